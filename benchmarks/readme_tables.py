@@ -1,0 +1,143 @@
+"""Writes the table of numbers in README.md from the recorded results, so that none is typed.
+
+    python benchmarks/readme_tables.py            rewrites README.md
+    python benchmarks/readme_tables.py --check    fails where README.md is not what it would write
+
+A benchmark without a recorded result has no line.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+BEGIN = "<!-- numbers: python benchmarks/readme_tables.py -->\n"
+END = "<!-- end of numbers -->"
+
+Rows = Sequence[Mapping[str, Any]]
+Line = tuple[str, str]
+
+
+def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:
+    """The one row that has these values."""
+    found = [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+    if len(found) != 1:
+        raise SystemExit(f"{len(found)} rows have {wanted}; one should")
+    return found[0]
+
+
+def spmv(rows: Rows) -> list[Line]:
+    """The tuned example against the best of its fixed variants."""
+    tuned = row_of(rows, case="tuned")
+    fixed = [row for row in rows if not row["case"].startswith("tuned")]
+    best = max(fixed, key=lambda row: row["mean"])
+    what = f"SpMV, {tuned['held_out']} matrices not trained on: share of best"
+    return [(what, f"{tuned['mean']:.3f} ({best['case']} for all: {best['mean']:.3f})")]
+
+
+def schedules(rows: Rows) -> list[Line]:
+    """Classifiers on a recorded table, its first set of variants."""
+    fewest = min(row["variants"] for row in rows)
+    means = {row["case"]: row["mean"] for row in rows if row["variants"] == fewest}
+    plain = max(mean for case, mean in means.items() if case.endswith("_ms"))
+    figure = f"SVM {means['svm']:.3f}, auto {means['auto']:.3f}; "
+    figure += f"SVM trained on labels {means['SVM on labels']:.3f}, best fixed {plain:.3f}"
+    return [(f"{fewest} schedules of SpMV on a GPU, inputs not trained on: share of best", figure)]
+
+
+def training_cost(rows: Rows) -> list[Line]:
+    """The tuner's seconds against the usual way's."""
+    tuner = row_of(rows, case="tuner")
+    lines = []
+    for case, what in (
+        ("pair, same runs", "as many runs of each"),
+        ("pair, all runs", "all runs of each"),
+    ):
+        pairs = row_of(rows, case=case)
+        figure = f"{pairs['times_the_tuner']:.1f} times fewer seconds, "
+        figure += f"share of best {tuner['share_of_best']:.3f} ({pairs['share_of_best']:.3f})"
+        lines.append((f"Training, against a process a variant and input, {what}", figure))
+    return lines
+
+
+def selection_cost(rows: Rows) -> list[Line]:
+    """Models alone beside libsvm, and a bound call beside a direct one; medians."""
+
+    def ns(case: str, contender: str) -> float:
+        return float(row_of(rows, case=case, contender=contender)["median_ns"])
+
+    lines = []
+    for vectors in (50, 120):
+        case = f"svm: {vectors} support vectors, 6 log features, 6 classes"
+        figure = f"{ns(case, 'fettle: decide, model directory'):.0f} ns "
+        figure += f"(libsvm's `svm_predict`: {ns(case, 'libsvm: svm_predict alone'):.0f} ns)"
+        lines.append((f"Selection by {case}", figure))
+    case = "tree: depth 6, 6 log features"
+    lines.append(
+        (f"Selection by {case}", f"{ns(case, 'fettle: decide, 16 inputs in turn'):.0f} ns")
+    )
+    case = "whole calls: 6 variants, 6 features, 16 inputs in turn"
+    figure = f"{ns(case, 'fettle: bound call'):.1f} ns (a direct call: "
+    lines.append(("A bound call", f"{figure}{ns(case, 'direct call'):.1f} ns)"))
+    return lines
+
+
+def compile_time(rows: Rows) -> list[Line]:
+    """What the header costs a compilation."""
+    fettle = row_of(rows, program="fettle/variant.hpp")
+    base = row_of(rows, program="<vector> + <functional>")
+    seconds = fettle["median_s"] - base["median_s"]
+    what = "`#include <fettle/variant.hpp>` at -O0, more than `<vector>` and `<functional>`"
+    return [(what, f"{seconds:.2f} s")]
+
+
+LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
+    "spmv": spmv,
+    "schedules": schedules,
+    "selection_cost": selection_cost,
+    "training_cost": training_cost,
+    "compile_time": compile_time,
+}
+
+
+def table(results: Path = RESULTS) -> str:
+    """The table in Markdown, with the machine and the day that each line comes from."""
+    lines = ["| what | measured | on |", "|---|---|---|"]
+    for name, lines_of in LINES.items():
+        path = results / f"{name}.json"
+        if not path.exists():
+            continue
+        record = json.loads(path.read_text(encoding="utf-8"))
+        machine = record["machine"]
+        where = f"{machine['processor']}, {machine['cores']} cores, {record['date'][:10]}"
+        lines += [f"| {what} | {figure} | {where} |" for what, figure in lines_of(record["rows"])]
+    return "\n".join(lines) + "\n"
+
+
+def with_table(readme: str, numbers: str) -> str:
+    """The text of README.md with this table between the two marks."""
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"README.md lacks the line {BEGIN.strip()} or the line {END}")
+    return before + begin + numbers + end + after
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write README.md or check it."""
+    path = ROOT / "README.md"
+    readme = path.read_text(encoding="utf-8")
+    fresh = with_table(readme, table())
+    if arguments == ["--check"]:
+        if fresh != readme:
+            print("README.md's numbers are not those of benchmarks/results; run", __file__)
+        return int(fresh != readme)
+    path.write_text(fresh, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

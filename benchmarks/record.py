@@ -1,0 +1,121 @@
+"""Records what a benchmark measured: results/<name>.json, with machine, versions, commit and date.
+
+A Python benchmark calls `write`. Any other program runs under this file, `record.py NAME --
+command...`, and appends its figures, one JSON object a line, to the file that
+$FETTLE_BENCHMARK_ROWS names (C++: record.hpp). $FETTLE_BENCHMARK_RESULTS names another folder
+for the results.
+"""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from importlib import metadata
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent
+Row = Mapping[str, object]
+
+
+def output_of(*command: str) -> str:
+    """What a command prints, stripped; empty where it is absent or fails."""
+    if not shutil.which(command[0]):
+        return ""
+    run = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+    return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def machine() -> dict[str, object]:
+    """The processor, how many of its cores this process may use, the GPUs and the system."""
+    names = [
+        line.split(":", 1)[1].strip()
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    return {
+        "processor": names[0] if names else platform.machine(),
+        "cores": len(os.sched_getaffinity(0)),
+        "gpus": output_of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").splitlines(),
+        "system": platform.freedesktop_os_release().get("PRETTY_NAME", platform.system()),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The compiler's, Python's and its packages' versions, of those that are there."""
+    found = {
+        "compiler": output_of(os.environ.get("FETTLE_CXX", "c++"), "--version").split("\n")[0],
+        "nvcc": output_of("nvcc", "--version").split("\n")[-1],
+        "python": platform.python_version(),
+    }
+    for package in ("numpy", "scipy", "scikit-learn", "libsvm-official"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return {name: version for name, version in found.items() if version}
+
+
+def commit() -> str:
+    """The commit of the tree, with "+" where files differ from it; empty outside a repository."""
+    changes = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", "..")
+    return output_of("git", "rev-parse", "--short=10", "HEAD") + ("+" if changes else "")
+
+
+def portable(part: str) -> str:
+    """A word of a command as it reads on any machine: a path in this tree, or a bare name."""
+    path = Path(part)
+    if not path.is_absolute():
+        return part
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+def write(name: str, rows: Sequence[Row], command: Sequence[str] = ()) -> Path:
+    """Write results/<name>.json with these figures; `command` says how to measure them again."""
+    record = {
+        "benchmark": name,
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "commit": commit(),
+        "command": " ".join(map(portable, command)),
+        "machine": machine(),
+        "versions": versions(),
+        "rows": list(rows),
+    }
+    folder = Path(os.environ.get("FETTLE_BENCHMARK_RESULTS", FOLDER / "results"))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a benchmark program and record the rows that it appends."""
+    name, separator, *command = arguments
+    if separator != "--" or not command:
+        raise SystemExit(f"usage: record.py NAME -- command..., not {' '.join(arguments)}")
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder) / "rows.jsonl"
+        environment = {**os.environ, "FETTLE_BENCHMARK_ROWS": str(rows)}
+        status = subprocess.run(command, env=environment, check=False).returncode
+        if status != 0:
+            print(
+                f"{name}: {command[0]} failed with status {status}; nothing is recorded",
+                file=sys.stderr,
+            )
+            return 1
+        if not rows.exists():
+            print(f"{name}: {command[0]} recorded no row", file=sys.stderr)
+            return 1
+        lines = rows.read_text(encoding="utf-8").splitlines()
+        path = write(name, [json.loads(line) for line in lines], command)
+    print(f"recorded: {path}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

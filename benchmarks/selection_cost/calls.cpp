@@ -1,0 +1,144 @@
+// Whole calls of a tuned function: features, model and variant, beside a direct call of the
+// variant.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fettle/model/embedded_model.hpp>
+#include <fettle/variant.hpp>
+
+#include "machine_files.hpp"
+#include "suite.hpp"
+
+namespace selection_cost {
+namespace {
+
+constexpr std::size_t features = 6;
+constexpr std::size_t variants = 6;
+constexpr std::size_t different_inputs = 16;
+
+using input = std::array<double, features>;
+
+/// A variant that does next to nothing, out of the compiler's sight.
+template <std::size_t K>
+[[gnu::noinline]] double variant(const input& x) {
+  return x[K];
+}
+
+/// Registers the variants, and the elements of the input as features.
+template <typename Function>
+void set_up(Function& f) {
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    (f.add_variant("v" + fettle::number_text(K), &variant<K>), ...);
+    (f.add_input_feature("v" + fettle::number_text(K), [](const input& x) { return x[K]; }), ...);
+  }
+  (std::make_index_sequence<variants>{});
+}
+
+struct by_machine {
+  static constexpr std::string_view name = "benchmark";
+  static constexpr bool strict = true;
+  using embedded_model = random_machine<variants, 50, features>;
+};
+struct by_tree {
+  static constexpr std::string_view name = "benchmark";
+  static constexpr bool strict = true;
+};
+
+template <typename Policy>
+struct tuned {
+  explicit tuned(const std::string& directory) : cx({directory, {}, true}), f(cx) { set_up(f); }
+  fettle::context cx;
+  fettle::code_variant<Policy, double(const input&)> f;
+};
+
+/// Appends a full tree's nodes in preorder; returns their number.
+std::size_t grow(std::string& out, dice& random, int depth, std::size_t first) {
+  using fettle::number_text;
+  if (depth == 0) {
+    out += "leaf";
+    for (std::size_t k = 0; k < variants; ++k) out += " " + number_text(random.between(0, 2));
+    out += "\n";
+    return 1;
+  }
+  const std::size_t size = (std::size_t{1} << depth) - 1;  // of a child
+  const auto feature = static_cast<std::size_t>(random.between(0, features));
+  out += "split " + number_text(feature) + " " +
+         number_text(std::exp(random.between(log_low, log_high))) + " " + number_text(first + 1) +
+         " " + number_text(first + 1 + size) + "\n";
+  grow(out, random, depth - 1, first + 1);
+  grow(out, random, depth - 1, first + 1 + size);
+  return 2 * size + 1;
+}
+
+void write_tree(const std::filesystem::path& directory, int depth) {
+  dice random{static_cast<std::uint64_t>(depth)};
+  std::string nodes;
+  const std::size_t count = grow(nodes, random, depth, 0);
+  const std::string tree = "fettle-trees 1\ntrees 1 classes 6 inputs 6\ntree " +
+                           fettle::number_text(count) + "\n" + nodes;
+  std::string names;
+  std::string model_inputs;
+  for (std::size_t k = 0; k < variants; ++k) {
+    const std::string name = "v" + fettle::number_text(k);
+    names += " " + name;
+    model_inputs += "input linear " + name + " 1 2000000\n";
+  }
+  write_model_text(directory,
+                   "fettle-model 1\nfunction benchmark\nclassifier tree\nvariants" + names +
+                       "\ndefault v0\nfeatures" + names + "\n" + model_inputs + "guard 0.25\n",
+                   "model.tree", tree);
+}
+
+std::vector<input> some_inputs() {
+  dice random{7};
+  std::vector<input> all(different_inputs);
+  for (input& one : all) {
+    for (double& x : one) x = std::exp(random.between(log_low, log_high));
+  }
+  return all;
+}
+
+template <typename Call>
+pass repeated(const std::vector<input>& inputs, Call call) {
+  return [&inputs, call] {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 1024; ++i) sum += call(inputs[i % different_inputs]);
+    return static_cast<std::size_t>(sum);
+  };
+}
+
+}  // namespace
+
+void add_calls(suite& all) {
+  static const std::vector<input> inputs = some_inputs();
+  static double (*volatile direct)(const input&) = &variant<2>;
+  const auto folder = std::filesystem::temp_directory_path() / "fettle-selection-cost-calls";
+  for (const int depth : {2, 4, 6}) {
+    write_tree(folder / fettle::number_text(depth) / "benchmark", depth);
+  }
+
+  all.begin("whole calls: 6 variants, 6 features, 16 inputs in turn", 1024, "direct call");
+  all.add("direct call", repeated(inputs, [](const input& x) { return direct(x); }));
+  const auto machine = std::make_shared<tuned<by_machine>>("");
+  const auto bound =
+      std::make_shared<decltype(machine->f.bind(inputs[0]))>(machine->f.bind(inputs[0]));
+  all.add("fettle: bound call", repeated(inputs, [bound](const input&) { return (*bound)(); }));
+  for (const int depth : {2, 4, 6}) {
+    const auto tree =
+        std::make_shared<tuned<by_tree>>((folder / fettle::number_text(depth)).string());
+    tree->f(inputs[0]);  // reads the model
+    all.add("fettle: call, tree of depth " + fettle::number_text(depth),
+            repeated(inputs, [tree](const input& x) { return tree->f(x); }));
+  }
+  all.add("fettle: call, svm of 50 support vectors, log features",
+          repeated(inputs, [machine](const input& x) { return machine->f(x); }));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace selection_cost

@@ -1,0 +1,20 @@
+// What a selection costs: every way of it, beside libsvm's svm_predict on the same model file.
+//
+//   selection_cost [turns=200]
+#include <cstdio>
+#include <cstdlib>
+
+#include "suite.hpp"
+
+int main(int count, char** arguments) {
+  const long turns = count > 1 ? std::atol(arguments[1]) : 200;
+  if (turns < 1) {
+    std::fprintf(stderr, "usage: %s [turns]\n", arguments[0]);
+    return 2;
+  }
+  selection_cost::suite all(static_cast<std::size_t>(turns));
+  selection_cost::add_machines(all);
+  selection_cost::add_trees(all);
+  selection_cost::add_calls(all);
+  all.run();
+}

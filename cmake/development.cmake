@@ -1,0 +1,101 @@
+# Settings for Fettle's own programs (tests, examples, benchmarks): build type, warnings,
+# sanitizers, CUDA, libraries. Nothing here reaches a project that uses Fettle.
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+  endif()
+  # -O2 rather than CMake's -O3 -DNDEBUG: what users build with, and assertions stay alive.
+  foreach(language IN ITEMS CXX CUDA)
+    if(
+      CMAKE_${language}_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG"
+      OR NOT DEFINED CMAKE_${language}_FLAGS_RELEASE
+    )
+      set(CMAKE_${language}_FLAGS_RELEASE "-O2" CACHE STRING "" FORCE)
+    endif()
+  endforeach()
+  find_program(FETTLE_CCACHE ccache)
+  mark_as_advanced(FETTLE_CCACHE)
+  if(FETTLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${FETTLE_CCACHE})
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${FETTLE_CCACHE})
+  endif()
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# CUDA is optional: where there is no nvcc, the CUDA tests and benchmarks are left out.
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_ARCHITECTURES ${FETTLE_CUDA_ARCHITECTURES})
+  enable_language(CUDA)
+  # CMake 3.25 does not know nvcc's C++20 as a CUDA_STANDARD.
+  string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")
+endif()
+
+# Warnings and sanitizers, for everything of Fettle's own: link fettle_settings.
+add_library(fettle_settings INTERFACE)
+target_link_libraries(fettle_settings INTERFACE fettle::fettle)
+set(
+  fettle_warnings
+  -Wall
+  -Wextra
+  -Wpedantic
+  -Wconversion
+  -Wshadow
+)
+if(FETTLE_WARNINGS_AS_ERRORS)
+  list(APPEND fettle_warnings -Werror)
+endif()
+target_compile_options(fettle_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${fettle_warnings}>")
+if(FETTLE_SANITIZE)
+  target_compile_options(
+    fettle_settings
+    INTERFACE
+      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${FETTLE_SANITIZE}>
+      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
+  )
+  target_link_options(fettle_settings INTERFACE -fsanitize=${FETTLE_SANITIZE})
+endif()
+
+# libsvm, where it is found: what the tests and the benchmarks compare with. Debian ships no CMake
+# package for it.
+find_path(FETTLE_LIBSVM_INCLUDE libsvm/svm.h)
+find_library(FETTLE_LIBSVM_LIBRARY svm)
+mark_as_advanced(FETTLE_LIBSVM_INCLUDE FETTLE_LIBSVM_LIBRARY)
+if(FETTLE_LIBSVM_INCLUDE AND FETTLE_LIBSVM_LIBRARY)
+  add_library(fettle_libsvm INTERFACE)
+  target_include_directories(fettle_libsvm SYSTEM INTERFACE ${FETTLE_LIBSVM_INCLUDE})
+  target_link_libraries(fettle_libsvm INTERFACE ${FETTLE_LIBSVM_LIBRARY})
+endif()
+
+# Thrust, for thrust::tuple on the host: the CUDA toolkit's where there is one, a distribution's
+# otherwise.
+cmake_path(GET CMAKE_CUDA_COMPILER PARENT_PATH fettle_cuda_folder)
+find_path(
+  FETTLE_THRUST_INCLUDE
+  thrust/tuple.h
+  HINTS ${fettle_cuda_folder}/../include/cccl ${fettle_cuda_folder}/../include
+)
+mark_as_advanced(FETTLE_THRUST_INCLUDE)
+if(FETTLE_THRUST_INCLUDE)
+  add_library(fettle_thrust INTERFACE)
+  target_include_directories(fettle_thrust SYSTEM INTERFACE ${FETTLE_THRUST_INCLUDE})
+  target_compile_definitions(
+    fettle_thrust
+    INTERFACE $<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP>
+  )
+endif()
+
+# The Python that has the tuner's packages: -DFETTLE_PYTHON=..., or else the build tree's own
+# environment where the presets made one, or else the one on PATH.
+if(NOT FETTLE_PYTHON)
+  find_program(
+    FETTLE_PYTHON
+    NAMES python python3 NO_CACHE
+    REQUIRED
+    HINTS ${CMAKE_BINARY_DIR}/venv/bin
+  )
+endif()

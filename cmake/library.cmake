@@ -1,0 +1,20 @@
+# The library's targets: fettle::fettle, headers without any dependency, and fettle::tbb, which adds
+# oneTBB for parallel and asynchronous feature evaluation (fettle/variant/parallel_evaluation.hpp).
+
+add_library(fettle INTERFACE)
+add_library(fettle::fettle ALIAS fettle)
+target_compile_features(fettle INTERFACE cxx_std_20)
+target_include_directories(
+  fettle
+  INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+)
+
+# oneTBB is optional: where it is absent, the installed package says so to whoever asks for the
+# component tbb.
+find_package(TBB QUIET)
+if(TARGET TBB::tbb)
+  add_library(fettle_tbb INTERFACE)
+  add_library(fettle::tbb ALIAS fettle_tbb)
+  set_target_properties(fettle_tbb PROPERTIES EXPORT_NAME tbb)
+  target_link_libraries(fettle_tbb INTERFACE fettle TBB::tbb)
+endif()

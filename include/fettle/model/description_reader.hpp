@@ -1,0 +1,233 @@
+// Reads model.txt, the description beside a model's predictor: docs/formats.md section 3.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/crc32.hpp>
+#include <fettle/model/limits.hpp>
+#include <fettle/model/line_reader.hpp>
+#include <fettle/model/model_input.hpp>
+
+namespace fettle::model::detail {
+
+/// What model.txt says.
+struct description {
+  std::string function;
+  std::string classifier;
+  std::vector<std::string> variants;
+  std::string default_variant;
+  std::vector<std::string> features;
+  std::vector<model_input> inputs;
+  std::optional<double> guard;
+  std::string predictor_file;
+  std::uint32_t predictor_checksum = 0;
+  std::size_t predictor_size = 0;
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+
+[[nodiscard]] inline std::optional<std::uint32_t> parse_checksum(std::string_view text) noexcept {
+  std::uint32_t value = 0;
+  const char* const last = text.data() + text.size();
+  const std::from_chars_result end = std::from_chars(text.data(), last, value, 16);
+  if (text.size() != 8 || end.ec != std::errc{} || end.ptr != last) return std::nullopt;
+  return value;
+}
+
+/// The place of `name`; names.size() where it is none of them.
+[[nodiscard]] inline std::size_t place_of(std::string_view name,
+                                          const std::vector<std::string>& names) noexcept {
+  std::size_t place = 0;
+  while (place < names.size() && names[place] != name) ++place;
+  return place;
+}
+
+class description_reader {
+ public:
+  description_reader(const std::string& file, std::string_view text)
+      : text_(text), lines_(file, text) {}
+
+  /// Throws fettle::error.
+  description read() {
+    read_version();
+    bool ended = false;
+    while (!ended) {
+      lines_.require_line("'end'");
+      const std::string_view key = lines_.word("a key");
+      ended = key == "end";
+      if (ended) {
+        check_end(key);
+      } else {
+        read_entry(key);
+      }
+      lines_.end_line();
+    }
+    lines_.end_file();
+    check_complete();
+    return std::move(model_);
+  }
+
+ private:
+  void read_version() {
+    lines_.require_line("'fettle-model'");
+    if (lines_.word("'fettle-model'") != "fettle-model") {
+      lines_.fail("this is no model description: it does not begin with 'fettle-model'");
+    }
+    const auto version = lines_.number<std::uint32_t>("the version", 0, 1000000);
+    if (version != 1) {
+      lines_.fail("the model is of version " + number_text(version) +
+                  ", this program reads version 1");
+    }
+    lines_.end_line();
+  }
+
+  void read_entry(std::string_view key) {
+    if (key == "function") {
+      once(function_, "function");
+      model_.function = lines_.name("the function's name");
+    } else if (key == "classifier") {
+      once(classifier_, "classifier");
+      model_.classifier = lines_.name("the classifier");
+      if (model_.classifier != "svm" && model_.classifier != "tree" &&
+          model_.classifier != "forest") {
+        lines_.fail("the classifier " + detail::quoted(model_.classifier) +
+                    " is none of svm, tree and forest");
+      }
+    } else if (key == "variants") {
+      once(variants_, "variants");
+      read_names(model_.variants, maximum_classes, "variants");
+    } else if (key == "default") {
+      once(default_, "default");
+      model_.default_variant = lines_.name("the default variant");
+    } else if (key == "features") {
+      once(features_, "features");
+      read_names(model_.features, maximum_features, "features");
+    } else if (key == "input") {
+      read_input();
+    } else if (key == "guard") {
+      once(guard_, "guard");
+      const std::string_view slack = lines_.word("the guard");
+      if (slack != "none") model_.guard = lines_.number_in(slack, "the guard", 0.0, 1e6);
+    } else if (key == "predictor") {
+      read_predictor();
+    } else if (key == "provenance") {
+      std::string entry = lines_.name("the name of the provenance");
+      std::string value = lines_.line_done() ? std::string() : lines_.name("the provenance");
+      model_.provenance.emplace_back(std::move(entry), std::move(value));
+    } else {
+      lines_.fail(detail::quoted(key) + " is no key of a model description");
+    }
+  }
+
+  void read_names(std::vector<std::string>& names, std::size_t most, const char* what) {
+    while (!lines_.line_done()) {
+      std::string name = lines_.name(what);
+      if (place_of(name, names) < names.size()) {
+        lines_.fail(detail::quoted(name) + " is twice among the " + what);
+      }
+      if (names.size() == most) {
+        lines_.fail("there are more than " + number_text(most) + " " + what);
+      }
+      names.push_back(std::move(name));
+    }
+  }
+
+  void read_input() {
+    if (!features_) lines_.fail("an input comes before the features");
+    if (model_.inputs.size() == maximum_inputs) {
+      lines_.fail("there are more than " + number_text(maximum_inputs) + " inputs");
+    }
+    const std::string_view name = lines_.word("a transform");
+    const std::optional<transform> kind = transform_named(name);
+    if (!kind) {
+      lines_.fail(detail::quoted(name) +
+                  " is none of linear, log, ratio, log_ratio, fraction and root_fraction");
+    }
+    model_input input;
+    input.kind = *kind;
+    input.feature = read_feature();
+    if (has_divisor(input.kind)) input.divisor = read_feature();
+    input.low = lines_.finite("the low end of an input");
+    input.high = lines_.finite("the high end of an input");
+    if (input.low > input.high || !is_finite(input.high - input.low)) {
+      lines_.fail("an input's range is not from low to high");
+    }
+    model_.inputs.push_back(input);
+  }
+
+  std::uint16_t read_feature() {
+    const std::string name = lines_.name("a feature");
+    const std::size_t place = place_of(name, model_.features);
+    if (place == model_.features.size())
+      lines_.fail(detail::quoted(name) + " is none of the features");
+    return static_cast<std::uint16_t>(place);
+  }
+
+  void read_predictor() {
+    once(predictor_, "predictor");
+    model_.predictor_file = lines_.name("the predictor's file");
+    const std::string_view checksum = lines_.word("the predictor's checksum");
+    const std::optional<std::uint32_t> value = parse_checksum(checksum);
+    if (!value) lines_.fail(detail::quoted(checksum) + " is no checksum of 8 hexadecimal digits");
+    model_.predictor_checksum = *value;
+    model_.predictor_size =
+        lines_.number<std::size_t>("the predictor's size", 0, maximum_file_size);
+  }
+
+  void check_end(std::string_view key) {
+    const std::string_view before =
+        text_.substr(0, static_cast<std::size_t>(key.data() - text_.data()));
+    const std::string_view found = lines_.word("the checksum");
+    const std::optional<std::uint32_t> wanted = parse_checksum(found);
+    if (!wanted || *wanted != crc32(before)) {
+      lines_.fail("the checksum does not match: the file was damaged or edited");
+    }
+  }
+
+  void check_complete() const {
+    const auto need = [&](bool there, const char* key) {
+      if (!there) lines_.fail("there is no line '" + std::string(key) + "'");
+    };
+    need(function_, "function");
+    need(classifier_, "classifier");
+    need(variants_ && !model_.variants.empty(), "variants");
+    need(default_, "default");
+    need(features_, "features");
+    need(guard_, "guard");
+    need(predictor_, "predictor");
+    if (place_of(model_.default_variant, model_.variants) == model_.variants.size()) {
+      lines_.fail("the default " + detail::quoted(model_.default_variant) +
+                  " is none of the variants");
+    }
+    const bool svm = model_.classifier == "svm";
+    if (svm && model_.inputs.empty()) lines_.fail("the machine has no inputs");
+    const char* const file = svm ? "model.svm" : "model.tree";
+    if (model_.predictor_file != file) {
+      lines_.fail("the predictor's file is " + detail::quoted(model_.predictor_file) + ", not " +
+                  file);
+    }
+  }
+
+  void once(bool& seen, const char* key) {
+    if (seen) lines_.fail("there are two lines '" + std::string(key) + "'");
+    seen = true;
+  }
+
+  std::string_view text_;
+  line_reader lines_;
+  description model_;
+  bool function_ = false;
+  bool classifier_ = false;
+  bool variants_ = false;
+  bool default_ = false;
+  bool features_ = false;
+  bool guard_ = false;
+  bool predictor_ = false;
+};
+
+}  // namespace fettle::model::detail

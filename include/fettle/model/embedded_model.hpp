@@ -1,0 +1,115 @@
+// from_embedded: a model from the constants of a generated header. No file, no libsvm, and the
+// tables stay where the compiler put them.
+//
+// The generated header holds a struct that satisfies embedded_model, for example
+//
+//   struct spmv {
+//     static constexpr std::string_view function = "spmv";
+//     static constexpr std::string_view classifier = "tree";
+//     static constexpr std::string_view default_variant = "csr";
+//     static constexpr std::array<std::string_view, 2> variants{"csr", "dia"};
+//     static constexpr std::array<std::string_view, 1> features{"nnz"};
+//     static constexpr std::array<model_input, 1> inputs{{{transform::log, 0, 0, 4.6, 16.2}}};
+//     static constexpr std::optional<double> guard = 0.25;
+//     static constexpr std::array<provenance_entry, 1> provenance{{{"tool", "fettle 0.1.0"}}};
+//     static constexpr forest_constants<1, 3, 2, 2, 1> tables{...};   // or svm_constants
+//   };
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <fettle/model/forest_view.hpp>
+#include <fettle/model/loaded_model.hpp>
+#include <fettle/model/model_directory.hpp>
+#include <fettle/model/model_input.hpp>
+#include <fettle/model/svm_view.hpp>
+
+namespace fettle::model {
+
+struct provenance_entry {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// What `fettle::tuned_models` holds for each function with an embedded model.
+template <typename T>
+concept embedded_model = requires {
+  { T::function } -> std::convertible_to<std::string_view>;
+  { T::classifier } -> std::convertible_to<std::string_view>;
+  { T::default_variant } -> std::convertible_to<std::string_view>;
+  std::span<const std::string_view>(T::variants);
+  std::span<const std::string_view>(T::features);
+  std::span<const model_input>(T::inputs);
+  std::span<const provenance_entry>(T::provenance);
+  { T::guard } -> std::convertible_to<std::optional<double>>;
+  T::tables.view();
+};
+
+namespace detail {
+
+template <std::size_t Classes, std::size_t Vectors, std::size_t Inputs>
+constexpr bool is_svm(const svm_constants<Classes, Vectors, Inputs>&) {
+  return true;
+}
+
+template <std::size_t Trees, std::size_t Nodes, std::size_t Leaves, std::size_t Classes,
+          std::size_t Inputs>
+constexpr bool is_svm(const forest_constants<Trees, Nodes, Leaves, Classes, Inputs>&) {
+  return false;
+}
+
+template <embedded_model Embedded>
+predictor make_embedded_predictor() noexcept {
+  constexpr const auto& tables = Embedded::tables;
+  if constexpr (is_svm(Embedded::tables)) {
+    static_assert(tables.inputs == Embedded::inputs.size(),
+                  "the embedded machine and the embedded inputs differ in number");
+    constexpr std::size_t needed = lane_storage(tables.classes, tables.vectors, tables.inputs);
+    alignas(64) static double storage[needed + 1];
+    return {Embedded::inputs, Embedded::guard, Embedded::variants.size(), tables.view(), storage};
+  } else {
+    static_assert(tables.classes == Embedded::variants.size(),
+                  "the embedded trees and the embedded variants differ in number");
+    static split_node storage[tables.nodes.size()];
+    return {Embedded::inputs, Embedded::guard, tables.view(), tables.nodes, storage};
+  }
+}
+
+/// The predictor of an embedded model: made once, shared by all. Allocates nothing.
+template <embedded_model Embedded>
+const predictor& embedded_predictor() noexcept {
+  static const predictor made = make_embedded_predictor<Embedded>();
+  return made;
+}
+
+}  // namespace detail
+
+/// The model that a generated header embeds in the program. Thread-safe. Selects exactly as the
+/// model directory that it was generated from.
+template <typename Embedded>
+[[nodiscard]] loaded_model from_embedded() {
+  static_assert(
+      embedded_model<Embedded>,
+      "this is no embedded model: fettle generates those as fettle::tuned_models::<name>");
+  std::vector<std::pair<std::string, std::string>> provenance;
+  for (const provenance_entry& entry : Embedded::provenance) {
+    provenance.emplace_back(entry.key, entry.value);
+  }
+  const std::span<const model_input> inputs = Embedded::inputs;
+  return {std::string(std::string_view(Embedded::function)),
+          std::string(std::string_view(Embedded::classifier)),
+          {Embedded::variants.begin(), Embedded::variants.end()},
+          {Embedded::features.begin(), Embedded::features.end()},
+          std::string(std::string_view(Embedded::default_variant)),
+          detail::used_features(Embedded::features.size(), inputs),
+          {inputs.begin(), inputs.end()},
+          std::move(provenance),
+          detail::embedded_predictor<Embedded>()};
+}
+
+}  // namespace fettle::model

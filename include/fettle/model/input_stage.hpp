@@ -1,0 +1,272 @@
+// From feature values to model inputs: transform, scaling, and the guard that tells inputs unlike
+// any trained on. docs/formats.md section 3 defines it; every predictor starts here.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <fettle/core/number.hpp>
+#include <fettle/model/limits.hpp>
+#include <fettle/model/model_input.hpp>
+#include <fettle/model/rounded.hpp>
+
+namespace fettle::model {
+
+namespace detail {
+
+// Zero, negative numbers and NaN have no logarithm, infinity none that is of use. The bits decide,
+// because -ffast-math lets the compiler forget about NaN.
+[[nodiscard]] inline bool has_logarithm(double value) noexcept {
+  constexpr std::uint64_t infinity = 0x7FF0'0000'0000'0000U;
+  return std::bit_cast<std::uint64_t>(value) - 1 < infinity - 1;
+}
+
+/// log(value), or something that is not finite where there is none.
+[[nodiscard]] inline double logarithm(double value) noexcept {
+  return has_logarithm(value) ? rounded(std::log(value)) : std::numeric_limits<double>::infinity();
+}
+
+/// What is behind the point; NaN where `value` is not finite.
+[[nodiscard]] inline double fraction_of(double value) noexcept {
+  const double whole = rounded(value);
+  return whole - std::floor(whole);
+}
+
+/// How far beyond the training range an input may lie: the bounds of t.
+struct guard_bounds {
+  double low;
+  double high;
+};
+
+[[nodiscard]] inline guard_bounds bounds_of(const model_input& input,
+                                            std::optional<double> guard) noexcept {
+  constexpr double largest = std::numeric_limits<double>::max();
+  if (!guard) return {-largest, largest};
+  const double range = input.high > input.low ? rounded(input.high - input.low)
+                                              : std::fmax(1.0, std::fabs(input.low));
+  const double slack = rounded(*guard * range);
+  return {rounded(input.low - slack), rounded(input.high + slack)};
+}
+
+}  // namespace detail
+
+/// What a model's inputs are, prepared for evaluation. Holds no pointers and allocates nothing.
+class input_stage {
+ public:
+  input_stage() = default;
+
+  /// `guard` is the slack on both sides of an input's training range, as a fraction of the range;
+  /// nothing: no guard. Preconditions (the reader checks them): at most maximum_inputs inputs,
+  /// bounds finite with low <= high, guard finite and not negative.
+  input_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept
+      : count_(inputs.size()) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const model_input& input = inputs[i];
+      const detail::guard_bounds bounds = detail::bounds_of(input, guard);
+      const double range = detail::rounded(input.high - input.low);
+      places_[i] = {input.kind, input.feature, input.divisor};
+      if (input.kind == transform::log || input.kind == transform::log_ratio) {
+        places_[i].first = slot_of(input.feature);
+      }
+      if (input.kind == transform::log_ratio) places_[i].second = slot_of(input.divisor);
+      scales_[i] = {input.low, range, bounds.low, bounds.high};
+    }
+    logs_ = add_quick_inputs(transform::log, 0);
+    log_ratios_ = add_quick_inputs(transform::log_ratio, logs_) - logs_;
+    std::size_t end = logs_ + log_ratios_;
+    for (const transform kind :
+         {transform::linear, transform::ratio, transform::fraction, transform::root_fraction}) {
+      end = add_quick_inputs(kind, end);
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+
+  /// Writes the transformed inputs t to `out`; a t that is not finite (no logarithm, 0/0) becomes
+  /// the training minimum. Returns whether the guard lets all of them through.
+  bool transformed(const double* features, double* out) const noexcept {
+    double logs[maximum_features];
+    take_logarithms(features, logs);
+    bool inside = true;
+    for (std::size_t i = 0; i < count_; ++i) {
+      inside &= transformed_one(i, features, logs, out[i]);
+    }
+    return inside;
+  }
+
+  /// As transformed(), each t scaled so that the training range becomes [-1, 1]: what an SVM sees.
+  bool scaled(const double* features, double* out) const noexcept {
+    double logs[maximum_features];
+    take_logarithms(features, logs);
+    bool inside = true;
+    for (std::size_t i = 0; i < count_; ++i) {
+      double t;
+      inside &= transformed_one(i, features, logs, t);
+      const scale& s = scales_[i];
+      out[i] = s.range > 0 ? detail::rounded(2 * (t - s.low) / s.range) - 1 : 0.0;
+    }
+    return inside;
+  }
+
+  /// As scaled(), for the common case: false where an input is outside, or has no logarithm, and
+  /// then `out` is not to be used. Scales by multiplication: each x is off by at most 4 units in
+  /// the last place of |x| + 1, which svm_quick_choice() allows for.
+  bool scaled_if_inside(const double* features, double* out) const noexcept {
+    double logs[maximum_features];
+    for (std::size_t slot = 0; slot < logged_count_; ++slot) {
+      const double f = features[logged_[slot]];
+      if (!detail::has_logarithm(f)) [[unlikely]]
+        return false;
+      logs[slot] = detail::rounded(std::log(f));
+    }
+    const auto finish = [&](const quick_input& input, double t) {
+      out[input.place] = (t - input.low) * input.factor + input.shift;
+      return t >= input.guard_low && t <= input.guard_high;
+    };
+    const quick_input* input = quick_.data();
+    for (const quick_input* end = input + logs_; input != end; ++input) {
+      if (!finish(*input, logs[input->first])) [[unlikely]]
+        return false;
+    }
+    for (const quick_input* end = input + log_ratios_; input != end; ++input) {
+      if (!finish(*input, logs[input->first] - logs[input->second])) [[unlikely]]
+        return false;
+    }
+    for (const quick_input* end = quick_.data() + count_; input != end; ++input) {
+      double t = features[input->first];
+      if (input->divides) t /= features[input->second];
+      if (input->fractional) [[unlikely]]
+        t = detail::fraction_of(input->divides ? t : std::sqrt(t));
+      if (!is_finite(t) || !finish(*input, t)) [[unlikely]]
+        return false;
+    }
+    return true;
+  }
+
+  /// One t by itself, as transformed() gives it.
+  [[nodiscard]] double transformed_alone(std::size_t i, const double* features) const noexcept {
+    double logs[maximum_features];
+    const place& p = places_[i];
+    if (p.kind == transform::log || p.kind == transform::log_ratio) {
+      logs[p.first] = detail::logarithm(features[logged_[p.first]]);
+    }
+    if (p.kind == transform::log_ratio) {
+      logs[p.second] = detail::logarithm(features[logged_[p.second]]);
+    }
+    double t;
+    transformed_one(i, features, logs, t);
+    return t;
+  }
+
+ private:
+  struct place {
+    transform kind = transform::linear;
+    std::uint16_t first = 0;  // a feature, or for logarithms a slot of logged_
+    std::uint16_t second = 0;
+  };
+  struct scale {
+    double low = 0;
+    double range = 0;
+    double guard_low = 0;
+    double guard_high = 0;
+  };
+
+  // An input as scaled_if_inside() reads it. Those of a transform lie together: no branches.
+  struct quick_input {
+    double low = 0;
+    double guard_low = 0;
+    double guard_high = 0;
+    double factor = 0;
+    double shift = 0;
+    std::uint16_t first = 0;
+    std::uint16_t second = 0;
+    std::uint16_t place = 0;
+    bool divides = false;
+    bool fractional = false;
+  };
+
+  /// Adds the inputs of one transform behind the first `end`; returns the new end.
+  std::size_t add_quick_inputs(transform kind, std::size_t end) noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (places_[i].kind != kind) continue;
+      const scale& s = scales_[i];
+      const bool varies = s.range > 0;
+      quick_[end++] = {s.low,
+                       s.guard_low,
+                       s.guard_high,
+                       varies ? 2 / s.range : 0.0,
+                       varies ? -1.0 : 0.0,
+                       places_[i].first,
+                       places_[i].second,
+                       static_cast<std::uint16_t>(i),
+                       has_divisor(kind),
+                       is_fractional(kind)};
+    }
+    return end;
+  }
+
+  // Several inputs may need the logarithm of one feature: it is taken once.
+  std::uint16_t slot_of(std::uint16_t feature) noexcept {
+    for (std::uint16_t slot = 0; slot < logged_count_; ++slot) {
+      if (logged_[slot] == feature) return slot;
+    }
+    logged_[logged_count_] = feature;
+    return logged_count_++;
+  }
+
+  void take_logarithms(const double* features, double* logs) const noexcept {
+    for (std::size_t slot = 0; slot < logged_count_; ++slot) {
+      logs[slot] = detail::logarithm(features[logged_[slot]]);
+    }
+  }
+
+  bool transformed_one(std::size_t i, const double* features, const double* logs,
+                       double& t) const noexcept {
+    const place& p = places_[i];
+    const scale& s = scales_[i];
+    double value = 0;
+    switch (p.kind) {
+      case transform::linear:
+        value = features[p.first];
+        break;
+      case transform::log:
+        value = logs[p.first];
+        break;
+      case transform::ratio:
+        value = features[p.first] / features[p.second];
+        break;
+      case transform::log_ratio:
+        value = logs[p.first] - logs[p.second];
+        break;
+      case transform::fraction:
+        value = detail::fraction_of(features[p.first] / features[p.second]);
+        break;
+      case transform::root_fraction:
+        value = detail::fraction_of(std::sqrt(features[p.first]));
+        break;
+    }
+    value = detail::rounded(value);
+    if (!is_finite(value)) {
+      t = s.low;
+      return false;
+    }
+    t = value;
+    return value >= s.guard_low && value <= s.guard_high;
+  }
+
+  std::size_t count_ = 0;
+  std::uint16_t logged_count_ = 0;
+  std::array<place, maximum_inputs> places_{};
+  std::array<scale, maximum_inputs> scales_{};
+  std::size_t logs_ = 0;        // of quick_, the first are logarithms,
+  std::size_t log_ratios_ = 0;  // the next differences of logarithms
+  std::array<quick_input, maximum_inputs> quick_{};
+  std::array<std::uint16_t, maximum_features> logged_{};  // features whose logarithm is taken
+};
+
+}  // namespace fettle::model

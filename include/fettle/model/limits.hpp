@@ -1,0 +1,22 @@
+// The sizes that a model may have. They bound what a damaged or hostile file can make the reader
+// do, and let selection keep what it needs on the stack.
+#pragma once
+
+#include <cstddef>
+
+namespace fettle {
+
+/// Features that a function may register, and inputs that a model may have.
+inline constexpr std::size_t maximum_features = 64;
+
+}  // namespace fettle
+
+namespace fettle::model {
+
+inline constexpr std::size_t maximum_inputs = maximum_features;
+inline constexpr std::size_t maximum_classes = 1024;  ///< variants of one function
+inline constexpr std::size_t maximum_support_vectors = 1'000'000;
+inline constexpr std::size_t maximum_nodes = 10'000'000;  ///< of all trees of a forest together
+inline constexpr std::size_t maximum_file_size = std::size_t{1} << 30;  ///< of either model file
+
+}  // namespace fettle::model

@@ -1,0 +1,129 @@
+// line_reader: takes a model file apart, line by line and word by word, and says file and line when
+// something is wrong. Knows no locale and trusts nothing.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <fettle/core/error.hpp>
+#include <fettle/core/number.hpp>
+#include <fettle/core/percent.hpp>
+
+namespace fettle::model::detail {
+
+/// What to do about any model that cannot be used.
+inline constexpr const char* remedy = "run the tuning script again";
+
+/// Reads `text`, which must stay alive, as the content of the file called `file`.
+class line_reader {
+ public:
+  line_reader(std::string file, std::string_view text) : file_(std::move(file)), rest_(text) {}
+
+  /// Goes to the next line; false where there is none. A line without its end was cut off: an
+  /// error.
+  bool next() {
+    if (rest_.empty()) return false;
+    ++number_;
+    const std::size_t end = rest_.find('\n');
+    if (end == std::string_view::npos)
+      fail("the file ends in the middle of a line: it is truncated");
+    line_ = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+
+  /// next(), where there has to be a line; `what` says which.
+  void require_line(const char* what) {
+    if (!next()) fail("the file ends where " + std::string(what) + " should be: it is truncated");
+  }
+
+  /// Whether all words of the line are read.
+  [[nodiscard]] bool line_done() {
+    skip_blanks();
+    return line_.empty();
+  }
+
+  /// The next word of the line; an error where there is none.
+  std::string_view word(const char* what) {
+    if (line_done()) fail(std::string(what) + " is missing");
+    std::size_t end = 0;
+    while (end < line_.size() && line_[end] != ' ') ++end;
+    const std::string_view found = line_.substr(0, end);
+    line_.remove_prefix(end);
+    return found;
+  }
+
+  /// The next word, which has to be a percent-encoded name.
+  std::string name(const char* what) {
+    const std::string_view encoded = word(what);
+    std::optional<std::string> decoded = percent_decode(encoded);
+    if (!decoded) fail("'" + shown(encoded) + "' is a broken escape in " + what);
+    return std::move(*decoded);
+  }
+
+  /// The next word, which has to be a number within [low, high].
+  template <fettle::number Number>
+  Number number(const char* what, Number low, Number high) {
+    return number_in(word(what), what, low, high);
+  }
+
+  /// The next word, which has to be a finite number.
+  double finite(const char* what) { return finite_in(word(what), what); }
+
+  template <fettle::number Number>
+  Number number_in(std::string_view text, const char* what, Number low, Number high) const {
+    const std::optional<Number> value = parse_number<Number>(text);
+    if (!value) fail("'" + shown(text) + "' is no number of the right kind for " + what);
+    if (is_nan(static_cast<double>(*value)) || *value < low || *value > high) {
+      fail(std::string(what) + " is " + shown(text) + ", but must be within " + number_text(low) +
+           " and " + number_text(high));
+    }
+    return *value;
+  }
+
+  double finite_in(std::string_view text, const char* what) const {
+    const std::optional<double> value = parse_number<double>(text);
+    if (!value || !is_finite(*value)) fail("'" + shown(text) + "' is no finite number for " + what);
+    return *value;
+  }
+
+  /// The line must have no more words.
+  void end_line() {
+    if (!line_done()) fail("there is '" + shown(line_) + "' too much at the end of the line");
+  }
+
+  /// The file must have no more lines.
+  void end_file() {
+    if (next()) fail("there is more after the end");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw error("'" + file_ + "' line " + number_text(number_) + ": " + what + "; " + remedy);
+  }
+
+  /// `text` as an error message shows it: not all of a long one, and nothing unprintable.
+  [[nodiscard]] static std::string shown(std::string_view text) {
+    std::string out;
+    for (const char c : text.substr(0, 40)) out += c >= 0x20 && c < 0x7F ? c : '?';
+    if (text.size() > 40) out += "...";
+    return out;
+  }
+
+ private:
+  void skip_blanks() {
+    while (!line_.empty() && line_.front() == ' ') line_.remove_prefix(1);
+  }
+
+  std::string file_;
+  std::string_view rest_;
+  std::string_view line_;
+  std::size_t number_ = 0;
+};
+
+/// The words of a line that begins with its key, as in `variants csr dia ell`.
+[[nodiscard]] inline std::string quoted(std::string_view text) {
+  return "'" + line_reader::shown(text) + "'";
+}
+
+}  // namespace fettle::model::detail

@@ -1,0 +1,12 @@
+// The expert layer: a function with several implementations, chosen by what its input is like.
+// A table of contents; include this.
+#pragma once
+
+#include <fettle/variant/code_variant.hpp>  // code_variant: the tuned function, and what it accepts
+#include <fettle/variant/context.hpp>       // context: what tuned functions share
+#include <fettle/variant/policy.hpp>        // policy<"name">, and what a generated policy may state
+#include <fettle/variant/selection.hpp>     // selection: which variant, and why
+#include <fettle/variant/variant_type.hpp>  // the paper's base classes
+#include <fettle/variant/verification.hpp>  // within(): comparison for set_verify
+
+// On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB.

@@ -1,0 +1,400 @@
+// code_variant: a function that has several implementations and learns which one suits which input
+// (dissertation 2.1.2, table 2.1).
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/error.hpp>
+#include <fettle/variant/bound_call.hpp>
+#include <fettle/variant/callables.hpp>
+#include <fettle/variant/context.hpp>
+#include <fettle/variant/deployment.hpp>
+#include <fettle/variant/fixed_inputs.hpp>
+#include <fettle/variant/misuse.hpp>
+#include <fettle/variant/object_name.hpp>
+#include <fettle/variant/policy.hpp>
+#include <fettle/variant/registry.hpp>
+#include <fettle/variant/selection.hpp>
+#include <fettle/variant/selector.hpp>
+#include <fettle/variant/training.hpp>
+#include <fettle/variant/trial_runs.hpp>
+
+namespace fettle {
+
+/// A tuned function: call it like the function itself.
+///
+///   fettle::context cx;
+///   fettle::code_variant<fettle::policy<"spmv">, std::tuple<const csr&, vec, vec>> spmv(cx);
+///   spmv.add_variant("serial", serial);      // double: its metric; void: timed by Fettle
+///   spmv.add_variant("parallel", parallel);
+///   spmv.add_input_feature("nnz", [](const csr& a, auto&&...) { return a.nnz(); });
+///   spmv(a, x, y);
+///
+/// `Arguments` is a std::tuple or thrust::tuple of the argument types (calls return the variant's
+/// metric, NaN where it has none) or a signature R(Args...) (calls return the variant's result).
+///
+/// A call evaluates the features that the model uses, asks the model, checks the constraint of its
+/// choice, and runs it. Without a usable model it runs the default: the variant named to
+/// set_default(), or the first. When the tuner started the program, a call measures all variants
+/// instead and then runs the default.
+///
+/// Register everything before the first call; registration is not thread-safe and throws
+/// fettle::error afterwards. Calls, select(), bind() and last_selection() may come from any number
+/// of threads at once, as far as the user's functions allow it; fix_inputs() and the call without
+/// arguments belong to one thread. Selecting allocates nothing after the first call (serial
+/// evaluation, no trace), and throws nothing but what strict mode asks for; what a variant throws
+/// passes through. Objects given by pointer must outlive this. Neither copied nor moved.
+template <tuning_policy Policy, typename Arguments,
+          typename ArgumentList = typename detail::function_shape<Arguments>::arguments>
+class code_variant {
+  static_assert(detail::function_shape<Arguments>::valid,
+                "The second template argument of fettle::code_variant is a tuple of the function's "
+                "argument types, as std::tuple<const matrix&, int>, or its signature, as "
+                "double(const matrix&, int).");
+};
+
+template <tuning_policy Policy, typename Arguments, typename... Args>
+class code_variant<Policy, Arguments, detail::type_list<Args...>> {
+  using shape = detail::function_shape<Arguments>;
+  using evaluation = evaluation_of<Policy>;
+  static constexpr policy_settings settings = settings_of<Policy>();
+  static_assert(!settings.name.empty(), "A tuning policy's name must not be empty.");
+  static_assert(
+      !settings.async_feature_eval || evaluation::is_concurrent,
+      "async_feature_eval needs `using evaluation = fettle::tbb_evaluation;` in the policy "
+      "and #include <fettle/variant/parallel_evaluation.hpp>.");
+  static_assert((!settings.parallel_feature_evaluation &&
+                 !settings.parallel_constraint_evaluation) ||
+                    evaluation::is_concurrent,
+                "Parallel evaluation needs `using evaluation = fettle::tbb_evaluation;` in the "
+                "policy and #include <fettle/variant/parallel_evaluation.hpp>.");
+  static_assert(!std::is_rvalue_reference_v<typename shape::result>,
+                "A tuned function cannot return an rvalue reference.");
+
+ public:
+  using result = typename shape::result;
+
+  explicit code_variant(context& shared) : context_(&shared) { registry_.settings = settings; }
+  /// The paper's form.
+  explicit code_variant(context* shared) : code_variant(*shared) {}
+  code_variant(const code_variant&) = delete;
+  code_variant& operator=(const code_variant&) = delete;
+
+  // ---- Registration ---------------------------------------------------------------------------
+
+  /// Adds any callable as a variant. Throws fettle::error for an empty or a second equal name.
+  template <typename Variant>
+    requires(!detail::object_pointer<std::decay_t<Variant>>)
+  void add_variant(std::string_view name, Variant&& variant) {
+    using callable = std::decay_t<Variant>;
+    detail::check_variant<shape, callable, Args...>();
+    add_variant_call(std::string(name),
+                     detail::erased_variant<result, Args...>::template owning<adapter>(
+                         std::forward<Variant>(variant)),
+                     detail::returns_number<callable, Args...>, nullptr);
+  }
+
+  /// Adds the object as a variant under a name of your choice; it must outlive this.
+  template <typename Variant>
+    requires detail::function_object<Variant>
+  void add_variant(std::string_view name, Variant* variant) {
+    detail::check_variant<shape, Variant, Args...>();
+    add_variant_call(std::string(name),
+                     detail::erased_variant<result, Args...>::template referring<adapter>(variant),
+                     detail::returns_number<Variant, Args...>, detail::identity(variant));
+  }
+
+  /// Adds the object as a variant named after its class; it must outlive this.
+  template <typename Variant>
+    requires detail::function_object<Variant>
+  void add_variant(Variant* variant) {
+    add_variant(detail::registry::name_of(*variant, registry_.variants), variant);
+  }
+
+  /// The variant for inputs that the model knows nothing of. It must be right for all inputs.
+  void set_default(std::string_view name) {
+    refuse_after_first_call("set_default");
+    registry_.default_index = registry_.find_variant(name, "set_default");
+  }
+  template <typename Variant>
+    requires detail::function_object<Variant>
+  void set_default(Variant* variant) {
+    refuse_after_first_call("set_default");
+    registry_.default_index = registry_.find_variant(detail::identity(variant), "set_default");
+  }
+
+  /// Adds a number that describes the input: a callable on the arguments.
+  template <typename Feature>
+    requires(!detail::object_pointer<std::decay_t<Feature>>)
+  void add_input_feature(std::string_view name, Feature&& feature) {
+    detail::check_feature<std::decay_t<Feature>, Args...>();
+    add_feature_call(
+        std::string(name),
+        detail::erased_feature<Args...>::template owning<detail::call_feature<Args...>>(
+            std::forward<Feature>(feature)));
+  }
+  template <typename Feature>
+    requires detail::function_object<Feature>
+  void add_input_feature(std::string_view name, Feature* feature) {
+    detail::check_feature<Feature, Args...>();
+    add_feature_call(
+        std::string(name),
+        detail::erased_feature<Args...>::template referring<detail::call_feature<Args...>>(
+            feature));
+  }
+  template <typename Feature>
+    requires detail::function_object<Feature>
+  void add_input_feature(Feature* feature) {
+    add_input_feature(detail::registry::name_of(*feature, registry_.features), feature);
+  }
+
+  /// Adds a condition without which the variant must not run. A variant may have several.
+  template <typename Constraint>
+    requires(!detail::object_pointer<std::decay_t<Constraint>>)
+  void add_constraint(std::string_view variant, Constraint&& constraint) {
+    detail::check_constraint<std::decay_t<Constraint>, Args...>();
+    add_constraint_call(registry_.find_variant(variant, "add_constraint"),
+                        owned_constraint(constraint));
+  }
+  template <typename Constraint>
+    requires detail::function_object<Constraint>
+  void add_constraint(std::string_view variant, Constraint* constraint) {
+    detail::check_constraint<Constraint, Args...>();
+    add_constraint_call(registry_.find_variant(variant, "add_constraint"),
+                        seen_constraint(constraint));
+  }
+  template <typename Variant, typename Constraint>
+    requires detail::function_object<Variant> && detail::function_object<Constraint>
+  void add_constraint(Variant* variant, Constraint* constraint) {
+    detail::check_constraint<Constraint, Args...>();
+    add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
+                        seen_constraint(constraint));
+  }
+  template <typename Variant, typename Constraint>
+    requires detail::function_object<Variant> &&
+        (!detail::object_pointer<std::decay_t<Constraint>>)void add_constraint(
+            Variant* variant, Constraint&& constraint) {
+      detail::check_constraint<std::decay_t<Constraint>, Args...>();
+      add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
+                          owned_constraint(constraint));
+    }
+
+    /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
+    template <typename Reset>
+    void set_reset(Reset reset) {
+      static_assert(std::invocable<Reset&, std::remove_reference_t<Args>&...>,
+                    "set_reset takes a callable on references to the function's arguments.");
+      refuse_after_first_call("set_reset");
+      reset_ = std::move(reset);
+    }
+
+    /// Training only, the correctness gate: capture(args...) returns a copy of a variant's output
+    /// (capture(result, args...) where the function returns one); compare(reference, output) says
+    /// whether it agrees with the default's. A variant that does not is named and excluded.
+    template <typename Capture, typename Compare = std::equal_to<>>
+    void set_verify(Capture capture, Compare compare = {}) {
+      static_assert(
+          std::invocable<Capture&, detail::observed<Args>...> ||
+              std::invocable<Capture&, const std::remove_reference_t<result>&,
+                             detail::observed<Args>...>,
+          "set_verify takes a capture function on the function's arguments (or its result "
+          "and arguments) that returns a copy of the output.");
+      refuse_after_first_call("set_verify");
+      verify_ = detail::verification<result, Args...>::of(std::move(capture), std::move(compare));
+    }
+
+    // ---- Calls ----------------------------------------------------------------------------------
+
+    /// Runs the variant selected for these arguments.
+    result operator()(Args... args) {
+      const detail::deployment& plan = prepared();
+      if (plan.training != nullptr) [[unlikely]] {
+        return train(*plan.training, static_cast<Args&&>(args)...);
+      }
+      return variants_[note(choose(plan, args...)).index](static_cast<Args&&>(args)...);
+    }
+
+    /// What a call with these arguments would run, and why. Runs nothing.
+    selection select(detail::observed<Args>... args) {
+      const detail::deployment& plan = prepared();
+      return note(choose(plan, args...));
+    }
+
+    /// Selects for these arguments now; the result runs the selected variant on them, many times.
+    bound_call<result, Args...> bind(Args... args) requires(detail::all_repeatable<Args...>) {
+      const detail::deployment& plan = prepared();
+      if (plan.training != nullptr) {
+        const selection chosen = fallback(selection_reason::no_model);
+        return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
+      }
+      const selection chosen = note(choose(plan, args...));
+      const auto& call = variants_[chosen.index];
+      return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
+    }
+
+    /// Sets the arguments of the call without arguments, and starts evaluating features (and
+    /// constraints) in the background where the policy says async_feature_eval.
+    void fix_inputs(Args... args) {
+      const detail::deployment& plan = prepared();
+      fixed_.keep(static_cast<Args&&>(args)...);
+      if constexpr (settings.async_feature_eval) {
+        if (plan.model != nullptr) fixed_.start(selector(), plan);
+      }
+    }
+
+    /// Runs the variant selected for the fixed inputs, waiting for their features. Inputs and
+    /// selection stay until the next fix_inputs(); a move-only argument serves one call.
+    result operator()() requires(sizeof...(Args) > 0) {
+      const detail::deployment& plan = prepared();
+      fixed_.require(settings.name);
+      if (plan.training != nullptr) {
+        return fixed_.pass_to(
+            [this](auto&&... args) -> result { return (*this)(static_cast<Args&&>(args)...); });
+      }
+      const selection chosen = note(fixed_.select(selector(), plan));
+      return fixed_.pass_to([&](auto&&... args) -> result {
+        return variants_[chosen.index](static_cast<Args&&>(args)...);
+      });
+    }
+
+    /// The latest selection of any thread; nothing before the first. `variant` stays valid as long
+    /// as this. For the values and scores behind it set FETTLE_TRACE.
+    std::optional<selection> last_selection() const noexcept {
+      const std::uint32_t packed = last_.load(std::memory_order_relaxed);
+      if (packed == nothing_yet) return std::nullopt;
+      const std::size_t index = packed >> 8U;
+      return selection{index, registry_.variants[index],
+                       static_cast<selection_reason>(packed & 0xFFU)};
+    }
+
+   private:
+    using adapter = detail::call_variant<result, Args...>;
+    static constexpr std::uint32_t nothing_yet = ~std::uint32_t{0};
+
+    void refuse_after_first_call(std::string_view what) const {
+      if (plan_.load(std::memory_order_acquire) == nullptr) return;
+      registry_.complain(std::string(what) +
+                         " after the first call; register everything before it");
+    }
+    // ---- Tables ---------------------------------------------------------------------------------
+
+    void add_variant_call(std::string name, detail::erased_variant<result, Args...> call,
+                          bool returns_number, const void* object) {
+      refuse_after_first_call("add_variant");
+      registry_.add_variant(std::move(name), object);
+      variants_.push_back(std::move(call));
+      returns_metric_.push_back(returns_number && settings.metric == metric_source::returned);
+      constraints_.emplace_back();
+    }
+    void add_feature_call(std::string name, detail::erased_feature<Args...> call) {
+      refuse_after_first_call("add_input_feature");
+      registry_.add_feature(std::move(name));
+      features_.push_back(std::move(call));
+    }
+    void add_constraint_call(std::size_t variant, detail::erased_constraint<Args...> call) {
+      refuse_after_first_call("add_constraint");
+      constraints_[variant].push_back(std::move(call));
+    }
+    template <typename Constraint>
+    static detail::erased_constraint<Args...> owned_constraint(Constraint& constraint) {
+      return detail::erased_constraint<Args...>::template owning<detail::call_constraint<Args...>>(
+          constraint);
+    }
+    template <typename Constraint>
+    static detail::erased_constraint<Args...> seen_constraint(Constraint* constraint) {
+      return detail::erased_constraint<Args...>::template referring<
+          detail::call_constraint<Args...>>(constraint);
+    }
+
+    // ---- Selection ------------------------------------------------------------------------------
+
+    const detail::deployment& prepared() {
+      const detail::deployment* plan = plan_.load(std::memory_order_acquire);
+      return plan != nullptr ? *plan : prepare();
+    }
+
+    // The first call. Strict mode may throw here, at every call until the model is mended.
+    const detail::deployment& prepare() {
+      const std::scoped_lock lock(mutex_);
+      if (owned_plan_ == nullptr) {
+        registry_.check_complete();
+        owned_plan_ = std::make_unique<const detail::deployment>(
+            detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>));
+        plan_.store(owned_plan_.get(), std::memory_order_release);
+      }
+      return *owned_plan_;
+    }
+
+    detail::selector<Policy, Args...> selector() const {
+      return {registry_, features_, constraints_, *context_};
+    }
+    selection choose(const detail::deployment& plan, detail::observed<Args>... args) const {
+      return selector().choose(plan, args...);
+    }
+    selection fallback(selection_reason reason) const { return selector().fallback(reason); }
+
+    // Writes only what changed, so that threads that keep selecting one variant share a clean line.
+    selection note(const selection& chosen) noexcept {
+      const std::uint32_t packed = static_cast<std::uint32_t>(chosen.index << 8U) |
+                                   static_cast<std::uint32_t>(chosen.reason);
+      if (last_.load(std::memory_order_relaxed) != packed) {
+        last_.store(packed, std::memory_order_relaxed);
+      }
+      return chosen;
+    }
+
+    static detail::kept_arguments<Args...> keep(Args&&... args) {
+      return {detail::kept_argument<Args>(static_cast<Args&&>(args))...};
+    }
+
+    // What a bound call in training runs: the whole call, measured as any other.
+    static result call_through(void* self, Args&&... args) {
+      return (*static_cast<code_variant*>(self))(static_cast<Args&&>(args)...);
+    }
+
+    // ---- Training -------------------------------------------------------------------------------
+
+    // Measures all variants, then runs the default on the caller's own arguments.
+    result train(const detail::training_request& request, Args&&... args) {
+      detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
+      detail::trial_runs<result, Args...> trials(variants_, returns_metric_, reset_, kept);
+      const detail::trainee function =
+          trials.describe(registry_, features_, constraints_, settings.constraints, verify_);
+      const bool used = detail::training_session::instance(request).measure(function);
+      if (used) trials.reset();
+      note(fallback(selection_reason::no_model));
+      return std::apply(
+          [this](auto&... argument) -> result {
+            return variants_[registry_.default_index](argument.pass()...);
+          },
+          kept);
+    }
+
+    context* context_;
+    detail::registry registry_;
+    std::vector<detail::erased_variant<result, Args...>> variants_;
+    std::vector<bool> returns_metric_;
+    std::vector<detail::erased_feature<Args...>> features_;
+    std::vector<std::vector<detail::erased_constraint<Args...>>> constraints_;
+    typename detail::trial_runs<result, Args...>::reset_function reset_;
+    detail::verification<result, Args...> verify_;
+
+    std::mutex mutex_;
+    std::unique_ptr<const detail::deployment> owned_plan_;
+    std::atomic<const detail::deployment*> plan_{nullptr};
+    std::atomic<std::uint32_t> last_{nothing_yet};
+    detail::fixed_inputs<Policy, Args...> fixed_;
+};
+
+}  // namespace fettle

@@ -1,0 +1,61 @@
+// The context: what the tuned functions of a program share (dissertation 2.1.2.1). Where their
+// models are, who hears warnings, and whether an unusable model is an error.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fettle {
+
+struct context_options {
+  /// Holds <function>/model.txt. Empty: $FETTLE_MODEL_DIR, the policy's own, ./fettle_models.
+  std::string model_directory{};
+  /// Told once of each thing that made a function fall back to its default variant. May be called
+  /// from any thread that calls a tuned function, one call at a time. Empty: one line on stderr,
+  /// once a process for each distinct message.
+  std::function<void(std::string_view)> on_warning{};
+  /// A model that cannot be used is a fettle::error instead of a warning.
+  bool strict = false;
+};
+
+/// Must outlive the code_variant objects made with it. Thread-safe.
+class context {
+ public:
+  context() = default;
+  explicit context(context_options options) : options_(std::move(options)) {}
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+
+  const context_options& options() const noexcept { return options_; }
+
+  /// Passes a message to the warning handler, unless this context has passed it before.
+  void warn_once(const std::string& message) {
+    const std::scoped_lock lock(mutex_);
+    if (!told_.insert(message).second) return;
+    if (options_.on_warning) {
+      options_.on_warning(message);
+    } else {
+      print_once(message);
+    }
+  }
+
+ private:
+  // Once a process: contexts are often local to a function that is called a million times.
+  static void print_once(const std::string& message) {
+    static std::mutex mutex;
+    static std::set<std::string> printed;
+    const std::scoped_lock lock(mutex);
+    if (printed.insert(message).second) std::fprintf(stderr, "fettle: %s\n", message.c_str());
+  }
+
+  context_options options_;
+  std::mutex mutex_;
+  std::set<std::string> told_;
+};
+
+}  // namespace fettle

@@ -1,0 +1,184 @@
+// The deployment of one tuned function: which model it selects by, and what the environment asks
+// for. Made at the first call, then never changed, so that any number of threads may select by it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <vector>
+
+#include <fettle/core/error.hpp>
+#include <fettle/model/model_directory.hpp>
+#include <fettle/variant/context.hpp>
+#include <fettle/variant/decision_trace.hpp>
+#include <fettle/variant/environment.hpp>
+#include <fettle/variant/policy.hpp>
+#include <fettle/variant/registry.hpp>
+#include <fettle/variant/training_request.hpp>
+
+namespace fettle::detail {
+
+/// A feature to evaluate: the function's own number for it, and its place in the model's list.
+struct used_feature {
+  std::size_t registered;
+  std::size_t position;
+};
+
+struct deployment {
+  std::shared_ptr<const model::loaded_model> model;  ///< null: the default variant always runs
+  std::vector<used_feature> features;                ///< those that the model looks at
+  std::vector<std::size_t> variant_of_class;         ///< the model's class -> registered variant
+  std::optional<std::size_t> forced;
+  std::shared_ptr<decision_trace> trace;       ///< null: not traced
+  const training_request* training = nullptr;  ///< not null: this function is in training
+};
+
+/// The policy's own model, or null. Read once a process.
+template <typename Policy>
+std::shared_ptr<const model::loaded_model> embedded_model() {
+  if constexpr (requires { typename Policy::embedded_model; }) {
+    static const auto loaded = std::make_shared<const model::loaded_model>(
+        model::from_embedded<typename Policy::embedded_model>());
+    return loaded;
+  } else {
+    return nullptr;
+  }
+}
+
+/// Where a function's model may be, in order.
+inline std::vector<std::string> model_directories(const policy_settings& settings,
+                                                  const context_options& options) {
+  std::vector<std::string> directories;
+  for (const std::string& base :
+       {options.model_directory, environment("FETTLE_MODEL_DIR"),
+        std::string(settings.model_directory), std::string("fettle_models")}) {
+    if (!base.empty()) directories.push_back(base + "/" + std::string(settings.name));
+  }
+  return directories;
+}
+
+/// A model directory's content, read once a process and version of the file: tuned functions are
+/// often local to a function that is called a million times. Throws as load_model_directory.
+inline std::shared_ptr<const model::loaded_model> cached_model(const std::string& directory,
+                                                               const struct stat& status) {
+  using version = std::pair<std::string, std::pair<std::int64_t, std::int64_t>>;
+  static std::mutex mutex;
+  static std::map<version, std::shared_ptr<const model::loaded_model>> cache;
+  const std::int64_t changed =
+      std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  const version key{directory, {changed, static_cast<std::int64_t>(status.st_ino)}};
+  const std::scoped_lock lock(mutex);
+  std::shared_ptr<const model::loaded_model>& entry = cache[key];
+  if (entry == nullptr) {
+    entry = std::make_shared<const model::loaded_model>(model::load_model_directory(directory));
+  }
+  return entry;
+}
+
+/// The first model there is. `embedded` is the policy's own, as a function that loads it, or null.
+/// Throws fettle::error where there is none, or where the first one cannot be read.
+template <typename Loader>
+std::shared_ptr<const model::loaded_model> find_model(const registry& function,
+                                                      const context_options& options,
+                                                      Loader embedded) {
+  const std::vector<std::string> directories = model_directories(function.settings, options);
+  const std::size_t asked_for = static_cast<std::size_t>(!options.model_directory.empty()) +
+                                static_cast<std::size_t>(!environment("FETTLE_MODEL_DIR").empty());
+  std::string looked_for;
+  for (std::size_t i = 0; i <= directories.size(); ++i) {
+    if (i == asked_for) {
+      if (std::shared_ptr<const model::loaded_model> own = embedded()) return own;
+    }
+    if (i == directories.size()) break;
+    struct stat status {};
+    const std::string file = directories[i] + "/model.txt";
+    if (stat(file.c_str(), &status) == 0) return cached_model(directories[i], status);
+    looked_for += (looked_for.empty() ? "" : ", ") + file;
+  }
+  throw error("no model (looked for " + looked_for + "); run the tuning script to make one");
+}
+
+/// The place of each of `wanted` in `all`. Throws where the two are not the same set.
+inline std::vector<std::size_t> match_names(std::string_view what,
+                                            const std::vector<std::string>& wanted,
+                                            const std::vector<std::string>& all) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(all.begin(), all.end(), name);
+    if (found != all.end()) places.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  if (places.size() != wanted.size() || wanted.size() != all.size()) {
+    throw error("the model was trained for other " + std::string(what) + " (" + joined(wanted) +
+                ") than the program's (" + joined(all) + "); run the tuning script again");
+  }
+  return places;
+}
+
+/// Makes `plan` select by the model. Throws fettle::error where the model is not for this function.
+inline void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> model,
+                   const registry& function) {
+  if (model->function != function.settings.name) {
+    throw error("the model was trained for the function " + model->function +
+                "; run the tuning script again");
+  }
+  plan.variant_of_class = match_names("variants", model->variants, function.variants);
+  const std::vector<std::size_t> places =
+      match_names("features", model->features, function.features);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (model->used_features[i]) plan.features.push_back({places[i], i});
+  }
+  plan.model = std::move(model);
+}
+
+inline std::optional<std::size_t> find_forced(const registry& function, context& shared) {
+  const std::optional<std::string> name = forced_variant(function.settings.name);
+  if (!name) return std::nullopt;
+  const auto found = std::find(function.variants.begin(), function.variants.end(), *name);
+  if (found != function.variants.end()) {
+    return static_cast<std::size_t>(found - function.variants.begin());
+  }
+  shared.warn_once(std::string(function.settings.name) + ": FETTLE_FORCE names the variant " +
+                   *name + ", which is not one of " + joined(function.variants) + "; ignored");
+  return std::nullopt;
+}
+
+/// Everything above, for the first call. Throws in strict mode, and on a malformed training
+/// request.
+template <typename Loader>
+deployment make_deployment(const registry& function, context& shared, Loader embedded) {
+  deployment plan;
+  const std::string name(function.settings.name);
+  const training_request* training = active_training();
+  if (training != nullptr && training->function == name) {
+    plan.training = training;
+    return plan;
+  }
+  plan.forced = find_forced(function, shared);
+  if (const std::string path = environment("FETTLE_TRACE"); !path.empty()) {
+    try {
+      plan.trace = trace_to(path);
+    } catch (const error& problem) {
+      shared.warn_once(name + ": " + problem.what());
+    }
+  }
+  if (plan.forced) return plan;
+  try {
+    deploy(plan, find_model(function, shared.options(), embedded), function);
+  } catch (const error& problem) {
+    plan.model = nullptr;
+    if (function.settings.strict || shared.options().strict) {
+      throw error(name + ": " + problem.what());
+    }
+    shared.warn_once(name + ": " + problem.what() + ". The default variant " +
+                     function.variants[function.default_index] + " runs meanwhile");
+  }
+  return plan;
+}
+
+}  // namespace fettle::detail

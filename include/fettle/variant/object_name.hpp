@@ -1,0 +1,48 @@
+// Names for variants and features that come as objects without one (the paper's form): the name of
+// their class, as in "csr_vector_type".
+#pragma once
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+
+namespace fettle::detail {
+
+/// The class of an object as the source writes it, with namespaces and template arguments.
+template <typename Object>
+std::string full_class_name(const Object& object) {
+  int status = 0;
+  char* readable = abi::__cxa_demangle(typeid(object).name(), nullptr, nullptr, &status);
+  std::string name = status == 0 && readable != nullptr ? readable : typeid(object).name();
+  std::free(readable);
+  return name;
+}
+
+/// Its last part alone: "MySparse::dia_type<HostMatrix>" becomes "dia_type".
+inline std::string short_class_name(std::string_view full) {
+  std::string flat;
+  int depth = 0;
+  for (const char c : full) {
+    if (c == '<' || c == '(') ++depth;
+    if (depth == 0) flat += c;
+    if (c == '>' || c == ')') --depth;
+  }
+  const std::size_t colon = flat.rfind("::");
+  std::string name = colon == std::string::npos ? flat : flat.substr(colon + 2);
+  return name.empty() ? std::string(full) : name;
+}
+
+/// The address by which an object is recognised, whichever base class it is seen through.
+template <typename Object>
+const void* identity(const Object* object) {
+  if constexpr (std::is_polymorphic_v<Object>) {
+    return dynamic_cast<const void*>(object);
+  } else {
+    return object;
+  }
+}
+
+}  // namespace fettle::detail

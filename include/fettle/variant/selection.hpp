@@ -1,0 +1,49 @@
+// The outcome of a selection: which variant, and why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace fettle {
+
+/// Why a variant was selected.
+enum class selection_reason : std::uint8_t {
+  model,              ///< the model's choice
+  no_model,           ///< default: there is no usable model
+  outside_region,     ///< default: the input is unlike any that the model was trained on
+  constraint_failed,  ///< default: a constraint of the model's choice failed
+  next_best,       ///< a constraint of the model's choice failed; this is the next best valid one
+  feature_failed,  ///< default: a feature function threw
+  forced,          ///< FETTLE_FORCE says so
+};
+
+/// The reason in words, as the decision trace writes it.
+constexpr std::string_view to_text(selection_reason reason) noexcept {
+  switch (reason) {
+    case selection_reason::model:
+      return "model";
+    case selection_reason::no_model:
+      return "no model";
+    case selection_reason::outside_region:
+      return "outside the trained region";
+    case selection_reason::constraint_failed:
+      return "constraint failed";
+    case selection_reason::next_best:
+      return "next best";
+    case selection_reason::feature_failed:
+      return "feature failed";
+    case selection_reason::forced:
+      return "forced";
+  }
+  return "unknown";
+}
+
+/// A selected variant. `variant` points into the code_variant that made the selection.
+struct selection {
+  std::size_t index = 0;  ///< position in the order of add_variant
+  std::string_view variant;
+  selection_reason reason = selection_reason::no_model;
+};
+
+}  // namespace fettle

@@ -1,0 +1,289 @@
+// Training in process (design 3.1, docs/formats.md section 2): one call of a tuned function
+// measures every variant on that call's input, in a race, and writes each step to the training log
+// before it is taken, so that a variant that crashes or hangs is known by name and costs nothing
+// else.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fettle/measure/race.hpp>
+#include <fettle/measure/timer.hpp>
+#include <fettle/variant/training_log.hpp>
+#include <fettle/variant/training_request.hpp>
+
+namespace fettle::detail {
+
+/// One run (or `repeat` runs in a row) of a variant.
+struct training_run {
+  double metric = 0.0;   ///< of one run
+  double seconds = 0.0;  ///< wall clock of one run, without resetting the inputs
+};
+
+/// What training asks of the function in training. All may throw what the user's code throws.
+struct trainee {
+  std::span<const std::string> variants;
+  std::span<const std::string> features;
+  std::size_t default_index = 0;
+  bool larger_is_better = false;
+  bool timed = true;        ///< false: variants return their metric
+  bool may_repeat = false;  ///< several runs may be timed as one: nothing to reset in between
+  std::string misuse;       ///< why training is impossible; empty where it is possible
+  std::function<double(std::size_t feature)> evaluate;
+  std::function<bool(std::size_t variant)> constraints_hold;
+  std::function<training_run(std::size_t variant, std::size_t repeat)> run;
+  std::function<void()> keep_reference;  ///< the default's output, after its run; may be empty
+  std::function<bool()> agrees;          ///< is the last run's output the default's? may be empty
+};
+
+/// The state of training in this process: which call it is, what has been measured.
+class training_session {
+ public:
+  explicit training_session(const training_request& request)
+      : request_(request), log_(request.log_path) {}
+
+  /// The session of this process. `request` is active_training().
+  static training_session& instance(const training_request& request) {
+    static training_session session(request);
+    return session;
+  }
+
+  /// Measures one call, or does nothing where the request says so, where this is a call from within
+  /// a call in training (a recursive variant), or from another thread meanwhile. True: variants
+  /// ran, and the inputs are as the last one left them.
+  bool measure(const trainee& function) {
+    bool idle = false;
+    if (!busy_.compare_exchange_strong(idle, true)) return false;
+    struct release {
+      std::atomic<bool>& flag;
+      ~release() { flag = false; }
+    } const released{busy_};
+    if (!header_written_) {
+      log_.header(request_.function, function.variants, function.features,
+                  function.variants[function.default_index], function.timed,
+                  function.larger_is_better);
+      header_written_ = true;
+    }
+    const std::size_t call = next_call_++;
+    if (call < request_.first_call || call >= request_.max_calls) return false;
+    if (!function.misuse.empty()) {
+      log_.misused(function.misuse);
+      return false;
+    }
+    if (!evaluate_features(function, call) || request_.features_only) return false;
+    run_race(function, call);
+    return true;
+  }
+
+ private:
+  /// One batch of runs of the variant in hand, with what is known of it.
+  struct lane {
+    std::size_t repeat = 1;
+    double seconds = std::numeric_limits<double>::infinity();  ///< the fastest run
+    bool warm = false;
+  };
+
+  static constexpr double feature_sample_s = 20e-6;  // a thousand times the clock's resolution
+  static constexpr double shortest_batch_s = 0.5e-3;
+
+  /// False where the call cannot or need not be measured.
+  bool evaluate_features(const trainee& function, std::size_t call) {
+    std::vector<double> values;
+    std::vector<double> nanoseconds;
+    for (std::size_t i = 0; i < function.features.size(); ++i) {
+      double value = 0.0;
+      std::vector<double> times;
+      try {
+        const timer once;
+        value = function.evaluate(i);
+        // Many evaluations a reading of the clock, which costs more than most features.
+        const auto repeat = static_cast<std::size_t>(
+            std::clamp(feature_sample_s / std::max(once.seconds(), 1e-9), 1.0, 1000.0));
+        for (int round = 0; round < 3; ++round) {
+          const timer clock;
+          for (std::size_t k = 0; k < repeat; ++k) value = function.evaluate(i);
+          times.push_back(clock.seconds() * 1e9 / static_cast<double>(repeat));
+        }
+      } catch (const std::exception& problem) {
+        log_.misused("feature " + function.features[i] + " threw: " + problem.what());
+        return false;
+      } catch (...) {
+        log_.misused("feature " + function.features[i] + " threw");
+        return false;
+      }
+      values.push_back(value);
+      nanoseconds.push_back(median(times));
+    }
+    // An iterative solver calls with one matrix a thousand times: one call says it all.
+    std::vector<std::uint64_t> key;  // bits, not doubles: NaN has no order
+    for (const double value : values) key.push_back(std::bit_cast<std::uint64_t>(value));
+    if (!measured_.insert(key).second) return false;
+    log_.call(call, request_.input, function.features, values, nanoseconds);
+    return true;
+  }
+
+  void run_race(const trainee& function, std::size_t call) {
+    // The default runs first: it is the reference for verification and the usual yardstick.
+    std::vector<std::size_t> order(function.variants.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::swap(order[0], order[function.default_index]);
+
+    std::vector<std::size_t> out;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::size_t k = order[place];
+      if (call == request_.first_call && done_before(function.variants[k])) {
+        out.push_back(place);
+      } else if (const std::string reason = why_excluded(function, k); !reason.empty()) {
+        log_.excluded(call, function.variants[k], reason);
+        out.push_back(place);
+      }
+    }
+    best_seconds_ =
+        call == request_.first_call ? request_.best_s : std::numeric_limits<double>::infinity();
+    const bool anything_left = out.size() < order.size();
+    const bool default_skipped = !out.empty() && out[0] == 0;
+    if (default_skipped && anything_left && function.keep_reference) {
+      make_reference(function, call);
+    }
+
+    race contest(order.size(), request_.race, out, reference_metric(function));
+    std::vector<lane> lanes(order.size());
+    while (const std::optional<std::size_t> place = contest.next()) {
+      run_batch(function, call, order[*place], *place, contest, lanes[*place]);
+    }
+    const std::optional<std::size_t> best = contest.best();
+    log_.ended(call, contest.outcome(), best ? function.variants[order[*best]] : std::string());
+  }
+
+  bool done_before(const std::string& variant) const {
+    return std::find(request_.skip.begin(), request_.skip.end(), variant) != request_.skip.end();
+  }
+
+  std::string why_excluded(const trainee& function, std::size_t k) const {
+    try {
+      return function.constraints_hold(k) ? "" : "constraint failed";
+    } catch (const std::exception& problem) {
+      return std::string("constraint threw: ") + problem.what();
+    } catch (...) {
+      return "constraint threw";
+    }
+  }
+
+  /// A variant that was measured before gives a bar for hopeless ones only where metrics are times.
+  double reference_metric(const trainee& function) const {
+    return function.timed ? best_seconds_ : std::numeric_limits<double>::infinity();
+  }
+
+  void make_reference(const trainee& function, std::size_t call) {
+    const std::string& name = function.variants[function.default_index];
+    log_.started(call, name, limit_seconds(1));
+    try {
+      function.run(function.default_index, 1);
+      function.keep_reference();
+    } catch (...) {
+      log_.failed(call, name, "exception when run again as the reference for verification");
+    }
+  }
+
+  double limit_seconds(std::size_t runs) const {
+    if (!std::isfinite(best_seconds_)) return request_.timeout_s;
+    return std::max(request_.limit_floor_s,
+                    request_.limit * best_seconds_ * static_cast<double>(runs));
+  }
+
+  void run_batch(const trainee& function, std::size_t call, std::size_t k, std::size_t place,
+                 race& contest, lane& runner) {
+    const std::string& name = function.variants[k];
+    const std::size_t samples = runner.seconds < shortest_batch_s ? 3 : 1;
+    const std::size_t cold_runs = runner.warm ? 0 : request_.warm_up + 1;
+    log_.started(call, name, limit_seconds(samples * runner.repeat + cold_runs));
+    try {
+      const timer clock;
+      std::vector<double> metrics;
+      if (!runner.warm && !warm_up(function, k, runner, metrics)) {
+        log_.failed(
+            call, name,
+            "wrong result: differs from that of " + function.variants[function.default_index]);
+        contest.disqualify(place);
+        return;
+      }
+      // Between two batches other variants had the caches; a short run would mostly tell of that.
+      if (metrics.empty() && samples > 1) static_cast<void>(function.run(k, 1));
+      while (metrics.size() < samples) {
+        const training_run run = function.run(k, runner.repeat);
+        note_seconds(runner, run.seconds);
+        metrics.push_back(run.metric);
+      }
+      for (const double metric : metrics) {
+        if (std::isfinite(metric)) continue;
+        log_.failed(call, name, "its metric is not finite");
+        contest.disqualify(place);
+        return;
+      }
+      log_.sampled(call, name, metrics);
+      if (function.larger_is_better) {
+        for (double& metric : metrics) metric = 1.0 / metric;
+      }
+      contest.tell(place, metrics, clock.seconds());
+    } catch (const std::exception& problem) {
+      log_.failed(call, name, std::string("exception: ") + problem.what());
+      contest.disqualify(place);
+    } catch (...) {
+      log_.failed(call, name, "exception of a type not derived from std::exception");
+      contest.disqualify(place);
+    }
+  }
+
+  /// First runs of a variant: verifies its output, warms caches, finds how many runs make a sample
+  /// long enough to time. A variant far beyond the limit gives its only metric here. False: wrong.
+  bool warm_up(const trainee& function, std::size_t k, lane& runner, std::vector<double>& metrics) {
+    training_run run = function.run(k, 1);
+    if (k == function.default_index) {
+      if (function.keep_reference) function.keep_reference();
+    } else if (function.agrees && !function.agrees()) {
+      return false;
+    }
+    runner.warm = true;
+    const bool beyond_hope = run.seconds > 10e-3 && run.seconds > request_.limit * best_seconds_;
+    if (beyond_hope || request_.warm_up == 0) {
+      note_seconds(runner, run.seconds);
+      metrics.push_back(run.metric);
+      if (beyond_hope) return true;
+    }
+    for (std::size_t round = 1; round < request_.warm_up; ++round) run = function.run(k, 1);
+    note_seconds(runner, run.seconds);
+    if (function.may_repeat && run.seconds < request_.sample_s) {
+      run = function.run(k, 1);
+      const double once = std::max(run.seconds, 1e-9);
+      if (once < request_.sample_s) {
+        runner.repeat = static_cast<std::size_t>(std::ceil(request_.sample_s / once));
+      }
+    }
+    return true;
+  }
+
+  void note_seconds(lane& runner, double seconds) {
+    runner.seconds = std::min(runner.seconds, seconds);
+    best_seconds_ = std::min(best_seconds_, seconds);
+  }
+
+  const training_request& request_;
+  training_log log_;
+  std::atomic<bool> busy_{false};
+  bool header_written_ = false;
+  std::size_t next_call_ = 0;
+  std::set<std::vector<std::uint64_t>> measured_;
+  double best_seconds_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace fettle::detail

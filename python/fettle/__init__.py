@@ -1,0 +1,42 @@
+"""Fettle's tuner: teaches C++ code which of several variants is best for which input."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fettle.autotuner import Autotuner as Autotuner
+    from fettle.autotuner import Measuring as Measuring
+    from fettle.classifiers import AutoClassifier as AutoClassifier
+    from fettle.classifiers import ForestClassifier as ForestClassifier
+    from fettle.classifiers import SvmClassifier as SvmClassifier
+    from fettle.classifiers import TreeClassifier as TreeClassifier
+    from fettle.code_variant import CodeVariant as CodeVariant
+    from fettle.errors import FettleError as FettleError
+    from fettle.tuning_result import TuningResult as TuningResult
+
+__version__ = "0.1.0"
+
+# Imported at first use: `fettle --version` must not wait for scikit-learn.
+_HOMES = {
+    "Autotuner": "fettle.autotuner",
+    "CodeVariant": "fettle.code_variant",
+    "Measuring": "fettle.autotuner",
+    "FettleError": "fettle.errors",
+    "TuningResult": "fettle.tuning_result",
+    "SvmClassifier": "fettle.classifiers",
+    "TreeClassifier": "fettle.classifiers",
+    "ForestClassifier": "fettle.classifiers",
+    "AutoClassifier": "fettle.classifiers",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, from the module that defines it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fettle' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, whether imported yet or not."""
+    return sorted(["__version__", *_HOMES])

@@ -1,0 +1,188 @@
+"""The tuning script's tuner: builds the program, measures its variants, trains and reports.
+
+    tuner = Autotuner("spmv")
+    tuner.set_training_args(glob("inputs/training/*.mtx"))
+    tuner.set_build_command("make")
+    tuner.set_clean_command("make clean")
+    tuner.tune([spmv])
+
+(Dissertation 2.1.3 and 2.2; the papers' lower-case names are aliases.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from fettle.code_variant import CodeVariant
+from fettle.errors import FettleError
+from fettle.training.active import Goal
+from fettle.training.program import Input, parse_inputs
+from fettle.training.progress import Display, default_display
+from fettle.training.request import Measuring
+from fettle.training.session import run_session
+from fettle.training.settings import Settings, words
+from fettle.tuning_result import TuningResult
+
+__all__ = ["Autotuner", "Measuring", "autotuner"]
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
+
+
+class Autotuner:
+    """Tunes the functions of one program.
+
+    - `program`: a path, or a name that is looked up in the working directory and on the PATH.
+    - `config_header`: the generated policy header that the program includes.
+    - `model_directory`: gets <function>/model.txt and the model; compiled into the policy header.
+    - `database`: the measurements; several programs and tuners may share one.
+    - `working_directory`: where commands and the program run, and what paths are relative to.
+    - `timeout`: seconds that the program may be silent, and that the first run of the first variant
+      of an input may take. Later variants get a multiple of the best so far (see `Measuring`).
+    - `time_budget`: seconds of measuring after which no further input is begun; None: no limit.
+    - `seed`: of everything random; equal measurements and seed give equal models.
+    - `report_directory`: gets <function>/ with the report's page; None: no page.
+    - `machine`: a name to keep measurements apart by, in place of processor and core count.
+    - `measuring`: how carefully variants are measured.
+    """
+
+    def __init__(
+        self,
+        program: PathLike,
+        *,
+        config_header: PathLike = "fettle_config.hpp",
+        model_directory: PathLike = "fettle_models",
+        database: PathLike = "fettle.sqlite",
+        working_directory: PathLike = ".",
+        timeout: float = 300.0,
+        time_budget: float | None = None,
+        seed: int = 0,
+        report_directory: PathLike | None = "fettle_report",
+        machine: str | None = None,
+        measuring: Measuring | None = None,
+        display: Display | None = None,
+    ) -> None:
+        self._settings = Settings(
+            program=os.fspath(program),
+            working_directory=Path(working_directory),
+            config_header=Path(config_header),
+            model_directory=Path(model_directory),
+            database=Path(database),
+            report_directory=None if report_directory is None else Path(report_directory),
+            timeout=timeout,
+            time_budget=time_budget,
+            seed=seed,
+            machine=machine,
+            measuring=measuring or Measuring(),
+        )
+        self._display = display
+
+    @property
+    def settings(self) -> Settings:
+        """Everything that the tuner is set up with."""
+        return self._settings
+
+    def set_program(self, program: PathLike) -> None:
+        """Tunes another program."""
+        self._change(program=os.fspath(program))
+
+    def set_launch_prefix(self, prefix: str | Sequence[str]) -> None:
+        """Starts the program by a launcher: `taskset -c 2`, `mpirun -n 1`."""
+        self._change(launch_prefix=words(prefix))
+
+    def set_environment(self, variables: Mapping[str, str]) -> None:
+        """Adds variables to the environment of the program and of the build."""
+        self._change(environment=dict(variables))
+
+    def set_build_command(self, command: str | Sequence[str]) -> None:
+        """How the program is built: a text for the shell, or a list."""
+        self._change(build_command=command)
+
+    def set_clean_command(self, command: str | Sequence[str]) -> None:
+        """Runs before the build when a generated header has changed."""
+        self._change(clean_command=command)
+
+    def set_training_args(self, inputs: Iterable[Arguments] | Mapping[str, Arguments]) -> None:
+        """The inputs to learn from; each is one start of the program with these arguments.
+
+        A text is one argument where it names an existing file, else it is split as by a shell; a
+        list is taken as it is; a mapping gives the inputs names.
+        """
+        self._change(training_inputs=self._inputs(inputs, "set_training_args"))
+
+    def set_test_args(self, inputs: Iterable[Arguments] | Mapping[str, Arguments]) -> None:
+        """Inputs to judge the model by; they are measured but not learned from."""
+        self._change(test_inputs=self._inputs(inputs, "set_test_args"))
+
+    def tune(
+        self,
+        functions: CodeVariant | Sequence[CodeVariant],
+        *,
+        fresh: bool = False,
+        clean: bool = False,
+    ) -> list[TuningResult]:
+        """Measures all training inputs, trains a model for each function and reports.
+
+        What an earlier run measured is not measured again, unless `fresh` is set; `clean` runs the
+        clean command in any case. Functions are tuned in the order given. Returns one result a
+        function. Raises FettleError; everything measured until then is kept.
+        """
+        return self._run(functions, None, fresh, clean)
+
+    def itune(
+        self,
+        functions: CodeVariant | Sequence[CodeVariant],
+        *,
+        iterations: int | None = None,
+        accuracy: float | None = None,
+        iter: int | None = None,
+        acc: float | None = None,
+        fresh: bool = False,
+        clean: bool = False,
+    ) -> list[TuningResult]:
+        """Incremental tuning (dissertation 2.2.2): measures only the inputs that teach most.
+
+        Features of all inputs are evaluated first; then the model asks for one input after the
+        other, until `iterations` inputs were added to the initial ones or the mean share of best
+        reaches `accuracy`: on the test inputs, or where there are none by cross-validation. With
+        neither, 25 iterations. Inputs that are measured already are learned from at once. `iter`
+        and `acc` are the paper's names.
+        """
+        goal = Goal.of(_either("iterations", iterations, iter), _either("accuracy", accuracy, acc))
+        return self._run(functions, goal, fresh, clean)
+
+    def _run(
+        self,
+        functions: CodeVariant | Sequence[CodeVariant],
+        goal: Goal | None,
+        fresh: bool,
+        clean: bool,
+    ) -> list[TuningResult]:
+        chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
+        if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
+            raise FettleError("tune() needs a list of at least one CodeVariant")
+        settings = self._settings
+        if fresh or clean:
+            settings = settings.changed(fresh=fresh, clean=clean)
+        return run_session(settings.overridden(), chosen, goal, self._display or default_display())
+
+    def _change(self, **values: object) -> None:
+        self._settings = self._settings.changed(**values)
+
+    def _inputs(
+        self, inputs: Iterable[Arguments] | Mapping[str, Arguments], what: str
+    ) -> tuple[Input, ...]:
+        return parse_inputs(inputs, what=what, directory=self._settings.directory)
+
+
+def _either(name: str, value: float | None, alias: float | None) -> float | None:
+    if value is not None and alias is not None:
+        raise FettleError(f"itune(): give {name} once")
+    return value if value is not None else alias
+
+
+# The paper's name.
+autotuner = Autotuner

@@ -1,0 +1,191 @@
+"""Trees that regress the regret of every variant at once: grown by scikit-learn, kept as `Tree`.
+
+A regression tree on the matrix of shares splits where the variants' expected shares differ, weighs
+each input by what is lost there, and its leaves say what each variant would lose: it minimises
+regret, not the number of wrong labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sklearn.ensemble import ExtraTreesRegressor
+from sklearn.tree import DecisionTreeRegressor
+
+from fettle.classifiers.regret import Indices
+from fettle.classifiers.scaling import InputSet, model_inputs, transformed
+from fettle.model_directory import ModelInput, Tree, TreePredictor
+from fettle.training_set import Floats, TrainingSet
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The inputs that trees are grown on."""
+
+    inputs: tuple[ModelInput, ...]
+    features: tuple[str, ...]
+
+    @staticmethod
+    def of(data: TrainingSet, kind: InputSet) -> Columns:
+        """The inputs of a kind for `data`."""
+        return Columns(model_inputs(data, kind), data.features)
+
+    def table(self, values: Floats) -> Floats:
+        """The transformed inputs of rows of feature values, (n, inputs)."""
+        return transformed(self.inputs, self.features, values)
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Grown trees: what they predict is the sum over the trees."""
+
+    columns: Columns
+    trees: tuple[Tree, ...]
+    predict: Callable[[Floats], Floats]
+    """Expected shares (up to a common offset) of the rows of `Columns.table`, (n, variants)."""
+
+    def choose(self, values: Floats) -> Indices:
+        """The variant with the greatest expected share, the first of equals."""
+        chosen: Indices = self.predict(self.columns.table(values)).argmax(axis=1)
+        return chosen
+
+    @property
+    def inputs(self) -> tuple[ModelInput, ...]:
+        """The inputs that some tree splits on."""
+        return tuple(self.columns.inputs[j] for j in self._used())
+
+    @property
+    def predictor(self) -> TreePredictor:
+        """As it is deployed, on the inputs that are used."""
+        place = {column: i for i, column in enumerate(self._used())}
+        place[-1] = -1
+        return TreePredictor(
+            tuple(
+                replace(tree, feature=tuple(place[f] for f in tree.feature)) for tree in self.trees
+            )
+        )
+
+    def _used(self) -> list[int]:
+        return sorted({f for tree in self.trees for f in tree.feature if f >= 0})
+
+
+def extra_trees(
+    columns: Columns, table: Floats, shares: Floats, seed: int, *, count: int
+) -> Forest:
+    """A forest of extremely randomised trees: the mean share over similar inputs."""
+    grown = ExtraTreesRegressor(count, min_samples_leaf=2, max_features=0.6, random_state=seed).fit(
+        table, shares
+    )
+    trees = tuple(
+        kept_tree(tree.tree_, lambda value: (1 - value) / count) for tree in grown.estimators_
+    )
+    width = shares.shape[1]
+    return Forest(columns, trees, lambda rows: grown.predict(rows).reshape(-1, width))
+
+
+def boosted_trees(
+    columns: Columns, table: Floats, shares: Floats, seed: int, *, count: int
+) -> Forest:
+    """Boosted trees: each regresses what the ones before left over, on half of the inputs."""
+    rng = np.random.default_rng(seed)
+    rate = min(1.0, 6 / count)
+    start = shares.mean(axis=0)
+    rest = shares - start
+    grown: list[DecisionTreeRegressor] = []
+    for _ in range(count):
+        half = rng.random(len(table)) < 0.5
+        if not half.any():
+            half[:] = True
+        tree = DecisionTreeRegressor(
+            max_depth=7,
+            min_samples_leaf=min(5, max(1, len(table) // 20)),
+            max_features=0.35,
+            random_state=int(rng.integers(1 << 30)),
+        ).fit(table[half], rest[half])
+        rest = rest - rate * tree.predict(table).reshape(rest.shape)
+        grown.append(tree)
+
+    def predict(rows: Floats) -> Floats:
+        total: Floats = np.zeros((len(rows), shares.shape[1]))
+        total += start
+        for tree in grown:
+            np.add(total, rate * tree.predict(rows).reshape(total.shape), out=total)
+        return total
+
+    def cost(value: Floats) -> Floats:
+        gain = start / count + rate * value
+        lost: Floats = gain.max() - gain  # an offset common to all variants changes no choice
+        return lost
+
+    trees = tuple(kept_tree(tree.tree_, cost) for tree in grown)
+    return Forest(columns, trees, predict)
+
+
+def both(first: Forest, second: Forest) -> Forest:
+    """The sum of two forests on the same columns."""
+    return Forest(
+        first.columns,
+        first.trees + second.trees,
+        lambda rows: first.predict(rows) + second.predict(rows),
+    )
+
+
+def single_tree(
+    columns: Columns, table: Floats, shares: Floats, seed: int, *, leaves: int, smallest: int
+) -> Forest:
+    """One tree, grown best split first; branches between the same choices are cut."""
+    grown = DecisionTreeRegressor(
+        max_leaf_nodes=leaves, min_samples_leaf=smallest, random_state=seed
+    ).fit(table, shares)
+    width = shares.shape[1]
+    tree = kept_tree(grown.tree_, lambda value: 1 - value, cut=True)
+    return Forest(columns, (tree,), lambda rows: grown.predict(rows).reshape(-1, width))
+
+
+def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = False) -> Tree:
+    """A scikit-learn tree in our form, nodes in preorder; `cut`: see `single_tree`."""
+    left: Sequence[int] = grown.children_left  # type: ignore[attr-defined]
+    right: Sequence[int] = grown.children_right  # type: ignore[attr-defined]
+    value: Floats = grown.value[:, :, 0]  # type: ignore[attr-defined]
+    ends = _same_choice(left, right, value) if cut else np.asarray(left) < 0
+    split_on: list[int] = []
+    threshold: list[float] = []
+    children: list[list[int]] = []
+    costs: list[tuple[float, ...]] = []
+    waiting = [(0, -1, 0)]  # node, its parent's place, which child of it
+    while waiting:
+        node, parent, side = waiting.pop()
+        place = len(split_on)
+        if parent >= 0:
+            children[parent][side] = place
+        children.append([-1, -1])
+        if ends[node]:
+            split_on.append(-1)
+            threshold.append(0.0)
+            costs.append(tuple(cost(value[node]).tolist()))
+        else:
+            split_on.append(int(grown.feature[node]))  # type: ignore[attr-defined]
+            threshold.append(float(grown.threshold[node]))  # type: ignore[attr-defined]
+            costs.append(())
+            waiting += [(int(right[node]), place, 1), (int(left[node]), place, 0)]
+    return Tree(
+        tuple(split_on),
+        tuple(threshold),
+        tuple(pair[0] for pair in children),
+        tuple(pair[1] for pair in children),
+        tuple(costs),
+    )
+
+
+def _same_choice(left: Sequence[int], right: Sequence[int], value: Floats) -> list[bool]:
+    """Whether all leaves below a node choose the same variant."""
+    choice = value.argmax(axis=1).tolist()
+    same: list[int] = [-1] * len(left)  # the choice common to the leaves below; -1: none
+    for node in reversed(range(len(left))):  # children come after their parent
+        if left[node] < 0:
+            same[node] = choice[node]
+        elif same[left[node]] == same[right[node]]:
+            same[node] = same[left[node]]
+    return [common >= 0 for common in same]

@@ -1,0 +1,61 @@
+"""What one selection is expected to take, to weigh a better model against a faster one.
+
+The figures are of a server core of the 2020s, rounded; benchmarks/selection_cost measures the
+predictors themselves. Only their order of magnitude matters here: a forest must earn its
+microseconds (measured: 3 ns a level of a tree where inputs differ from call to call).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fettle.model_directory import ModelInput, SvmPredictor, Tree, TreePredictor
+from fettle.training_set import TrainingSet
+
+SVM_SECONDS = 30e-9
+SUPPORT_VECTOR_SECONDS = 1.5e-9
+TREE_SECONDS = 10e-9
+LEVEL_SECONDS = 3e-9
+LOGARITHM_SECONDS = 5e-9
+
+
+def selection_seconds(
+    inputs: Sequence[ModelInput], predictor: SvmPredictor | TreePredictor, data: TrainingSet
+) -> float:
+    """Seconds of one selection: the features it uses, their logarithms and the predictor."""
+    logged: set[str] = set()
+    used: set[str] = set()
+    for entry in inputs:
+        names = {entry.feature} if entry.divisor is None else {entry.feature, entry.divisor}
+        used |= names
+        if entry.transform in ("log", "log_ratio"):
+            logged |= names
+    price: dict[str, float] = dict(zip(data.features, data.feature_seconds.tolist(), strict=True))
+    seconds = sum(price[name] for name in sorted(used)) + LOGARITHM_SECONDS * len(logged)
+    return seconds + predictor_seconds(predictor)
+
+
+def predictor_seconds(predictor: SvmPredictor | TreePredictor) -> float:
+    """Seconds of one prediction."""
+    if isinstance(predictor, SvmPredictor):
+        return SVM_SECONDS + SUPPORT_VECTOR_SECONDS * support_vectors(predictor.text)
+    levels = sum(mean_depth(tree) for tree in predictor.trees)
+    return TREE_SECONDS + LEVEL_SECONDS * levels * (len(predictor.trees) > 1)
+
+
+def support_vectors(text: str) -> int:
+    """The number of support vectors that a libsvm model file states."""
+    head = text.partition("\nSV\n")[0]
+    return next(int(line.split()[1]) for line in head.splitlines() if line.startswith("total_sv "))
+
+
+def mean_depth(tree: Tree) -> float:
+    """The mean depth of the leaves, an estimate of the splits that one prediction passes."""
+    depth = [0] * len(tree.feature)
+    leaves = []
+    for node, feature in enumerate(tree.feature):
+        if feature < 0:
+            leaves.append(depth[node])
+        else:
+            depth[tree.left[node]] = depth[tree.right[node]] = depth[node] + 1
+    return sum(leaves) / len(leaves)

@@ -1,0 +1,102 @@
+"""TreeClassifier: a single decision tree that minimises regret, the fastest to select with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from fettle.classifiers.base import (
+    PARTITIONS,
+    Judged,
+    SearchingClassifier,
+    judge,
+    rest_of,
+    search_folds,
+)
+from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of
+from fettle.classifiers.regret_trees import Columns, Forest, single_tree
+from fettle.classifiers.scaling import FEW, InputSet, searched_sets
+from fettle.classifiers.smoothing import smoothed_shares
+from fettle.training_set import TrainingSet
+
+LEAVES = (2, 4, 8, 16, 32, 64, 128)
+SMALLEST = (1, 3, 10)
+
+
+@dataclass(frozen=True)
+class TreeRecipe:
+    """One tree with at most `leaves` leaves of at least `smallest` inputs each."""
+
+    inputs: InputSet
+    smoothed: bool
+    leaves: int
+    smallest: int
+
+    def train(self, data: TrainingSet, seed: int) -> Forest:
+        """Grow the tree."""
+        shares = smoothed_shares(data, seed) if self.smoothed else shares_of(data)
+        columns = Columns.of(data, self.inputs)
+        return single_tree(
+            columns,
+            columns.table(data.values),
+            shares,
+            seed,
+            leaves=self.leaves,
+            smallest=self.smallest,
+        )
+
+    def __str__(self) -> str:
+        learned = "smoothed" if self.smoothed else "measured"
+        return (
+            f"at most {self.leaves} leaves of {self.smallest} or more inputs, on {self.inputs}, "
+            f"{learned} shares"
+        )
+
+
+class TreeClassifier(SearchingClassifier):
+    """One tree; its size is found by cross-validation, the smallest among equals.
+
+    Training takes about a second for 1000 inputs.
+    """
+
+    def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
+        """The best tree."""
+        return (judge("tree", self.search(data), data, self.calls, self.seed),)
+
+    def search(self, data: TrainingSet) -> TreeRecipe:
+        """The smallest of the trees whose cross-validated mean share is about the best."""
+        folds = search_folds(data, self.seed)
+        candidates = list(_recipes(data))
+        if not folds:
+            return TreeRecipe("features", False, max(2, len(data)), 1)
+        totals = np.zeros(len(candidates))
+        shares = shares_of(data)
+        for fold in folds:
+            rest = data.rows(rest_of(data, fold))
+            targets = {False: shares_of(rest), True: smoothed_shares(rest, self.seed)}
+            columns = {kind: Columns.of(rest, kind) for kind in searched_sets(data)}
+            tables = {kind: columns[kind].table(rest.values) for kind in columns}
+            for i, recipe in enumerate(candidates):
+                tree = single_tree(
+                    columns[recipe.inputs],
+                    tables[recipe.inputs],
+                    targets[recipe.smoothed],
+                    self.seed,
+                    leaves=recipe.leaves,
+                    smallest=recipe.smallest,
+                )
+                totals[i] += share_of(shares[fold], tree.choose(data.values[fold])).sum()
+        means = totals / (PARTITIONS * len(data))
+        equals = [i for i in range(len(candidates)) if means[i] >= means.max() - NEGLIGIBLE]
+        return candidates[min(equals, key=lambda i: (candidates[i].leaves, -means[i]))]
+
+
+def _recipes(data: TrainingSet) -> Iterator[TreeRecipe]:
+    for inputs, smoothed, leaves, smallest in product(
+        searched_sets(data), (False, True) if len(data) < FEW else (True,), LEAVES, SMALLEST
+    ):
+        if leaves <= 2 * len(data) // smallest:
+            yield TreeRecipe(inputs, smoothed, leaves, smallest)

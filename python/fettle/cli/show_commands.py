@@ -1,0 +1,158 @@
+"""`fettle show DIR`: what a model chooses among, what it was trained on, how good it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fettle.errors import FettleError
+
+if TYPE_CHECKING:
+    from fettle.model_directory import Model, ModelInput
+
+MODEL_FILE = "model.txt"
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `fettle show`."""
+    parser = commands.add_parser(
+        "show",
+        help="what a model was trained on, how good it is",
+        description="Show a model directory, or every model in a directory of them. Versions, "
+        "names and checksums are verified; the exit status is 2 if a model cannot be used.",
+    )
+    parser.add_argument("directory", type=Path, metavar="DIR", help="a folder that holds model.txt")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show each model; a broken one does not hide the others."""
+    from fettle.model_directory import read_model
+
+    records: list[dict[str, Any]] = []
+    status = 0
+    for directory in model_directories(options.directory):
+        try:
+            records.append(describe(read_model(directory), directory))
+        except FettleError as error:
+            status = 2
+            print(f"fettle: {error}", file=sys.stderr)
+    if options.json:
+        print(json.dumps(records, indent=1, ensure_ascii=False))
+    else:
+        print("\n".join(text(record) for record in records), end="")
+    return status
+
+
+def model_directories(directory: Path) -> list[Path]:
+    """`directory` itself if it is a model, otherwise the models in it."""
+    if (directory / MODEL_FILE).exists():
+        return [directory]
+    inside = sorted(path.parent for path in directory.glob(f"*/{MODEL_FILE}"))
+    if not inside:
+        what = "holds no" if directory.is_dir() else "is no directory that holds a"
+        raise FettleError(
+            f"{directory} {what} {MODEL_FILE}, nor does a folder in it; give the directory that "
+            "`fettle tune` or `fettle train --model` wrote"
+        )
+    return inside
+
+
+def describe(model: Model, directory: Path) -> dict[str, Any]:
+    """What there is to say about `model`, for `--json` and for the text."""
+    from fettle.model_directory import SvmPredictor
+
+    used = {entry.feature for entry in model.inputs} | {entry.divisor for entry in model.inputs}
+    if isinstance(model.predictor, SvmPredictor):
+        size = {"support_vectors": support_vectors(model.predictor.text)}
+        classifier = "svm"
+    else:
+        trees = model.predictor.trees
+        size = {"trees": len(trees), "nodes": sum(len(tree.feature) for tree in trees)}
+        classifier = "tree" if len(trees) == 1 else "forest"
+    files = sorted(path for path in directory.iterdir() if path.name.startswith("model."))
+    return {
+        "function": model.function,
+        "directory": str(directory),
+        "classifier": classifier,
+        "size": size,
+        "bytes": sum(path.stat().st_size for path in files),
+        "variants": list(model.variants),
+        "default": model.default,
+        "features": [{"name": name, "used": name in used} for name in model.features],
+        "inputs": [
+            {
+                "input": quantity(entry),
+                "transform": entry.transform,
+                "least": plain_bound(entry, entry.low),
+                "greatest": plain_bound(entry, entry.high),
+            }
+            for entry in model.inputs
+        ],
+        "guard": model.guard,
+        "provenance": dict(model.provenance),
+        "checksums": "ok",  # read_model refuses a file whose checksum differs
+    }
+
+
+def support_vectors(text: str) -> int:
+    """The number of support vectors that a libsvm model file states."""
+    words = (line.split() for line in text.splitlines())
+    return next(int(parts[1]) for parts in words if parts[:1] == ["total_sv"])
+
+
+def quantity(entry: ModelInput) -> str:
+    """What a model input looks at: nnz, nnz / rows, or what a quotient or a root leaves."""
+    if entry.transform == "root_fraction":
+        return f"fraction of sqrt {entry.feature}"
+    if entry.divisor is None:
+        return entry.feature
+    fraction = "fraction of " if entry.transform == "fraction" else ""
+    return f"{fraction}{entry.feature} / {entry.divisor}"
+
+
+def plain_bound(entry: ModelInput, bound: float) -> float:
+    """A bound of the trained region, which the model keeps in transformed space, untransformed."""
+    if not entry.transform.startswith("log"):
+        return bound
+    return math.exp(min(bound, math.log(sys.float_info.max)))
+
+
+def text(record: dict[str, Any]) -> str:
+    """A record of `describe` for people: one fact a line, ending with a newline."""
+    from fettle.report.wording import printable
+
+    size = ", ".join(
+        f"{count} {name.replace('_', ' ').removesuffix('s' if count == 1 else '')}"
+        for name, count in record["size"].items()
+    )
+    unused = [feature["name"] for feature in record["features"] if not feature["used"]]
+    used = [feature["name"] for feature in record["features"] if feature["used"]]
+    facts = [
+        ("directory", record["directory"]),
+        ("classifier", f"{record['classifier']}: {size}, {record['bytes']} bytes, checksums ok"),
+        ("variants", ", ".join(record["variants"])),
+        ("default", record["default"]),
+        ("features", ", ".join(used) or "none is used: the choice is always the same"),
+    ]
+    if unused:
+        facts.append(("not used", ", ".join(unused)))
+    guard = record["guard"]
+    for entry in record["inputs"]:
+        bounds = f"{entry['least']:.4g} to {entry['greatest']:.4g}"
+        scale = ", by its logarithm" if entry["transform"].startswith("log") else ""
+        facts.append(("trained on", f"{entry['input']}: {bounds}{scale}"))
+    if record["inputs"]:
+        beyond = (
+            "any input" if guard is None else f"inputs up to {100 * guard:g} % of a range beyond it"
+        )
+        facts.append(("chooses for", beyond))
+    facts += record["provenance"].items()
+    width = max(len(name) for name, _ in facts)
+    lines = [record["function"], *(f"  {name.ljust(width)}  {value}" for name, value in facts)]
+    return "\n".join(map(printable, lines)) + "\n"

@@ -1,0 +1,227 @@
+"""`fettle train`, `fettle evaluate`, `fettle predict`: models from tables of measurements.
+
+They need no program: a table has a column a feature and a column a variant's cost (fettle.table).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fettle.cli.table_reports import fit_record, fit_text, summary_record, summary_text
+from fettle.errors import FettleError
+
+CLASSIFIERS = ("svm", "tree", "forest", "auto")
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `fettle train`, `fettle evaluate` and `fettle predict`."""
+    train = commands.add_parser(
+        "train",
+        help="train a model on a table of measurements",
+        description="Train a model that chooses the column with the smallest metric from the "
+        "features, on a CSV file (.gz, .bz2, .xz too) with one line an input. A metric that is "
+        "empty, nan or inf says that the variant failed. Reports cross-validated shares of best.",
+    )
+    train.add_argument("--table", type=Path, required=True, metavar="T.csv")
+    train.add_argument("--features", type=_names, required=True, metavar="A,B,...")
+    train.add_argument(
+        "--metrics",
+        type=_names,
+        required=True,
+        metavar="X_ms,Y_ms,...",
+        help="columns of times or other costs, one a variant, smaller is better; names that end "
+        "with _s, _ms, _us or _ns say the unit",
+    )
+    train.add_argument("--model", type=Path, required=True, metavar="DIR")
+    train.add_argument("--classifier", choices=CLASSIFIERS, default="auto")
+    train.add_argument("--name", metavar="FUNCTION", help="default: the name of DIR")
+    train.add_argument("--seed", type=_seed, default=0, metavar="N")
+    train.add_argument(
+        "--calls",
+        type=int,
+        default=100,
+        metavar="N",
+        help="calls over which one selection is spread when auto weighs its time (default 100)",
+    )
+    train.add_argument("--json", action="store_true", help="print JSON")
+    train.set_defaults(run=run_train)
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="judge a model on a table of measurements",
+        description="Choose for each line of a table with the deployed predictor and compare with "
+        "the best of the measured variants. The last line is the share of best.",
+    )
+    evaluate.add_argument("--table", type=Path, required=True, metavar="T.csv")
+    evaluate.add_argument("--model", type=Path, required=True, metavar="DIR")
+    evaluate.add_argument("--json", action="store_true", help="print JSON")
+    evaluate.set_defaults(run=run_evaluate)
+
+    predict = commands.add_parser(
+        "predict",
+        help="the variant that a model selects for given feature values",
+        description="Print the variant that a model selects, as a program would select it.",
+    )
+    predict.add_argument("--model", type=Path, required=True, metavar="DIR")
+    predict.add_argument(
+        "--values",
+        type=_numbers,
+        required=True,
+        metavar="1138,1138,4054",
+        help="a value for each feature of the model, in their order; write --values=-1,... where "
+        "the first is negative",
+    )
+    predict.add_argument("--json", action="store_true", help="print JSON")
+    predict.set_defaults(run=run_predict)
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Train, report, write the model directory."""
+    from fettle.classifiers import (
+        AutoClassifier,
+        ForestClassifier,
+        SvmClassifier,
+        TreeClassifier,
+    )
+    from fettle.model_directory import write_model
+    from fettle.table import read_table, training_set
+
+    kinds = (SvmClassifier, TreeClassifier, ForestClassifier, AutoClassifier)
+    kind = kinds[CLASSIFIERS.index(options.classifier)]
+    if options.model.exists() and not options.model.is_dir():
+        raise FettleError(f"{options.model} is a file; --model names a directory to write")
+    with _warnings_as_lines():
+        table = read_table(options.table)
+        name = options.name or options.model.resolve().name or "model"
+        data = training_set(table, name, options.features, options.metrics)
+        fit = kind(seed=options.seed, calls=options.calls).fit_and_judge(data)
+    try:
+        write_model(options.model, fit.model)
+    except OSError as error:
+        raise FettleError(f"cannot write the model to {options.model}: {error}") from None
+    if options.json:
+        print(json.dumps(fit_record(fit, options.model), indent=1))
+    else:
+        print("\n".join(fit_text(fit, table, len(data), options.model)))
+    return 0
+
+
+def run_evaluate(options: argparse.Namespace) -> int:
+    """Choose for each row as a program would, and judge the choices."""
+    import numpy as np
+
+    from fettle.report.summary import summarise
+    from fettle.table import costs, read_table, usable_rows, values
+
+    model = _deployed(options.model)
+    with _warnings_as_lines():
+        table = read_table(options.table)
+        for what, names in (("feature", model.features), ("variant", model.variants)):
+            missing = [name for name in names if name not in table.columns]
+            if missing:
+                raise FettleError(
+                    f"{options.model} is a model for other columns: its {what} {missing[0]!r} is "
+                    f"no column of {options.table}, which has {', '.join(table.columns)}"
+                )
+        paid = costs(table, model.variants)
+        keep = usable_rows(table, paid, model.variants)
+        known = values(table, model.features)[keep]
+    chosen, reasons = model.select_many(known)
+    summary = summarise(
+        paid[keep],
+        np.asarray(chosen, dtype=np.int64),
+        model.variants,
+        [f"line {table.lines[i]}" for i in keep],
+    )
+    outside = sum(reason != "model" for reason in reasons)
+    if options.json:
+        print(json.dumps(summary_record(summary, outside), indent=1))
+    else:
+        print("\n".join(summary_text(summary, outside)))
+    return 0
+
+
+def run_predict(options: argparse.Namespace) -> int:
+    """Select one variant."""
+    model = _deployed(options.model)
+    if len(options.values) != len(model.features):
+        raise FettleError(
+            f"--values has {len(options.values)} numbers, but {options.model} wants "
+            f"{len(model.features)}: {','.join(model.features)}"
+        )
+    selection = model.select(options.values)
+    variant = model.variants[selection.index]
+    if options.json:
+        scores = zip(model.variants, map(_finite, selection.scores), strict=True)
+        record = {"variant": variant, "reason": selection.reason, "scores": dict(scores)}
+        print(json.dumps(record, indent=1))
+    else:
+        if selection.reason != "model":
+            print(f"{selection.reason}: the default variant", file=sys.stderr)
+        print(variant)
+    return 0
+
+
+def _deployed(directory: Path) -> Any:
+    """The model, in the code that programs select with. Raises FettleError."""
+    try:
+        from fettle import _native
+    except ImportError as error:
+        raise FettleError(
+            f"the extension module fettle._native cannot be imported ({error}); install the "
+            "package with pip install ./python, or run fettle doctor"
+        ) from None
+    return _native.Model(str(directory))
+
+
+def _finite(score: float) -> float | None:
+    return score if math.isfinite(score) else None
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """Show each warning of Fettle as one line on standard error."""
+    from fettle.training_set import TrainingWarning
+
+    def show(message: Warning | str, category: type[Warning], *rest: object) -> None:
+        print(f"fettle: warning: {message}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("default", TrainingWarning)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of columns; write a,b,c")
+    return names
+
+
+def _numbers(text: str) -> Sequence[float]:
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no list of numbers; write 1138,1138,4054"
+        ) from None
+
+
+def _seed(text: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed; give a whole number from 0 on")
+    return seed

@@ -1,0 +1,103 @@
+"""What `fettle train` and `fettle evaluate` print, as lines for people and as records for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fettle.classifiers import Fit
+    from fettle.report.summary import Score, Summary
+    from fettle.table import Table
+
+
+def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[str]:
+    """The lines of `fettle train`."""
+    model = fit.model
+    yield (
+        f"{table.path}: {inputs} inputs, features {', '.join(model.features)}; "
+        f"{len(model.variants)} variants"
+    )
+    yield f"best fixed variant: {_scored(fit.fixed)}"
+    if fit.chosen.score is None:
+        yield f"{inputs} inputs are too few to judge a model on inputs that it was not trained on"
+    else:
+        yield (
+            f"cross-validated share of best (net: with the selection's time, spread over "
+            f"{fit.calls} calls):"
+        )
+        width = max(len(judged.classifier) for judged in fit.compared)
+        for judged in fit.compared:
+            assert judged.score is not None
+            mark = "  <- chosen" if judged is fit.chosen else ""
+            yield (
+                f"  {judged.classifier:<{width}}  mean {judged.score.mean:.4f} "
+                f"p5 {judged.score.p5:.4f} worst {judged.score.worst:.4f}  net {judged.net:.4f}  "
+                f"about {judged.seconds * 1e9:.0f} ns a selection{mark}"
+            )
+    yield f"model: {directory} ({model.provenance['parameters']})"
+
+
+def _scored(score: Score) -> str:
+    return f"{score.name}  mean {score.mean:.4f} p5 {score.p5:.4f} worst {score.worst:.4f}"
+
+
+def fit_record(fit: Fit, directory: Path) -> dict[str, object]:
+    """The record of `fettle train --json`."""
+    return {
+        "model": str(directory),
+        "function": fit.model.function,
+        "classifier": fit.chosen.classifier,
+        "parameters": str(fit.chosen.recipe),
+        "best_fixed": _score_record(fit.fixed),
+        "calls": fit.calls,
+        "compared": [
+            {
+                "classifier": judged.classifier,
+                "parameters": str(judged.recipe),
+                "selection_seconds": judged.seconds,
+                "net_share_of_best": judged.net if judged.score else None,
+                "share_of_best": _score_record(judged.score) if judged.score else None,
+            }
+            for judged in fit.compared
+        ],
+    }
+
+
+def summary_text(summary: Summary, outside: int) -> Iterator[str]:
+    """The lines of `fettle evaluate`; `outside` inputs were outside the trained region."""
+    rows = [*summary.fixed, summary.tuned]
+    width = max(len(score.name) for score in rows)
+    yield f"{'':<{width}}    mean      p5   worst  accuracy"
+    for score in rows:
+        yield (
+            f"{score.name:<{width}}  {score.mean:.4f}  {score.p5:.4f}  {score.worst:.4f}"
+            f"    {score.accuracy:.4f}"
+        )
+    if outside:
+        yield (
+            f"{outside} of {summary.count} inputs are outside the trained region: the default "
+            "variant was taken"
+        )
+    yield summary.line()
+
+
+def summary_record(summary: Summary, outside: int) -> dict[str, object]:
+    """The record of `fettle evaluate --json`."""
+    return {
+        "inputs": summary.count,
+        "outside_trained_region": outside,
+        "tuned": _score_record(summary.tuned),
+        "fixed": [_score_record(score) for score in summary.fixed],
+    }
+
+
+def _score_record(score: Score) -> dict[str, object]:
+    return {
+        "name": score.name,
+        "mean": score.mean,
+        "p5": score.p5,
+        "worst": score.worst,
+        "accuracy": score.accuracy,
+    }

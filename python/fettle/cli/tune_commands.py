@@ -1,0 +1,104 @@
+"""`fettle tune SCRIPT`: runs a tuning script, with settings given on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+from fettle.errors import FettleError
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `fettle tune`."""
+    parser = commands.add_parser(
+        "tune",
+        help="run a tuning script",
+        description="Run a tuning script as python would, with the settings given here in place of "
+        "those in the script. What was measured before is not measured again.",
+        epilog="Settings may stand before and after the script; what is no setting, and all that "
+        "follows --, is handed to the script.",
+        usage="fettle tune [settings] script.py [settings] [script's arguments]",
+        parents=[_settings()],
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "script", nargs=argparse.REMAINDER, help="the tuning script (python), and its arguments"
+    )
+    parser.set_defaults(run=run)
+
+
+def _settings() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--fresh", action="store_true", help="measure everything anew")
+    parser.add_argument(
+        "--clean", action="store_true", help="run the clean command before the build"
+    )
+    parser.add_argument("--plain", action="store_true", help="plain lines instead of a live bar")
+    parser.add_argument("--no-report", action="store_true", help="write no report page")
+    parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
+    parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
+    parser.add_argument("--report-directory", type=Path, metavar="DIR", help="where reports go")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds of silence allowed")
+    parser.add_argument("--time-budget", type=float, metavar="S", help="begin no input after that")
+    parser.add_argument("--seed", type=int, help="of everything random")
+    return parser
+
+
+def _divide(options: argparse.Namespace) -> tuple[Path, list[str]]:
+    """The script and its arguments; settings that follow the script go into `options`."""
+    words: list[str] = options.script
+    if words[:1] == ["--"]:
+        words = words[1:]
+    if not words:
+        raise FettleError("fettle tune needs a tuning script, as in: fettle tune tune.py")
+    script, *rest = words
+    end = rest.index("--") if "--" in rest else len(rest)
+    _, arguments = _settings().parse_known_args(rest[:end], options)
+    return Path(script), [*arguments, *rest[end + 1 :]]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the script. Raises what the script raises; FettleError where there is no script."""
+    from fettle.training.settings import override_settings
+
+    script, arguments = _divide(options)
+    if not script.is_file():
+        raise FettleError(f"there is no tuning script {script}")
+    if options.plain:
+        os.environ["NO_COLOR"] = "1"
+    override_settings(_overrides(options))
+    before = sys.argv, sys.path[:]
+    sys.argv = [str(script), *arguments]
+    sys.path.insert(0, str(script.resolve().parent))
+    try:
+        runpy.run_path(str(script), run_name="__main__")
+    except SystemExit as end:
+        return _status(end)
+    finally:
+        sys.argv, sys.path[:] = before
+        override_settings({})
+    return 0
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, Any]:
+    named = ("database", "model_directory", "report_directory", "timeout", "time_budget", "seed")
+    given = {name: getattr(options, name) for name in named}
+    values = {name: value for name, value in given.items() if value is not None}
+    for name in ("database", "model_directory", "report_directory"):
+        if name in values:  # relative to where the command is typed, not to the program's folder
+            values[name] = values[name].resolve()
+    if options.no_report:
+        values["report_directory"] = None
+    values |= {name: True for name in ("fresh", "clean") if getattr(options, name)}
+    return values
+
+
+def _status(end: SystemExit) -> int:
+    if isinstance(end.code, int) or end.code is None:
+        return end.code or 0
+    print(end.code, file=sys.stderr)
+    return 1

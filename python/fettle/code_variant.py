@@ -1,0 +1,187 @@
+"""A function with variants, as the tuning script sees it: its name and how it is to be tuned.
+
+The options of dissertation table 2.2 and ours. They can be given to the constructor or set one by
+one afterwards (figure 2.3); a name or a value that does not exist is refused at once.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeAlias
+
+from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
+from fettle.classifiers.base import Classifier
+from fettle.errors import FettleError
+
+__all__ = [
+    "AutoClassifier",
+    "CodeVariant",
+    "SvmClassifier",
+    "TreeClassifier",
+    "auto_classifier",
+    "code_variant",
+    "svm_classifier",
+    "tree_classifier",
+]
+
+OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
+OutsideRegion: TypeAlias = Literal["default", "predict"]
+Metric: TypeAlias = Literal["returned", "elapsed"]
+
+
+class CodeVariant:
+    """A tuned function `name`, the same name as in its C++ policy.
+
+    - `variants`: how many variants the program registers, or their names; checked against the
+      program. None: not checked.
+    - `classifier`: what learns to choose; SvmClassifier() where None.
+    - `constraints`: False: constraints are not evaluated, neither in training nor in deployment.
+    - `parallel_feature_evaluation`, `parallel_constraint_evaluation`: on oneTBB.
+    - `async_feature_eval`: `fix_inputs` starts the features and returns; the call waits for them.
+    - `feature_selection`: keep only the features that are worth their evaluation time.
+    - `on_constraint_failure`: what runs when the chosen variant's constraint fails.
+    - `outside_region`: what runs on inputs unlike those trained on.
+    - `metric`: "returned": a double that a variant returns is its metric; "elapsed": its time is.
+    - `larger_is_better`: of the metric.
+    - `strict`: the program gets an exception, not a warning, for a model that cannot be used.
+    - `embed_model`: the model is compiled into the program (it is rebuilt after training).
+    """
+
+    name: str
+    variants: int | tuple[str, ...] | None
+    classifier: Classifier
+    constraints: bool
+    parallel_feature_evaluation: bool
+    parallel_constraint_evaluation: bool
+    async_feature_eval: bool
+    feature_selection: bool
+    on_constraint_failure: OnConstraintFailure
+    outside_region: OutsideRegion
+    metric: Metric
+    larger_is_better: bool
+    strict: bool
+    embed_model: bool
+
+    def __init__(
+        self,
+        name: str,
+        variants: int | Iterable[str] | None = None,
+        *,
+        classifier: Classifier | None = None,
+        constraints: bool = True,
+        parallel_feature_evaluation: bool = False,
+        parallel_constraint_evaluation: bool = False,
+        async_feature_eval: bool = False,
+        feature_selection: bool = False,
+        on_constraint_failure: OnConstraintFailure = "default",
+        outside_region: OutsideRegion = "default",
+        metric: Metric = "returned",
+        larger_is_better: bool = False,
+        strict: bool = False,
+        embed_model: bool = False,
+    ) -> None:
+        self.name = name
+        self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
+        self.classifier = SvmClassifier() if classifier is None else classifier
+        self.constraints = constraints
+        self.parallel_feature_evaluation = parallel_feature_evaluation
+        self.parallel_constraint_evaluation = parallel_constraint_evaluation
+        self.async_feature_eval = async_feature_eval
+        self.feature_selection = feature_selection
+        self.on_constraint_failure = on_constraint_failure
+        self.outside_region = outside_region
+        self.metric = metric
+        self.larger_is_better = larger_is_better
+        self.strict = strict
+        self.embed_model = embed_model
+
+    def __setattr__(self, option: str, value: object) -> None:
+        """Sets an option. Raises FettleError for an option or a value that does not exist."""
+        if option not in _CHECKS:
+            close = difflib.get_close_matches(option, _CHECKS, n=1)
+            hint = f"did you mean {close[0]!r}? " if close else ""
+            raise FettleError(
+                f"a code variant has no option {option!r}; {hint}its options are "
+                f"{', '.join(sorted(_CHECKS))}"
+            )
+        try:
+            super().__setattr__(option, _CHECKS[option](value))
+        except ValueError as error:
+            raise FettleError(f"{option} must be {error}, not {value!r}") from None
+
+    def __repr__(self) -> str:
+        return f"CodeVariant({self.name!r}, {self.variants!r})"
+
+    def variant_count(self) -> int | None:
+        """The stated number of variants; None where it was not stated."""
+        if self.variants is None or isinstance(self.variants, int):
+            return self.variants
+        return len(self.variants)
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("True or False")
+    return value
+
+
+def _one_of(*choices: str) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if value not in choices:
+            raise ValueError(" or ".join(repr(choice) for choice in choices))
+        return str(value)
+
+    return check
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("the function's name in its C++ policy")
+    return value
+
+
+def _variants(value: object) -> int | tuple[str, ...] | None:
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        names = tuple(value)
+        if names and all(isinstance(name, str) for name in names):
+            return names
+    raise ValueError("the number of variants (at least 1), their names, or None")
+
+
+def _classifier(value: object) -> object:
+    if isinstance(value, type):
+        raise ValueError(f"an object: write {value.__name__}()")
+    if not callable(getattr(value, "fit", None)):
+        raise ValueError(
+            "a classifier, such as SvmClassifier(), TreeClassifier(), AutoClassifier()"
+        )
+    return value
+
+
+_CHECKS: dict[str, Callable[[object], Any]] = {
+    "name": _name,
+    "variants": _variants,
+    "classifier": _classifier,
+    "constraints": _switch,
+    "parallel_feature_evaluation": _switch,
+    "parallel_constraint_evaluation": _switch,
+    "async_feature_eval": _switch,
+    "feature_selection": _switch,
+    "on_constraint_failure": _one_of("default", "next_best"),
+    "outside_region": _one_of("default", "predict"),
+    "metric": _one_of("returned", "elapsed"),
+    "larger_is_better": _switch,
+    "strict": _switch,
+    "embed_model": _switch,
+}
+
+# The papers' names.
+code_variant = CodeVariant
+svm_classifier = SvmClassifier
+tree_classifier = TreeClassifier
+auto_classifier = AutoClassifier

@@ -1,0 +1,269 @@
+"""Model directories: what the tuner hands to the program (docs/formats.md, section 3).
+
+`write_model` is the one writer and `read_model` the one reader on the Python side; `Model` says
+what a model is. The C++ side is include/fettle/model/model_directory.hpp.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from fettle.model_text import REMEDY, Lines, ModelError, number_text, percent_encoded
+from fettle.predictor_text import (
+    MAXIMUM_CLASSES,
+    MAXIMUM_INPUTS,
+    MAXIMUM_NODES,
+    SvmPredictor,
+    Tree,
+    TreePredictor,
+    checked,
+    read_svm,
+    read_trees,
+)
+
+__all__ = [
+    "Model",
+    "ModelError",
+    "ModelInput",
+    "SvmPredictor",
+    "Transform",
+    "Tree",
+    "TreePredictor",
+    "read_model",
+    "write_model",
+]
+
+VERSION = 1
+_ONCE = ["function", "classifier", "variants", "default", "features", "guard", "predictor"]
+
+Transform: TypeAlias = Literal["linear", "log", "ratio", "log_ratio", "fraction", "root_fraction"]
+_DIVIDING = ("ratio", "log_ratio", "fraction")
+
+
+@dataclass(frozen=True)
+class ModelInput:
+    """An input of the predictor: a transform of one feature, or of two.
+
+    `low` and `high` are the smallest and the largest transformed value in training.
+    """
+
+    transform: Transform
+    feature: str
+    divisor: str | None
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Model:
+    """A trained model of one function, as the program will load it."""
+
+    function: str
+    variants: tuple[str, ...]
+    features: tuple[str, ...]
+    inputs: tuple[ModelInput, ...]
+    predictor: SvmPredictor | TreePredictor
+    default: str
+    guard: float | None
+    provenance: dict[str, str]
+
+    @property
+    def classifier(self) -> Literal["svm", "tree", "forest"]:
+        """What model.txt calls the predictor."""
+        if isinstance(self.predictor, SvmPredictor):
+            return "svm"
+        return "tree" if len(self.predictor.trees) == 1 else "forest"
+
+
+def write_model(directory: Path, model: Model) -> Path:
+    """Write the model into `directory` (made if need be) and return the path of its model.txt.
+
+    Files are replaced as wholes, model.txt last: a program that loads meanwhile sees the old model,
+    the new one, or a checksum that does not match. Raises ModelError where the model contradicts
+    itself; nothing is written then.
+    """
+    _check(model)
+    predictor = checked(model.predictor, len(model.inputs), len(model.variants)).encode()
+    name = "model.svm" if model.classifier == "svm" else "model.tree"
+    out = [
+        f"fettle-model {VERSION}",
+        f"function {percent_encoded(model.function)}",
+        f"classifier {model.classifier}",
+        " ".join(["variants", *map(percent_encoded, model.variants)]),
+        f"default {percent_encoded(model.default)}",
+        " ".join(["features", *map(percent_encoded, model.features)]),
+    ]
+    for one in model.inputs:
+        features = [one.feature] if one.divisor is None else [one.feature, one.divisor]
+        ends = [number_text(one.low), number_text(one.high)]
+        out.append(" ".join(["input", one.transform, *map(percent_encoded, features), *ends]))
+    out.append("guard none" if model.guard is None else f"guard {number_text(model.guard)}")
+    out.append(f"predictor {name} {zlib.crc32(predictor):08x} {len(predictor)}")
+    for key, value in model.provenance.items():
+        out.append(f"provenance {percent_encoded(key)} {percent_encoded(value)}")
+    text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
+    directory.mkdir(parents=True, exist_ok=True)
+    _replace(directory / name, predictor)
+    _replace(directory / "model.txt", text + f"end {zlib.crc32(text):08x}\n".encode())
+    (directory / ("model.tree" if name == "model.svm" else "model.svm")).unlink(missing_ok=True)
+    return directory / "model.txt"
+
+
+def read_model(directory: Path) -> Model:
+    """The model in `directory`. Raises ModelError, which names file, line and remedy."""
+    file = directory / "model.txt"
+    data = _bytes_of(file)
+    lines = Lines(file, data.decode(errors="surrogateescape"))
+    words = lines.next("'fettle-model'")
+    if len(words) != 2 or words[0] != "fettle-model":
+        lines.fail("this is no model description: it does not begin with 'fettle-model'")
+    if words[1] != str(VERSION):
+        lines.fail(f"the model is of version {words[1][:20]}, this program reads {VERSION}")
+    entries: dict[str, list[str]] = {}
+    inputs: list[ModelInput] = []
+    provenance: dict[str, str] = {}
+    while True:
+        key, *words = lines.next("'end'") or [""]
+        if key == "end":
+            break
+        if key == "input":
+            inputs.append(_input(lines, words, entries.get("features", [])))
+        elif key == "provenance":
+            if len(words) not in (1, 2):
+                lines.fail("a provenance is a name and a value")
+            provenance[lines.name(words[0])] = lines.name(words[1]) if len(words) == 2 else ""
+        elif key not in _ONCE:
+            lines.fail(f"{key[:40]!r} is no key of a model description")
+        elif key in entries:
+            lines.fail(f"there are two lines {key!r}")
+        else:
+            entries[key] = [lines.name(word) for word in words]
+    before = data[: data.rindex(b"end")]
+    if words != [f"{zlib.crc32(before):08x}"]:
+        lines.fail("the checksum does not match: the file was damaged or edited")
+    if lines:
+        lines.number += 1
+        lines.fail("there is more after the end")
+    return _assembled(lines, entries, tuple(inputs), provenance)
+
+
+def _input(lines: Lines, words: list[str], features: list[str]) -> ModelInput:
+    """The words of an input line after its key."""
+    transform = next((known for known in get_args(Transform) if [known] == words[:1]), None)
+    if transform is None:
+        lines.fail(f"an input's transform is none of {', '.join(get_args(Transform))}")
+    divides = transform in _DIVIDING
+    lines.expect(words, 5 if divides else 4, "input transform feature [feature] low high")
+    names = [lines.name(word) for word in words[1:-2]]
+    low, high = (lines.real(word, "the range of an input") for word in words[-2:])
+    return ModelInput(transform, names[0], names[1] if divides else None, low, high)
+
+
+def _assembled(
+    lines: Lines,
+    entries: dict[str, list[str]],
+    inputs: tuple[ModelInput, ...],
+    provenance: dict[str, str],
+) -> Model:
+    """The model that the description and the predictor's file make."""
+    for key in _ONCE:
+        if key not in entries:
+            lines.fail(f"there is no line {key!r}")
+    for key in ("function", "classifier", "default", "guard"):
+        lines.expect([key, *entries[key]], 2, f"{key} and one word")
+    lines.expect(entries["predictor"], 3, "predictor file checksum size")
+    classifier = entries["classifier"][0]
+    name, checksum, size = entries["predictor"]
+    if classifier not in ("svm", "tree", "forest"):
+        lines.fail(f"the classifier {classifier[:40]!r} is none of svm, tree and forest")
+    if name != ("model.svm" if classifier == "svm" else "model.tree"):
+        lines.fail(f"the predictor's file is {name[:40]!r}")
+    file = lines.file.with_name(name)
+    data = _bytes_of(file)
+    if str(len(data)) != size or f"{zlib.crc32(data):08x}" != checksum:
+        raise ModelError(
+            f"'{file}' does not match the size and checksum in '{lines.file}': it was damaged, "
+            f"edited or is of another training; {REMEDY}"
+        )
+    text = data.decode(errors="surrogateescape")
+    variants = tuple(entries["variants"])
+    predictor: SvmPredictor | TreePredictor
+    if classifier == "svm":
+        read_svm(file, text, len(inputs), len(variants))
+        predictor = SvmPredictor(text)
+    else:
+        most = 1 if classifier == "tree" else MAXIMUM_NODES
+        predictor = read_trees(file, text, len(inputs), len(variants), most)
+    guard = entries["guard"][0]
+    model = Model(
+        entries["function"][0],
+        variants,
+        tuple(entries["features"]),
+        inputs,
+        predictor,
+        entries["default"][0],
+        None if guard == "none" else lines.real(guard, "the guard"),
+        provenance,
+    )
+    try:
+        _check(model)
+    except ModelError as error:
+        raise ModelError(f"'{lines.file}': {error}; {REMEDY}") from None
+    return model
+
+
+def _check(model: Model) -> None:
+    """Raises ModelError where the model contradicts itself."""
+    _check_names("variants", model.variants, 1, MAXIMUM_CLASSES)
+    _check_names("features", model.features, 0, MAXIMUM_INPUTS)
+    _check_names("provenance", list(model.provenance), 0, len(model.provenance))
+    if not model.function:
+        raise ModelError("the model's function has no name")
+    if model.default not in model.variants:
+        raise ModelError(f"the default {model.default!r} is none of the variants")
+    if model.guard is not None and not 0 <= model.guard <= 1e6:
+        raise ModelError(f"the guard is {model.guard}, but must be within 0 and 1e6")
+    if len(model.inputs) > MAXIMUM_INPUTS:
+        raise ModelError(f"{len(model.inputs)} inputs are more than {MAXIMUM_INPUTS}")
+    if model.classifier == "svm" and not model.inputs:
+        raise ModelError("a support vector machine needs an input")
+    for one in model.inputs:
+        divides = one.transform in _DIVIDING
+        names = [one.feature] if one.divisor is None else [one.feature, one.divisor]
+        if one.transform not in get_args(Transform) or divides != (one.divisor is not None):
+            raise ModelError(f"{one} is no transform of one feature, or of two")
+        if missing := set(names) - set(model.features):
+            raise ModelError(f"{missing.pop()!r}, an input's feature, is none of the features")
+        if not (isfinite(one.high - one.low) and one.low <= one.high):
+            raise ModelError(f"the range of {one} is not from low to high")
+
+
+def _check_names(what: str, names: Sequence[str], least: int, most: int) -> None:
+    if not least <= len(names) <= most:
+        raise ModelError(f"there are {len(names)} {what}, but must be {least} to {most}")
+    if len(set(names)) != len(names) or "" in names:
+        raise ModelError(f"the {what} are not all named, and named differently")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put a whole file in place of the old one."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ModelError(f"cannot write '{path}': {error.strerror}") from None
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot open '{path}': {error.strerror}; {REMEDY}") from None

@@ -1,0 +1,43 @@
+"""How good a tuned function is: the numbers, the text, the page.
+
+`write_report(result, directory)` leaves report.txt, report.html and report.json there;
+`print_report(result)` prints the text. The parts: `summary` judges choices, `contents` gathers
+what a report shows, `text`, `page` and `record` show it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from fettle.tuning_result import TuningResult
+
+
+def write_report(result: TuningResult, directory: str | Path) -> Path:
+    """Write report.txt, report.html and report.json into `directory`; return the page's path.
+
+    The directory is made if absent; OSError if it cannot be written. The page is one file without
+    scripts or references. Takes about a second, most of it the pictures.
+    """
+    from fettle.report.contents import report_of
+    from fettle.report.page import page
+    from fettle.report.record import report_json
+    from fettle.report.text import report_text
+
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    report = report_of(result)
+    (folder / "report.txt").write_text(report_text(report), encoding="utf-8")
+    (folder / "report.json").write_text(report_json(report), encoding="utf-8")
+    target = folder / "report.html"
+    target.write_text(page(report), encoding="utf-8")
+    return target
+
+
+def print_report(result: TuningResult, stream: TextIO | None = None) -> None:
+    """Print the report to `stream` (standard output): coloured on a terminal, otherwise plain."""
+    from fettle.report.contents import report_of
+    from fettle.report.text import print_to
+
+    print_to(report_of(result), stream)

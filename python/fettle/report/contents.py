@@ -1,0 +1,96 @@
+"""What a report shows: a tuning result judged once, for text, page and JSON file alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.report.summary import Floats, Score, Summary, fixed_scores, summarise
+from fettle.report.wording import printable
+from fettle.training_set import TrainingSet
+from fettle.tuning_result import TuningResult
+
+CALLS = (1, 100)
+"""Over how many calls one evaluation of the features is spread: none shared, and many."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A tuning result and what it is worth."""
+
+    result: TuningResult
+    summary: Summary | None
+    """The tuned function on inputs that its model was not fitted on; None: too few to judge it."""
+    charged: tuple[tuple[int, Score], ...]
+    """The tuned function with its features charged: over how many calls, and the score."""
+    fixed: tuple[Score, ...]
+    """Always the same variant, dearest last; empty only if no variant worked on any input."""
+
+    @property
+    def data(self) -> TrainingSet:
+        """The inputs that the judgement rests on."""
+        evaluation = self.result.evaluation
+        return self.result.training if evaluation is None else evaluation.data
+
+    @property
+    def judged_values(self) -> Floats:
+        """The feature values of the inputs that `summary` judges, (input, feature)."""
+        usable = np.isfinite(self.data.costs.min(axis=1, initial=np.inf))
+        values: Floats = self.data.values[usable]
+        return values
+
+    def headline(self) -> str:
+        """The result in one sentence."""
+        name = printable(self.result.function)
+        if self.summary is None:
+            return f"{name}: too few inputs to judge the model"
+        score, fixed = self.summary.tuned, self.summary.best_fixed
+        better = ", which is better" if fixed.mean > score.mean else ""
+        return (
+            f"{name} reaches {score.mean:.3f} of the best variant on {self.judged_on()} "
+            f"(always {printable(fixed.name)}: {fixed.mean:.3f}{better})"
+        )
+
+    @staticmethod
+    def charge_label(calls: int) -> str:
+        """How a charged score is called."""
+        return "features charged " + ("on every call" if calls == 1 else f"over {calls} calls")
+
+    def judged_on(self) -> str:
+        """Which inputs the judgement rests on, for example "54 cross-validated inputs"."""
+        count = len(self.data.inputs) if self.summary is None else self.summary.count
+        how = "training" if self.result.evaluation is None else self.result.evaluation.how
+        return f"{count} {how} input{'' if count == 1 else 's'}"
+
+
+def report_of(result: TuningResult) -> Report:
+    """Judge `result`. Feature evaluation is charged where costs are times."""
+    evaluation = result.evaluation
+    data = result.training if evaluation is None else evaluation.data
+    works = bool(np.isfinite(data.costs).any())
+    summaries = []
+    if evaluation is not None and works:
+        overhead = features_cost(result) / data.cost_seconds if data.cost_seconds else None
+        names = data.variants, data.inputs
+        summaries = [
+            summarise(data.costs, evaluation.chosen, *names, overhead=overhead, calls=calls)
+            for calls in CALLS
+        ]
+    charged = tuple((s.calls, s.net) for s in summaries if s.net is not None)
+    fixed = fixed_scores(data.costs, data.variants) if works else ()
+    ranked = tuple(sorted(fixed, key=lambda score: -score.mean))
+    return Report(result, summaries[0] if summaries else None, charged, ranked)
+
+
+def features_cost(result: TuningResult) -> float:
+    """Seconds that one evaluation of the features costs which the model uses."""
+    seconds = dict(zip(result.training.features, result.training.feature_seconds, strict=True))
+    return float(sum(seconds[name] for name in used_features(result)))
+
+
+def used_features(result: TuningResult) -> tuple[str, ...]:
+    """The features that the model evaluates in deployment, in the order of the training set."""
+    used = {entry.feature for entry in result.model.inputs}
+    used |= {entry.divisor for entry in result.model.inputs if entry.divisor is not None}
+    return tuple(name for name in result.training.features if name in used)

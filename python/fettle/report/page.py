@@ -1,0 +1,221 @@
+"""The report as one HTML page that needs nothing else: no script, no file, no network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from fettle.report import pictures
+from fettle.report.contents import Report, used_features
+from fettle.report.style import STYLE
+from fettle.report.summary import Score, Summary
+from fettle.report.text import training_facts
+from fettle.report.variant_map import variant_map
+from fettle.report.wording import printable, seconds_text
+
+ROWS = 200
+"""How many rows a table on the page has at most; the JSON file beside it has all of them."""
+BANDS = (
+    (1.0, "100 %"),
+    (0.9, "90 to 100 %"),
+    (0.8, "80 to 90 %"),
+    (0.7, "70 to 80 %"),
+    (0.0, "below 70 %"),
+)
+
+
+def page(report: Report) -> str:
+    """`report` as an HTML document. Every name in it is escaped."""
+    title = f"Fettle: {printable(report.result.function)}"
+    sections = [
+        f"<h1>{_text(report.headline())}</h1>",
+        f'<p class="soft">{_text(_subtitle(report))}</p>',
+        _tiles(report),
+        _section("How near the best variant", _pictures(report), _scores(report)),
+        _wrong(report.summary),
+        _features(report),
+        _failures(report),
+        _section("Training", _rows((), training_facts(report), numbers=0)),
+        _section("Model", _rows((), _model_facts(report), numbers=0)),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(part for part in sections if part)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _section(title: str, *parts: str) -> str:
+    body = "\n".join(part for part in parts if part)
+    return f"<h2>{_text(title)}</h2>\n{body}" if body else ""
+
+
+def _subtitle(report: Report) -> str:
+    result = report.result
+    return (
+        f"{len(result.training.variants)} variants, {len(result.training.features)} features, "
+        f"{len(result.training.inputs)} training inputs; {result.finished:%Y-%m-%d %H:%M}"
+    )
+
+
+def _tiles(report: Report) -> str:
+    summary = report.summary
+    if summary is None:
+        return ""
+    fixed = summary.best_fixed
+    tiles = [
+        ("good", f"{summary.tuned.mean:.3f}", f"share of best, tuned, on {report.judged_on()}"),
+        ("", f"{fixed.mean:.3f}", f"the best fixed variant, {fixed.name}"),
+        ("", f"{100 * summary.tuned.accuracy:.0f} %", "of the inputs got their best variant"),
+        ("", f"{summary.tuned.worst:.3f}", "share of best on the worst input"),
+    ]
+    for calls, score in report.charged[:1]:
+        label = f"share of best, {report.charge_label(calls)}"
+        tiles.insert(1, ("", f"{score.mean:.3f}", label))
+    cells = (
+        f'<div class="tile {kind}"><b>{_text(n)}</b><span>{_text(label)}</span></div>'
+        for kind, n, label in tiles
+    )
+    return f'<div class="tiles">{"".join(cells)}</div>'
+
+
+def _pictures(report: Report) -> str:
+    summary, result = report.summary, report.result
+    drawn: list[tuple[str, str, str]] = []
+    tuned = None if summary is None else summary.tuned
+    if report.fixed:
+        caption = "1 is the best variant on every input."
+        drawn.append(
+            ("Tuned, and each variant alone", caption, pictures.share_bars(tuned, report.fixed))
+        )
+    if summary is not None:
+        drawn.append(("The whole distribution", _bands(summary), pictures.share_curve(summary)))
+        chart = variant_map(report)
+        if chart is not None:
+            caption = "Each point is an input, coloured by its best variant."
+            drawn.append(("Where each variant wins", caption, chart))
+        caption = "Number of inputs. Red cells are wrong choices; the stronger, the more they cost."
+        drawn.append(("Best and chosen", caption, pictures.confusion_map(summary)))
+    if result.feature_curve is not None and result.feature_curve.points:
+        caption = "Cheapest first; in brackets what all features so far cost a call."
+        chart = pictures.feature_cost_curve(result.feature_curve)
+        drawn.append(("What the features are worth", caption, chart))
+    if result.learning_curve:
+        caption = f"Incremental tuning, judged by {result.learning_judged_by}."
+        drawn.append(("Learning", caption, pictures.learning_curve(result.learning_curve)))
+    figures = (
+        f"<figure><figcaption><b>{_text(title)}</b>{_text(caption)}</figcaption>{chart}</figure>"
+        for title, caption, chart in drawn
+    )
+    return f'<div class="pictures">{"".join(figures)}</div>'
+
+
+def _bands(summary: Summary) -> str:
+    """How many inputs lie in each band of share of best, as figure 2.5 cuts them."""
+    left = summary.shares.tolist()
+    parts = []
+    for floor, label in BANDS:
+        inside = [share for share in left if share >= floor]
+        left = [share for share in left if share < floor]
+        if inside:
+            parts.append(f"{len(inside)} at {label}" if floor else f"{len(inside)} {label}")
+    return f"Inputs by share of best: {', '.join(parts)}."
+
+
+def _scores(report: Report) -> str:
+    def cells(score: Score, name: str) -> tuple[str, ...]:
+        numbers = (score.mean, score.p5, score.worst)
+        return (name, *(f"{n:.3f}" for n in numbers), f"{100 * score.accuracy:.0f} %")
+
+    rows = []
+    if report.summary is not None:
+        rows.append(cells(report.summary.tuned, "tuned"))
+        for calls, score in report.charged:
+            rows.append(cells(score, f"tuned, {report.charge_label(calls)}"))
+    marked = len(rows)
+    rows += [cells(score, score.name) for score in report.fixed]
+    head = ("", "mean", "5th percentile", "worst", "best on")
+    table = _rows(head, rows, numbers=4, marked=marked)
+    left_out = () if report.summary is None else report.summary.left_out
+    if left_out:
+        names = ", ".join(left_out[:20]) + (", ..." if len(left_out) > 20 else "")
+        table += f"<p>Left out, as no variant works there: {len(left_out)} ({_text(names)}).</p>"
+    unfolded = " open" if len(rows) <= 14 else ""
+    return f"<details{unfolded}><summary>As numbers</summary>{table}</details>"
+
+
+def _wrong(summary: Summary | None) -> str:
+    if summary is None:
+        return ""
+    if not summary.wrong:
+        return _section("Wrong choices", "<p>None: the best variant was chosen everywhere.</p>")
+    rows = [
+        (w.input, w.chosen, w.best, f"{w.slowdown:.2f}x" if math.isfinite(w.slowdown) else "failed")
+        for w in summary.wrong
+    ]
+    head = ("input", "chosen", "best", "slower")
+    first, rest = _rows(head, rows[:12], numbers=1), rows[12:]
+    if rest:
+        more = f"<summary>{len(rest)} more, at most {_text(rest[0][3])} slower</summary>"
+        first += f"<details>{more}{_rows(head, rest, numbers=1)}</details>"
+    return _section("Wrong choices", first)
+
+
+def _features(report: Report) -> str:
+    used = used_features(report.result)
+    training = report.result.training
+    kept = report.result.feature_curve
+    rows = []
+    for name, seconds in zip(training.features, training.feature_seconds.tolist(), strict=True):
+        cost = seconds_text(seconds) if seconds > 0 else "not known"
+        rows.append((name, "yes" if name in used else "no", cost))
+    table = _rows(("feature", "used by the model", "evaluation"), rows, numbers=1)
+    if kept is not None:
+        table += f"<p>Feature selection kept {_text(', '.join(kept.kept) or 'none')}.</p>"
+    return _section("Features", table)
+
+
+def _failures(report: Report) -> str:
+    rows = [(f.input, f.variant or "(all)", f.reason) for f in report.result.failures]
+    return (
+        _section("Not measured", _rows(("input", "variant", "reason"), rows, numbers=0))
+        if rows
+        else ""
+    )
+
+
+def _model_facts(report: Report) -> list[tuple[str, str]]:
+    model = report.result.model
+    facts = [(name, value) for name, value in model.provenance.items()]
+    guard = "none" if model.guard is None else f"{100 * model.guard:g} % of each input's range"
+    return [("default variant", model.default), ("tolerance of the trained region", guard), *facts]
+
+
+def _rows(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int, marked: int = 0
+) -> str:
+    """A table; its last `numbers` columns are set right, its first `marked` rows stand out."""
+    rows = list(rows)
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        right = [place >= len(cells) - numbers for place in range(len(cells))]
+        kinds = [' class="n"' if number else "" for number in right]
+        return "".join(
+            f"<{tag}{kind}>{_text(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+        )
+
+    lines = [f"<tr>{row(head, 'th')}</tr>"] if head else []
+    for place, cells in enumerate(rows[:ROWS]):
+        kind = ' class="tuned"' if place < marked else ""
+        lines.append(f"<tr{kind}>{row(cells, 'td')}</tr>")
+    table = f'<div class="scroll"><table>{"".join(lines)}</table></div>'
+    if len(rows) > ROWS:
+        table += f'<p class="soft">and {len(rows) - ROWS} more, in report.json</p>'
+    return table

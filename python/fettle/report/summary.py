@@ -1,0 +1,267 @@
+"""How near a choice of variants comes to the best one: the numbers behind every report.
+
+The one implementation of "share of best", used by the report after tuning and by `fettle evaluate`.
+It works on plain arrays: a cost for every (input, variant) pair, smaller is better, and one chosen
+variant for every input.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fettle.errors import FettleError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One way of choosing (the tuned function, or always the same variant), over all judged inputs.
+
+    The share of best on one input is (cost of its best variant) / (cost of the variant chosen): 1
+    is perfect, 0.5 is twice the cost, 0 is a variant that failed. `accuracy` is the fraction of
+    inputs on which the choice costs exactly what the best one costs.
+    """
+
+    name: str
+    mean: float
+    p5: float
+    worst: float
+    accuracy: float
+
+    @staticmethod
+    def of(name: str, shares: Floats, hits: NDArray[np.bool_]) -> Score:
+        """The score of `shares`, one an input; `hits` says where the choice was the best one."""
+        return Score(
+            name=name,
+            mean=float(shares.mean()),
+            p5=float(np.percentile(shares, 5)),
+            worst=float(shares.min()),
+            accuracy=float(hits.mean()),
+        )
+
+
+@dataclass(frozen=True)
+class WrongChoice:
+    """An input on which a cheaper variant was passed over."""
+
+    input: str
+    chosen: str
+    best: str
+    slowdown: float
+    """Cost of the chosen variant over that of the best one; infinite if the chosen one failed."""
+
+    def __str__(self) -> str:
+        cost = f"{self.slowdown:.2f}x slower" if math.isfinite(self.slowdown) else "which failed"
+        return f"chosen {self.chosen}, best {self.best}, {cost}"
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """How often each variant was best (row) and which one was chosen instead (column)."""
+
+    count: Integers
+    """Number of inputs, (best, chosen)."""
+    lost: Floats
+    """What each cell takes off the mean share of best; the sum is 1 - mean. (best, chosen)."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How good one set of choices is. Made by `summarise`."""
+
+    tuned: Score
+    net: Score | None
+    """`tuned` with the overhead of selecting charged to it; None where no overhead was given."""
+    calls: int
+    """Over how many calls of the function one selection was spread in `net`."""
+    fixed: tuple[Score, ...]
+    """Always the same variant: one score a variant, in the order of `variants`."""
+    variants: tuple[str, ...]
+    inputs: tuple[str, ...]
+    """The inputs judged, in their order in the table."""
+    left_out: tuple[str, ...]
+    """Inputs on which no variant worked: nothing can be chosen there, so they are not judged."""
+    shares: Floats
+    """Share of best of the choice, one a judged input."""
+    fixed_shares: Floats
+    """Share of best of every variant, (judged input, variant)."""
+    chosen: Integers
+    best: Integers
+    """Index of the best variant of each judged input; the chosen one where it is as good."""
+    confusion: Confusion
+    wrong: tuple[WrongChoice, ...]
+    """Dearest first."""
+
+    @property
+    def count(self) -> int:
+        """Number of judged inputs."""
+        return len(self.inputs)
+
+    @property
+    def best_fixed(self) -> Score:
+        """The fixed variant with the highest mean share of best: what tuning has to beat."""
+        return max(self.fixed, key=lambda score: score.mean)
+
+    def line(self) -> str:
+        """The summary as one line, the last line of `fettle evaluate`."""
+        score = self.net or self.tuned
+        return (
+            f"share of best: mean {score.mean:.4f} p5 {score.p5:.4f} worst {score.worst:.4f} "
+            f"accuracy {score.accuracy:.4f} n {self.count}"
+        )
+
+
+def share_of_best(costs: ArrayLike) -> Floats:
+    """The share of best of every variant on every input, (input, variant); NaN where none works.
+
+    `costs` are positive, smaller is better, infinite where a variant failed or was excluded.
+    """
+    table = np.asarray(costs, dtype=np.float64)
+    best = table.min(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(best), best / table, np.nan)
+
+
+def fixed_scores(costs: ArrayLike, variants: Sequence[str]) -> tuple[Score, ...]:
+    """The score of always taking the same variant, one a variant, over the inputs where one works.
+
+    Raises FettleError if there is no such input.
+    """
+    table = np.asarray(costs, dtype=np.float64)
+    return summarise(table, np.zeros(len(table), dtype=np.int64), variants).fixed
+
+
+def summarise(
+    costs: ArrayLike,
+    choices: ArrayLike,
+    variants: Sequence[str],
+    inputs: Sequence[str] | None = None,
+    *,
+    overhead: ArrayLike | None = None,
+    calls: int = 1,
+    name: str = "tuned",
+) -> Summary:
+    """Judge `choices` (one variant index an input) against `costs` (input, variant).
+
+    `costs` are positive, smaller is better, infinite where a variant failed or was excluded; inputs
+    whose costs are all infinite are left out. `overhead` is what choosing costs, features and
+    selection, in the unit of `costs`: one number or one an input; it is spread over `calls` calls
+    and charged in `Summary.net`. Raises FettleError, naming the input and the variant, for anything
+    that is no cost or no choice. Time and memory: proportional to the table.
+    """
+    names = tuple(variants)
+    table, chosen, labels = _checked(costs, choices, names, inputs)
+    usable: NDArray[np.bool_] = np.isfinite(table.min(axis=1, initial=np.inf))
+    if not usable.any():
+        raise FettleError(
+            f"none of the {len(table)} inputs has a variant that worked: there is nothing to "
+            "judge; the training log says why the variants failed"
+        )
+    judged = tuple(labels[i] for i in np.flatnonzero(usable))
+    left_out = tuple(labels[i] for i in np.flatnonzero(~usable))
+    charge = _charge(overhead, len(table), calls)
+    table, chosen = table[usable], chosen[usable]
+
+    row = np.arange(len(table))
+    least = table.min(axis=1)
+    paid = table[row, chosen]
+    hits = paid == least
+    best = np.where(hits, chosen, table.argmin(axis=1))
+    fixed_shares = share_of_best(table)
+    shares = fixed_shares[row, chosen]
+    net = None
+    if charge is not None:
+        net = Score.of(name, least / (paid + charge[usable]), hits)
+    return Summary(
+        tuned=Score.of(name, shares, hits),
+        net=net,
+        calls=calls,
+        fixed=tuple(
+            Score.of(variant, fixed_shares[:, k], table[:, k] == least)
+            for k, variant in enumerate(names)
+        ),
+        variants=names,
+        inputs=judged,
+        left_out=left_out,
+        shares=shares,
+        fixed_shares=fixed_shares,
+        chosen=chosen,
+        best=best,
+        confusion=_confusion(best, chosen, shares, len(names)),
+        wrong=_wrong_choices(table, chosen, best, names, judged),
+    )
+
+
+def _confusion(best: Integers, chosen: Integers, shares: Floats, size: int) -> Confusion:
+    count = np.zeros((size, size), dtype=np.int64)
+    lost = np.zeros((size, size), dtype=np.float64)
+    np.add.at(count, (best, chosen), 1)
+    np.add.at(lost, (best, chosen), (1.0 - shares) / len(shares))
+    return Confusion(count, lost)
+
+
+def _wrong_choices(
+    table: Floats, chosen: Integers, best: Integers, names: tuple[str, ...], inputs: tuple[str, ...]
+) -> tuple[WrongChoice, ...]:
+    found = [
+        WrongChoice(inputs[i], names[c], names[b], float(table[i, c] / table[i, b]))
+        for i, (c, b) in enumerate(zip(chosen.tolist(), best.tolist(), strict=True))
+        if c != b
+    ]
+    return tuple(sorted(found, key=lambda wrong: -wrong.slowdown))
+
+
+def _charge(overhead: ArrayLike | None, count: int, calls: int) -> Floats | None:
+    if calls < 1:
+        raise FettleError(f"calls is {calls}; a selection is spread over at least one call")
+    if overhead is None:
+        return None
+    charge = np.asarray(overhead, dtype=np.float64)
+    if charge.shape not in ((), (count,)):
+        raise FettleError(
+            f"overhead has shape {charge.shape}; give one number, or one for each of {count} inputs"
+        )
+    if not np.all(charge >= 0) or not np.all(np.isfinite(charge)):
+        raise FettleError("overhead holds a negative or infinite number; it is a time a selection")
+    return np.broadcast_to(charge / calls, (count,))
+
+
+def _checked(
+    costs: ArrayLike, choices: ArrayLike, names: tuple[str, ...], inputs: Sequence[str] | None
+) -> tuple[Floats, Integers, tuple[str, ...]]:
+    table = np.asarray(costs, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] != len(names) or not names:
+        raise FettleError(
+            f"costs have shape {table.shape}; one row an input and one column for each of the "
+            f"{len(names)} variants is needed"
+        )
+    labels = tuple(inputs) if inputs is not None else tuple(map(str, range(len(table))))
+    if len(labels) != len(table):
+        raise FettleError(f"there are {len(labels)} input names for {len(table)} rows of costs")
+    bad = np.argwhere(~(table > 0))
+    if len(bad):
+        i, k = bad[0]
+        raise FettleError(
+            f"the cost of variant {names[k]!r} on input {labels[i]!r} is {table[i, k]}; "
+            "costs are positive numbers, infinite where a variant failed"
+        )
+    chosen = np.asarray(choices)
+    if chosen.shape != (len(table),) or not np.issubdtype(chosen.dtype, np.integer):
+        raise FettleError(
+            f"choices have shape {chosen.shape} and type {chosen.dtype}; "
+            f"one variant index for each of {len(table)} inputs is needed"
+        )
+    outside = np.flatnonzero((chosen < 0) | (chosen >= len(names)))
+    if len(outside):
+        i = int(outside[0])
+        raise FettleError(
+            f"the choice for input {labels[i]!r} is {chosen[i]}; there are {len(names)} variants"
+        )
+    return table, chosen.astype(np.int64), labels

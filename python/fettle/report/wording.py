@@ -1,0 +1,25 @@
+"""Names and durations as people read them, whatever bytes a file or a program put into a name."""
+
+from __future__ import annotations
+
+
+def printable(name: str) -> str:
+    """`name` with control characters shown as escapes: names come from files and programs."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+
+
+def shortened(name: str, length: int = 28) -> str:
+    """`name`, printable, cut in its middle to `length` characters: the ends tell names apart."""
+    text = printable(name)
+    if len(text) <= length:
+        return text
+    tail = (length - 1) // 2
+    return f"{text[: length - 1 - tail]}…{text[-tail:]}"
+
+
+def seconds_text(seconds: float) -> str:
+    """A duration with three figures and a unit that people read: 35 ns, 1.2 ms, 340 s."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}" if seconds < 1000 else f"{seconds:.0f} s"
+    return f"{seconds * 1e9:.3g} ns"

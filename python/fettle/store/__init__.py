@@ -1,0 +1,1 @@
+"""Where measurements live: a SQLite file by default; anything that keeps to `base.Store`."""

@@ -1,0 +1,128 @@
+"""What the tuner asks of a store of measurements, and the values that it gives back.
+
+A store keeps each record the moment it arrives, so that a tuner killed at any time loses nothing
+that it was told. Records of one `Subject` never mix with those of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from fettle.errors import FettleError
+
+# measured: has samples and needs no more. unmeasured: the call's budget ended before its turn.
+Verdict = Literal["measured", "excluded", "failed", "unmeasured"]
+
+
+class StoreError(FettleError):
+    """The store cannot be read or written; what it held before stays."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What measurements are of: program, function, machine, and the policy that bears on them."""
+
+    program: str
+    function: str
+    machine: str
+    conditions: str
+
+
+@dataclass(frozen=True)
+class InputKey:
+    """An input: the arguments as one text, and a digest of the files that they name."""
+
+    arguments: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the program offered for tuning when it was last seen."""
+
+    variants: tuple[str, ...]
+    features: tuple[str, ...]
+    default: str
+    unit: str
+    larger_is_better: bool
+    machine: dict[str, str]
+
+
+@dataclass
+class Example:
+    """One call on one input: features, and what is known of each variant."""
+
+    call: int
+    features: dict[str, float]
+    feature_seconds: dict[str, float]
+    samples: dict[str, list[float]] = field(default_factory=dict)
+    verdicts: dict[str, tuple[Verdict, str]] = field(default_factory=dict)  # with the reason
+
+
+class Store(Protocol):
+    """Where measurements live. Every method may raise StoreError; writes are durable on return."""
+
+    def examples(self, subject: Subject, given: InputKey) -> list[Example]:
+        """All calls of an input so far, by number."""
+
+    def finished_calls(self, subject: Subject, given: InputKey) -> int | None:
+        """How many calls the input makes; None while the program has not yet run to its end."""
+
+    def add_call(
+        self,
+        subject: Subject,
+        given: InputKey,
+        call: int,
+        features: Mapping[str, float],
+        feature_seconds: Mapping[str, float],
+    ) -> None:
+        """Keeps the features of a call, in place of what was known of them."""
+
+    def add_samples(
+        self, subject: Subject, given: InputKey, call: int, variant: str, metric: Sequence[float]
+    ) -> None:
+        """Keeps more samples of a variant."""
+
+    def add_verdict(
+        self,
+        subject: Subject,
+        given: InputKey,
+        call: int,
+        variant: str,
+        verdict: Verdict,
+        reason: str = "",
+    ) -> None:
+        """Says what came of a variant; the first verdict holds."""
+
+    def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
+        """Says that the program ran to its end with this number of calls."""
+
+    def forget_failures(self, subject: Subject) -> None:
+        """Drops the failed variants of a subject with their samples: they are tried again."""
+
+    def forget(self, subject: Subject) -> None:
+        """Drops everything that is known of a subject."""
+
+    def offer(self, subject: Subject) -> Offer | None:
+        """What the program offered when it was last seen."""
+
+    def set_offer(self, subject: Subject, offer: Offer) -> None:
+        """Keeps what the program offers."""
+
+    def note(self, key: str) -> str | None:
+        """A small fact kept between runs of the tuner."""
+
+    def set_note(self, key: str, value: str | None) -> None:
+        """Keeps a small fact; None drops it."""
+
+    def digest(self, path: Path) -> str:
+        """A digest of a file's content, remembered while its size and time of change stay."""
+
+    def other_tuners(self) -> list[str]:
+        """Other tuners that work with this store now, each as a text for people."""
+
+    def close(self) -> None:
+        """Ends the use of the store."""

@@ -1,0 +1,171 @@
+"""Incremental tuning: measure the inputs that teach the model most (dissertation 2.2.2).
+
+Features of all inputs are cheap, running all variants is not. After an initial set, spread over the
+feature space and large enough to have each variant win once where it can, the model asks for the
+input on which its best and second best choice are nearest to each other (best versus second best).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.errors import FettleError
+from fettle.model_directory import Model
+from fettle.report.summary import Score
+from fettle.training.margin import margins
+from fettle.training.program import Input
+from fettle.training.trainer import Learned, Trainer
+from fettle.training_set import TrainingSet
+from fettle.tuning_result import LearningStep
+
+Floats = NDArray[np.float64]
+
+DEFAULT_ITERATIONS = 25  # "20-25 iterations is usually sufficient", dissertation 2.2.2
+SEARCH_AGAIN = 1.5  # times as many inputs as at the last search for the model's parameters
+EVERY_VARIANT_TRIES = 2  # initial inputs a variant, at most, in the hope that each wins once
+
+
+@dataclass(frozen=True)
+class Goal:
+    """When incremental tuning has learned enough; what is None does not end it."""
+
+    iterations: int | None
+    accuracy: float | None
+
+    @staticmethod
+    def of(iterations: float | None, accuracy: float | None) -> Goal:
+        """A goal from what a user gave. Raises FettleError."""
+        if iterations is None and accuracy is None:
+            return Goal(DEFAULT_ITERATIONS, None)
+        if iterations is not None and (iterations != int(iterations) or iterations < 0):
+            raise FettleError(f"itune(): iterations must be a number >= 0, not {iterations!r}")
+        if accuracy is not None and not 0 < accuracy <= 1:
+            raise FettleError(f"itune(): accuracy must be in (0, 1], not {accuracy!r}")
+        return Goal(None if iterations is None else int(iterations), accuracy)
+
+
+@dataclass
+class Learner:
+    """Learns one function from few inputs.
+
+    `points` has the feature values of each input, a row a call; `measured` are inputs that need no
+    measuring any more: they are learned from at once. `measure` measures inputs and says
+    which of them worked; `table` gives the training set of inputs; `judge` says how good a model is
+    (None: it cannot be told).
+    """
+
+    inputs: Sequence[Input]
+    points: Sequence[Floats]
+    measured: Sequence[Input]
+    measure: Callable[[Sequence[Input]], list[Input]]
+    table: Callable[[Sequence[Input]], TrainingSet]
+    trainer: Trainer
+    judge: Callable[[Learned], Score | None]
+    tell: Callable[[str], None]
+
+    def __post_init__(self) -> None:
+        self._scaled = _scaled(self.points)
+        self._pool = list(range(len(self.inputs)))
+        self.labelled: list[Input] = []
+        self.steps: list[LearningStep] = []
+        self._places: list[int] = []
+        self._learned: Learned | None = None
+        self._searched = 0
+
+    def learn(self, goal: Goal) -> None:
+        """Measures inputs until the goal is reached or there are no more."""
+        added = self._begin()
+        while len(data := self.table(self.labelled)):
+            learned = self._fit(data)
+            share = self._note(added, self.judge(learned))
+            enough = goal.accuracy is not None and share >= goal.accuracy
+            if enough or len(self.steps) - 1 == goal.iterations:
+                return
+            added = []
+            while self._pool and not added:  # one that cannot be measured teaches nothing
+                added = self._add([self._most_uncertain(learned.model)])
+            if not added:
+                return
+
+    def _note(self, added: list[Input], score: Score | None) -> float:
+        """Keeps and tells what a step has brought; returns its share of best."""
+        share, right = (score.mean, score.accuracy) if score else (0.0, 0.0)
+        names = tuple(given.name for given in added)
+        self.steps.append(LearningStep(len(self.labelled), names, share, right))
+        self.tell(f"{len(self.labelled)} inputs measured: share of best {share:.4f}")
+        return share
+
+    def _fit(self, data: TrainingSet) -> Learned:
+        """A model of what is measured; a new search for its parameters only now and then."""
+        if self._learned is None or len(data) >= SEARCH_AGAIN * self._searched:
+            self._learned = self.trainer.learn(data)
+            self._searched = len(data)
+        else:
+            self._learned = self.trainer.learn(data, like=self._learned)
+        return self._learned
+
+    def _begin(self) -> list[Input]:
+        """The initial set: far from each other, until each variant has won or had its chances."""
+        added = self._add([p for p in self._pool if self.inputs[p] in self.measured])
+        while self._pool and not self._has_begun():
+            added += self._add([self._farthest()])
+        return added
+
+    def _has_begun(self) -> bool:
+        data = self.table(self.labelled)
+        variants = len(data.variants)
+        won = set(data.costs.argmin(axis=1).tolist()) if len(data) else set()
+        tried = len(self.labelled) >= EVERY_VARIANT_TRIES * variants
+        return len(data) >= min(3, len(self.inputs)) and (tried or len(won) == variants)
+
+    def _add(self, places: list[int]) -> list[Input]:
+        for place in places:
+            self._pool.remove(place)
+        done = self.measure([self.inputs[place] for place in places])
+        self._places += [place for place in places if self.inputs[place] in done]
+        self.labelled += done
+        return done
+
+    def _farthest(self) -> int:
+        """The input of the pool that is farthest from the measured ones (k-centre)."""
+        if not self._places:
+            middle = np.median(np.concatenate(self._scaled), axis=0)
+            return min(self._pool, key=lambda p: float(_distance(self._scaled[p], middle[None])))
+        return max(self._pool, key=self._remoteness)
+
+    def _remoteness(self, place: int) -> float:
+        known = np.concatenate([self._scaled[p] for p in self._places])
+        return _distance(self._scaled[place], known)
+
+    def _most_uncertain(self, model: Model) -> int:
+        """Best versus second best; among equals the one farthest from what is known."""
+        sizes = [len(self.points[place]) for place in self._pool]
+        flat = margins(model, np.concatenate([self.points[place] for place in self._pool]))
+        ends = np.cumsum(sizes)[:-1]
+        least = [float(part.min()) for part in np.split(flat, ends)]
+        order = sorted(
+            range(len(self._pool)), key=lambda i: (least[i], -self._remoteness(self._pool[i]))
+        )
+        return self._pool[order[0]]
+
+
+def _scaled(points: Sequence[Floats]) -> list[Floats]:
+    """Features in [0, 1], on a logarithmic scale where they span decades."""
+    values = np.nan_to_num(np.concatenate(points), posinf=0.0, neginf=0.0)
+    for column in range(values.shape[1]):
+        low, high = values[:, column].min(), values[:, column].max()
+        if low > 0 and high / low > 100:
+            values[:, column] = np.log(values[:, column])
+            low, high = np.log(low), np.log(high)
+        values[:, column] = (values[:, column] - low) / (high - low) if high > low else 0.0
+    return np.split(values, np.cumsum([len(part) for part in points])[:-1])
+
+
+def _distance(rows: Floats, known: Floats) -> float:
+    """The distance of the farthest of `rows` to the nearest of `known`."""
+    between = np.linalg.norm(rows[:, None, :] - known[None, :, :], axis=2)
+    return float(between.min(axis=1).max())

@@ -1,0 +1,119 @@
+"""Keeps the program built: generated headers, the user's clean and build commands.
+
+The commands' output is shown only when they fail.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fettle.errors import FettleError
+from fettle.store.base import Store
+
+LINES_SHOWN = 40
+
+
+class BuildError(FettleError):
+    """A clean or build command failed; names command, exit code and the end of its output."""
+
+
+def run_command(
+    what: str,
+    command: str | Sequence[str],
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+) -> float:
+    """Runs `command` (a text: by the shell; a list: directly) in `directory`; returns its seconds.
+
+    `what` is "build" or "clean", for the message. Raises BuildError unless it exits with 0.
+    """
+    shown = command if isinstance(command, str) else shlex.join(command)
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            shell=isinstance(command, str),
+            cwd=directory,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    except OSError as error:
+        raise BuildError(
+            f"the {what} command `{shown}` cannot be started in {directory}: {error.strerror}"
+        ) from None
+    if done.returncode != 0:
+        output = done.stdout.decode("utf-8", "replace").splitlines()
+        tail = "\n".join(f"  {line}" for line in output[-LINES_SHOWN:]) or "  (no output)"
+        raise BuildError(
+            f"the {what} command `{shown}` failed with exit code {done.returncode} "
+            f"in {directory}; the end of its output:\n{tail}"
+        )
+    return time.monotonic() - begin
+
+
+def write_generated(path: Path, text: str) -> None:
+    """Writes a generated file, with its folder. Raises BuildError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    except OSError as error:
+        raise BuildError(f"cannot write {path}: {error.strerror}") from None
+
+
+@dataclass
+class Build:
+    """Keeps the program up to date with its generated headers.
+
+    When a header changed, the clean command runs before the build command, because not every build
+    system sees it. The build command runs each time: most find in no time that nothing is to do.
+    """
+
+    directory: Path
+    environment: Mapping[str, str]
+    store: Store
+    build_command: str | Sequence[str] | None = None
+    clean_command: str | Sequence[str] | None = None
+    seconds: float = 0.0
+
+    def write(self, path: Path, text: str) -> None:
+        """Writes a generated header; a change makes the next `bring_up_to_date` clean first."""
+        # Noted before the change: a tuner that dies, or a build that fails, must not forget it.
+        if not path.exists() or path.read_text() != text:
+            self.store.set_note(self._pending, "yes")
+            write_generated(path, text)
+
+    def bring_up_to_date(self, *, clean: bool = False) -> None:
+        """Cleans where a header changed or `clean` asks for it, and builds. Raises BuildError."""
+        if self.clean_command and (clean or self.store.note(self._pending)):
+            self.seconds += run_command(
+                "clean",
+                self.clean_command,
+                directory=self.directory,
+                environment=self.environment,
+            )
+        if self.build_command:
+            self.seconds += run_command(
+                "build",
+                self.build_command,
+                directory=self.directory,
+                environment=self.environment,
+            )
+        self.store.set_note(self._pending, None)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a header has changed since the last successful build."""
+        return self.store.note(self._pending) is not None
+
+    @property
+    def _pending(self) -> str:
+        return f"headers changed since the last build in {self.directory}"

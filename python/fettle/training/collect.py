@@ -1,0 +1,134 @@
+"""All inputs of one function, one after the other: only what the store lacks is measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input, ProgramError
+
+# With so many inputs failing and none working, the fault is not the inputs'.
+GIVE_UP_AFTER = 5
+
+
+@dataclass
+class Collection:
+    """Which inputs are known now, and why others are not."""
+
+    measured: list[Input] = field(default_factory=list)
+    reused: list[Input] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)  # input name -> reason
+
+    def add(self, other: Collection) -> None:
+        """Takes in what another collection found."""
+        self.measured += other.measured
+        self.reused += other.reused
+        self.left_out |= other.left_out
+
+    def complete(self, inputs: Sequence[Input]) -> list[Input]:
+        """The inputs that are not left out, in the order given."""
+        return [given for given in inputs if given.name not in self.left_out]
+
+
+def collect(
+    measurer: Measurer,
+    inputs: Sequence[Input],
+    want: Literal["measure", "features"] = "measure",
+    *,
+    deadline: float | None = None,
+    quiet: bool = False,
+) -> Collection:
+    """Brings the store up to date for `inputs`.
+
+    An input that cannot be measured is left out with its reason. After `deadline` (of
+    `time.monotonic`) no further input is begun. Raises ProgramError when none could be measured,
+    unless `quiet`, which shows no stage of its own either.
+    """
+    found = Collection()
+    # A program that offers other variants than it did makes inputs incomplete that looked complete.
+    for _ in range(3):
+        missing = _missing(measurer, inputs, want, found)
+        if not missing and measurer.offer_is_current:
+            break
+        if missing:
+            _measure(measurer, missing, len(inputs), want, deadline, found, quiet)
+        else:
+            _probe(measurer, found.complete(inputs))
+    if not found.complete(inputs) and not quiet:
+        raise ProgramError(_nothing(measurer, found))
+    done = {given.name for given in found.measured}
+    found.reused = [given for given in found.complete(inputs) if given.name not in done]
+    return found
+
+
+def _missing(
+    measurer: Measurer,
+    inputs: Sequence[Input],
+    want: Literal["measure", "features"],
+    found: Collection,
+) -> list[Input]:
+    return [g for g in found.complete(inputs) if not measurer.is_complete(g, want)]
+
+
+def _measure(
+    measurer: Measurer,
+    missing: Sequence[Input],
+    total: int,
+    want: Literal["measure", "features"],
+    deadline: float | None,
+    found: Collection,
+    quiet: bool,
+) -> None:
+    display = measurer.display
+    name = measurer.subject.function
+    if len(missing) < total and not quiet:
+        display.say(f"{name}: {total - len(missing)} of {total} inputs are known already")
+    if not quiet:
+        display.begin(name if want == "measure" else f"{name} features", len(missing))
+    try:
+        for given in missing:
+            if deadline is not None and time.monotonic() > deadline:
+                found.left_out[given.name] = "not measured: the time budget was spent"
+                continue
+            try:
+                measurer.measure(given, want)
+                if given not in found.measured:
+                    found.measured.append(given)
+            except InputError as error:
+                found.left_out[given.name] = str(error)
+                display.say(f"left out: {error}")
+                if (
+                    not quiet
+                    and not found.measured
+                    and len(found.left_out) >= min(GIVE_UP_AFTER, total)
+                ):
+                    raise ProgramError(_nothing(measurer, found)) from None
+            display.advance()
+    finally:
+        if not quiet:
+            display.end()
+
+
+def _probe(measurer: Measurer, inputs: Sequence[Input]) -> None:
+    for given in inputs:
+        try:
+            measurer.probe(given)
+        except InputError as error:
+            measurer.warn(str(error))
+        if measurer.offer_is_current:
+            return
+    raise ProgramError(
+        f"the program trained {measurer.subject.function!r} before, but for none of the inputs "
+        "does it now; see the warnings above"
+    )
+
+
+def _nothing(measurer: Measurer, found: Collection) -> str:
+    reasons = list(found.left_out.values())
+    return (
+        f"{measurer.subject.function!r}: none of the {len(reasons)} inputs tried could be "
+        f"measured; the last one says:\n{reasons[-1]}"
+    )

@@ -1,0 +1,227 @@
+"""Measures inputs of one function: starts the program, keeps each record as it arrives, goes on
+behind a variant that crashed or hung, until nothing of the input is missing.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from fettle.errors import FettleError
+from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.training.plan import next_request
+from fettle.training.program import Input, Program, ProgramError
+from fettle.training.progress import Display
+from fettle.training.recorder import Recorder
+from fettle.training.request import Measuring, Request
+from fettle.training.run import Ending, run_program
+
+
+class InputError(FettleError):
+    """One input cannot be measured; others may."""
+
+
+@dataclass
+class Spent:
+    """What measuring has cost so far."""
+
+    seconds: float = 0.0
+    program_starts: int = 0
+    variant_runs: int = 0
+
+
+@dataclass
+class Measurer:
+    """Measures one function of a program into a store. `logs` is a folder for training logs."""
+
+    program: Program
+    subject: Subject
+    store: Store
+    logs: Path
+    display: Display
+    measuring: Measuring = field(default_factory=Measuring)
+    silence_seconds: float = 300.0
+    variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
+    spent: Spent = field(default_factory=Spent)
+    warnings: list[str] = field(default_factory=list)
+    offer: Offer | None = None
+    offer_is_current: bool = False  # the program itself has said so in this run of the tuner
+    seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
+
+    def __post_init__(self) -> None:
+        self.offer = self.store.offer(self.subject)
+
+    def check_build(self) -> None:
+        """Says so where the program is not the one that was measured; tries failures again."""
+        known = self.store.note(self._build_note)
+        if known is not None and known != self.program.fingerprint() and self.offer is not None:
+            self.display.say(
+                f"{self.subject.function}: the program has changed since it was measured; variants "
+                "that failed are tried again, other measurements are kept (fresh=True, or fettle "
+                "tune --fresh, measures all anew)"
+            )
+            self.store.forget_failures(self.subject)
+        self.remember_build()
+
+    def remember_build(self) -> None:
+        """Takes the program as it is now for the one that was measured."""
+        self.store.set_note(self._build_note, self.program.fingerprint())
+
+    @property
+    def _build_note(self) -> str:
+        return f"build of {self.subject}"
+
+    def key(self, given: Input) -> InputKey:
+        """What an input is known by: its arguments, and a digest of the files among them."""
+        digests = []
+        for word in given.arguments:
+            for text in (word, word.partition("=")[2]):
+                path = self.program.directory / text
+                if text and path.is_file():
+                    digests.append(self.store.digest(path))
+                    break
+        return InputKey(shlex.join(given.arguments), " ".join(digests))
+
+    def examples(self, given: Input) -> list[Example]:
+        """What is known of an input."""
+        return self.store.examples(self.subject, self.key(given))
+
+    def is_complete(self, given: Input, want: Literal["measure", "features"] = "measure") -> bool:
+        """Whether the store has everything wanted of an input, by what is known of the program."""
+        return self._next(given, self.key(given), want) is None
+
+    def measure(self, given: Input, want: Literal["measure", "features"] = "measure") -> bool:
+        """Starts the program until nothing wanted of the input is missing; False: nothing was.
+
+        Raises InputError where the input cannot be measured, ProgramError where no input can.
+        """
+        key = self.key(given)
+        started = False
+        self.seconds_seen.clear()
+        while (request := self._next(given, key, want)) is not None:
+            started = True
+            before = self._state(key)
+            self._run_once(given, key, request)
+            if self._state(key) == before:
+                raise InputError(
+                    f"{given.name}: the program runs to its end but does not reach call "
+                    f"{request.first_call} again; it must make the same calls each time that it "
+                    "is started with the same arguments"
+                )
+        return started
+
+    def probe(self, given: Input) -> None:
+        """Asks the program what it offers now, by one start that evaluates features only."""
+        self._run_once(
+            given, self.key(given), Request(self.subject.function, given.name, "features")
+        )
+
+    def _next(
+        self, given: Input, key: InputKey, want: Literal["measure", "features"]
+    ) -> Request | None:
+        return next_request(
+            self.subject.function,
+            given.name,
+            want,
+            self.offer,
+            self.store.examples(self.subject, key),
+            self.store.finished_calls(self.subject, key),
+            self.measuring,
+            self.seconds_seen,
+        )
+
+    def _state(self, key: InputKey) -> object:
+        """Changes whenever a start of the program has brought anything that counts."""
+        examples = self.store.examples(self.subject, key)
+        settled = [(e.call, sorted(e.verdicts), sorted(e.features)) for e in examples]
+        return settled, self.store.finished_calls(self.subject, key), self.offer
+
+    def _run_once(self, given: Input, key: InputKey, request: Request) -> None:
+        self.display.input(given.name)
+        recorder = Recorder(self, key, request)
+        log = self.logs / f"{self.spent.program_starts:06d}.jsonl"
+        command = self.program.command(given)
+        self.spent.program_starts += 1
+        ending = run_program(
+            command,
+            directory=self.program.directory,
+            environment={**self.program.full_environment(), **request.environment(str(log))},
+            log=log,
+            handle=recorder.handle,
+            silence_seconds=self.silence_seconds,
+        )
+        log.unlink(missing_ok=True)  # kept only where it could not be read
+        self.spent.seconds += ending.seconds
+        self._conclude(given, key, request, recorder, ending)
+
+    def _conclude(
+        self, given: Input, key: InputKey, request: Request, recorder: Recorder, ending: Ending
+    ) -> None:
+        if ending.running is not None:
+            variant = ending.running.variant
+            self.store.add_verdict(
+                self.subject, key, ending.running.call, variant, "failed", ending.describe()
+            )
+            return
+        complete = [e for e in self.examples(given) if recorder.is_complete(e)]
+        died = ending.kind != "exit" or ending.code != 0
+        if died and not complete:
+            raise InputError(self._death(given, ending))
+        if ending.header is None:
+            raise InputError(self._no_header(given, ending))
+        if not complete:
+            raise InputError(
+                f"{given.name}: the program never called {self.subject.function!r} in a way that "
+                f"could be measured (command: {shlex.join(self.program.command(given))})"
+            )
+        if died:
+            self.warn(
+                f"{given.name}: the program {ending.describe()} outside the variants, after "
+                f"{len(complete)} measured call(s); what was measured is kept"
+            )
+        if request.last_call is None:
+            self.store.finish(self.subject, key, complete[-1].call + 1)
+
+    def warn(self, text: str) -> None:
+        """Keeps and shows a warning, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+            self.display.say(f"warning: {text}")
+
+    def _death(self, given: Input, ending: Ending) -> str:
+        where = "before it called" if ending.header is None else "outside the variants of"
+        return (
+            f"{given.name}: the program {ending.describe()} {where} {self.subject.function!r}\n"
+            f"  command: {shlex.join(self.program.command(given))}\n{_indented(ending.output)}"
+        )
+
+    def _no_header(self, given: Input, ending: Ending) -> str:
+        return (
+            f"{given.name}: the program ended without calling a tuned function named "
+            f"{self.subject.function!r}. Is that the name in its policy, is the program built with "
+            "Fettle's headers, and does it call the function for this input?\n"
+            f"  command: {shlex.join(self.program.command(given))}\n{_indented(ending.output)}"
+        )
+
+    def take_offer(self, offer: Offer) -> None:
+        """The program has said what it offers. Raises ProgramError where the script disagrees."""
+        said = self.variants
+        if isinstance(said, tuple):
+            agrees, stated = set(said) == set(offer.variants), f"the variants {', '.join(said)}"
+        else:
+            agrees, stated = said in (None, len(offer.variants)), f"{said} variants"
+        if not agrees:
+            raise ProgramError(
+                f"the tuning script says that {self.subject.function!r} has {stated}, the program "
+                f"registers {len(offer.variants)}: {', '.join(offer.variants)}"
+            )
+        self.offer_is_current = True
+        if offer != self.offer:
+            self.offer = offer
+            self.store.set_offer(self.subject, offer)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  | {line}" for line in text.splitlines()) or "  (it printed nothing)"

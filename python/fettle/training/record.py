@@ -1,0 +1,85 @@
+"""The records of a training log, as values: what a program says while it is trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Header:
+    """First line of a log: what the program offers for tuning."""
+
+    function: str
+    variants: tuple[str, ...]
+    features: tuple[str, ...]
+    default: str
+    unit: str
+    larger_is_better: bool
+    machine: dict[str, str]
+    program: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of the function begins; the values of its features and what they took, in seconds."""
+
+    call: int
+    input: str
+    features: dict[str, float]
+    feature_seconds: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A batch of runs of a variant begins and may take `limit_seconds`."""
+
+    call: int
+    variant: str
+    limit_seconds: float
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A batch of runs has ended; one metric value a run."""
+
+    call: int
+    variant: str
+    metric: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """A constraint rules the variant out for this call."""
+
+    call: int
+    variant: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The variant threw, or its result is wrong."""
+
+    call: int
+    variant: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class End:
+    """The call is completely measured."""
+
+    call: int
+    outcome: str
+    best: str
+
+
+@dataclass(frozen=True)
+class Misuse:
+    """The program cannot be trained as it is written."""
+
+    reason: str
+
+
+Record: TypeAlias = Header | Call | Start | Sample | Excluded | Failed | End | Misuse

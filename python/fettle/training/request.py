@@ -1,0 +1,91 @@
+"""What the tuner asks a program to measure, as the environment variables that the program reads.
+
+The one writer of FETTLE_TRAINING (docs/formats.md). An option that is None is not sent, so that the
+C++ library's own default holds; the defaults stand in one place only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+from urllib.parse import quote
+
+from fettle.errors import FettleError
+
+# Everything printable but the four characters that the format itself uses.
+_SAFE = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """How carefully each variant is measured; None leaves the program's default.
+
+    A sample is one run, or the mean of as many as last `sample_s` seconds. Samples are repeated
+    until the order of the two best variants is settled at `confidence` (or they differ by less
+    than `indifference`), or `budget_s` seconds of one call are spent. A variant may take `limit`
+    times as long as the best so far, but always `limit_floor_s` seconds, and `timeout_s` while
+    there is no best yet. With `race=False` every variant gets all its samples.
+    """
+
+    warm_up: int | None = None
+    sample_s: float | None = None
+    minimum_samples: int | None = None
+    maximum_samples: int | None = None
+    budget_s: float | None = None
+    limit: float | None = None
+    limit_floor_s: float | None = None
+    timeout_s: float | None = None
+    confidence: float | None = None
+    indifference: float | None = None
+    race: bool | None = None
+    max_calls: int | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and (not isinstance(value, int | float) or value < 0):
+                raise FettleError(f"Measuring: {field.name} must be a number >= 0, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One start of the program: which function, from which call on, without which variants."""
+
+    function: str
+    input: str
+    mode: Literal["measure", "features"] = "measure"
+    first_call: int = 0
+    skip: tuple[str, ...] = ()  # variants of call first_call that are done
+    best_seconds: float | None = None  # what the best of the skipped variants takes
+    last_call: int | None = None  # no call after this one is measured
+    measuring: Measuring = Measuring()
+
+    def text(self) -> str:
+        """The value of FETTLE_TRAINING."""
+        parts = {
+            "function": _encode(self.function),
+            "mode": self.mode,
+            "first_call": str(self.first_call),
+            "skip": ",".join(_encode(name) for name in self.skip),
+            "best_s": None if self.best_seconds is None else repr(self.best_seconds),
+            "input": _encode(self.input),
+        }
+        measuring = self.measuring
+        if self.last_call is not None:
+            measuring = replace(measuring, max_calls=self.last_call + 1)
+        for field in fields(measuring):
+            value = getattr(measuring, field.name)
+            parts[field.name] = None if value is None else repr(_plain(value))
+        return " ".join(f"{key}={value}" for key, value in parts.items() if value)
+
+    def environment(self, log: str) -> dict[str, str]:
+        """The variables to add to the program's environment."""
+        return {"FETTLE_TRAINING_LOG": log, "FETTLE_TRAINING": self.text()}
+
+
+def _plain(value: float) -> float:
+    return int(value) if isinstance(value, bool) else value
+
+
+def _encode(text: str) -> str:
+    return quote(text, safe=_SAFE, errors="surrogateescape")

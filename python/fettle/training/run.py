@@ -1,0 +1,158 @@
+"""One start of the program with its training log followed live; the program never outlives it.
+
+A variant that runs past its limit, or a program that says nothing for too long, is killed with all
+its children (its process group).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal, TypeAlias
+
+from fettle.training.log import LogReader
+from fettle.training.program import ProgramError
+from fettle.training.record import End, Excluded, Failed, Header, Record, Sample, Start
+from fettle.training.watchdog import watchdog
+
+POLL_SECONDS = 0.02
+TAIL_LINES = 12
+
+Cause: TypeAlias = Literal["exit", "hang", "silence"]
+Kind: TypeAlias = Literal["exit", "signal", "hang", "silence"]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a start of the program ended."""
+
+    kind: Kind
+    code: int  # exit code, or the signal's number
+    running: Start | None  # the batch of runs that was under way
+    header: Header | None
+    seconds: float
+    output: str  # the last lines that the program printed
+
+    def describe(self) -> str:
+        """The ending as a part of a sentence."""
+        if self.kind == "signal":
+            return f"crashed with {signal_name(self.code)}"
+        if self.kind == "hang":
+            limit = self.running.limit_seconds if self.running else math.nan
+            return f"ran longer than its limit of {limit:.3g} s and was killed"
+        if self.kind == "silence":
+            return f"said nothing for {self.code} s and was killed"
+        if self.code > 128:  # what a shell or a launcher makes of a signal
+            return f"ended the program with exit code {self.code} ({signal_name(self.code - 128)})"
+        return f"ended the program with exit code {self.code}"
+
+
+def signal_name(number: int) -> str:
+    """SIGSEGV for 11; the number where it has no name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def run_program(
+    command: Sequence[str],
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    log: Path,
+    handle: Callable[[Record], None],
+    silence_seconds: float,
+) -> Ending:
+    """Starts `command`, hands each record of `log` to `handle` as it appears, and waits.
+
+    Raises LogError for a log that cannot be read, ProgramError for a program that cannot be
+    started, and whatever `handle` raises; the program is dead by then.
+    """
+    begin = time.monotonic()
+    reader = LogReader(log)
+    with tempfile.TemporaryFile() as output:
+        process = _start(command, directory, environment, output)
+        watchdog().guard(process.pid)
+        try:
+            cause, running = _follow(process, reader, handle, silence_seconds)
+        finally:
+            _kill(process)
+            watchdog().release()
+        seconds = time.monotonic() - begin
+        kind, code = _kind(cause, process.returncode, silence_seconds)
+        return Ending(kind, code, running, reader.header, seconds, _tail(output))
+
+
+def _kind(cause: Cause, code: int, silence_seconds: float) -> tuple[Kind, int]:
+    if cause == "exit" and code < 0:
+        return "signal", -code
+    return cause, round(silence_seconds) if cause == "silence" else code
+
+
+def _follow(
+    process: subprocess.Popen[bytes],
+    reader: LogReader,
+    handle: Callable[[Record], None],
+    silence_seconds: float,
+) -> tuple[Cause, Start | None]:
+    running: Start | None = None
+    last_sign = time.monotonic()
+    while True:
+        try:
+            process.wait(timeout=POLL_SECONDS)
+            ended = True
+        except subprocess.TimeoutExpired:
+            ended = False
+        for record in reader.read():
+            last_sign = time.monotonic()
+            if isinstance(record, Start):
+                running = record
+            elif isinstance(record, Sample | Excluded | Failed | End):
+                running = None
+            handle(record)
+        if ended:
+            return "exit", running
+        silent = time.monotonic() - last_sign
+        if running is not None and math.isfinite(running.limit_seconds):
+            if silent > running.limit_seconds:
+                return "hang", running
+        elif silent > silence_seconds:
+            return "silence", running
+
+
+def _start(
+    command: Sequence[str], directory: Path, environment: Mapping[str, str], output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command,
+            cwd=directory,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a process group of its own, so that all of it can be killed
+        )
+    except OSError as error:
+        raise ProgramError(f"{command[0]} cannot be started: {error.strerror}") from None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _tail(output: IO[bytes]) -> str:
+    size = output.seek(0, os.SEEK_END)
+    output.seek(max(0, size - 8192))
+    lines = output.read().decode("utf-8", "replace").splitlines()
+    return "\n".join(lines[-TAIL_LINES:])

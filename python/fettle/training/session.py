@@ -1,0 +1,170 @@
+"""One run of the tuner over a list of functions, from the policy header to the report."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import tempfile
+import threading
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fettle.code_variant import CodeVariant
+from fettle.embedded_model import embedded_model_header
+from fettle.errors import FettleError
+from fettle.model_directory import read_model
+from fettle.policy_header import model_header_name, policy_header
+from fettle.store.base import Store
+from fettle.store.sqlite import SqliteStore
+from fettle.training.active import Goal
+from fettle.training.build import Build
+from fettle.training.log import LogError
+from fettle.training.progress import Display
+from fettle.training.settings import Settings
+from fettle.training.subject import open_measurer
+from fettle.training.tune import tune_function
+from fettle.tuning_result import TuningResult
+
+
+def run_session(
+    settings: Settings, functions: Sequence[CodeVariant], goal: Goal | None, display: Display
+) -> list[TuningResult]:
+    """Tunes the functions one after the other; what is measured is kept whatever happens."""
+    if not settings.training_inputs:
+        raise FettleError("there are no training inputs; call set_training_args first")
+    database = settings.place(settings.database)
+    with (
+        SqliteStore(database) as store,
+        _log_folder() as logs,
+        _interruptible(display, database),
+    ):
+        for other in store.other_tuners():
+            display.say(
+                f"warning: another tuner works with {database} ({other}); both keep their results, "
+                "but what is measured at the same time on the same machine is not reliable"
+            )
+        return _Session(settings, functions, goal, display, store, logs).run()
+
+
+@dataclass
+class _Session:
+    settings: Settings
+    functions: Sequence[CodeVariant]
+    goal: Goal | None
+    display: Display
+    store: Store
+    logs: Path
+
+    def run(self) -> list[TuningResult]:
+        program = self.settings.full_program()
+        self.build = Build(
+            directory=self.settings.directory,
+            environment=program.full_environment(),
+            store=self.store,
+            build_command=self.settings.build_command,
+            clean_command=self.settings.clean_command,
+        )
+        self._write_header()
+        self._bring_up_to_date(clean=self.settings.clean)
+        program.path()  # a missing program is reported before anything else
+        return [self._tune(function) for function in self.functions]
+
+    def _tune(self, function: CodeVariant) -> TuningResult:
+        measurer = open_measurer(self.settings, function, self.store, self.logs, self.display)
+        result = tune_function(self.settings, function, measurer, self.goal)
+        if function.embed_model:
+            self._embed(function)
+        measurer.remember_build()
+        effort = replace(result.effort, build_seconds=self.build.seconds)
+        self.build.seconds = 0.0  # counted for the first function after it
+        result = replace(result, effort=effort)
+        self._report(result)
+        return result
+
+    def _embed(self, function: CodeVariant) -> None:
+        """Compiles the model into the program."""
+        model = read_model(self.settings.place(self.settings.model_directory) / function.name)
+        self.build.write(self._model_header(function.name), embedded_model_header(model))
+        self._write_header()
+        if self.build.is_pending:
+            self._bring_up_to_date()
+
+    def _bring_up_to_date(self, *, clean: bool = False) -> None:
+        if self.build.build_command:
+            self.display.say("building")
+        elif self.build.is_pending:
+            self.display.say(
+                f"warning: {self.settings.place(self.settings.config_header)} has changed and "
+                "there is no build command; where the program includes it, build it and run this "
+                "again"
+            )
+        self.build.bring_up_to_date(clean=clean)
+
+    def _write_header(self) -> None:
+        path = self.settings.place(self.settings.config_header)
+        text = policy_header(
+            self.functions,
+            self.settings.place(self.settings.model_directory),
+            embedded=[
+                function.name
+                for function in self.functions
+                if function.embed_model and self._model_header(function.name).exists()
+            ],
+            existing=path.read_text() if path.exists() else "",
+        )
+        self.build.write(path, text)
+
+    def _model_header(self, name: str) -> Path:
+        return self.settings.place(self.settings.config_header).with_name(model_header_name(name))
+
+    def _report(self, result: TuningResult) -> None:
+        from fettle.report import print_report, write_report  # draws pictures: slow to import
+
+        print_report(result)
+        if self.settings.report_directory is not None:
+            folder = self.settings.place(self.settings.report_directory) / result.function
+            try:
+                self.display.say(f"report: {write_report(result, folder)}")
+            except OSError as error:  # the model is written: that counts
+                self.display.say(f"warning: no report: {error.filename}: {error.strerror}")
+
+
+@contextlib.contextmanager
+def _log_folder() -> Iterator[Path]:
+    """A folder for training logs; it stays only where a message names a log in it."""
+    folder = Path(tempfile.mkdtemp(prefix="fettle-"))
+    try:
+        yield folder
+    except LogError:
+        raise
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _interruptible(display: Display, database: Path) -> Iterator[None]:
+    """Ctrl-C and SIGTERM give the terminal back and say how to go on."""
+
+    def stop(number: int, _: types.FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, stop) if is_main else None
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        display.end()
+        display.say(
+            f"stopped; everything measured so far is in {database}. Run the same script again to "
+            "go on from there"
+        )
+        raise
+    finally:
+        display.end()
+        if is_main:
+            signal.signal(signal.SIGTERM, before)

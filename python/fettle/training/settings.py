@@ -1,0 +1,91 @@
+"""What a tuner is set up with: program, inputs, commands, places and limits."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from fettle.errors import FettleError
+from fettle.training.program import Input, Program
+from fettle.training.request import Measuring
+
+# What `fettle tune` was told on its command line; it holds for every tuner of the script.
+_overrides: dict[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings of an `Autotuner`; relative paths are relative to `working_directory`."""
+
+    program: str
+    working_directory: Path = Path()
+    config_header: Path = Path("fettle_config.hpp")
+    model_directory: Path = Path("fettle_models")
+    database: Path = Path("fettle.sqlite")
+    report_directory: Path | None = Path("fettle_report")
+    timeout: float = 300.0
+    time_budget: float | None = None
+    seed: int = 0
+    machine: str | None = None
+    measuring: Measuring = field(default_factory=Measuring)
+    launch_prefix: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    build_command: str | Sequence[str] | None = None
+    clean_command: str | Sequence[str] | None = None
+    training_inputs: tuple[Input, ...] = ()
+    test_inputs: tuple[Input, ...] = ()
+    fresh: bool = False
+    clean: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "time_budget"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise FettleError(f"{name} must be above 0, not {value!r}")
+
+    def changed(self, **values: Any) -> Settings:
+        """These settings with some of them changed. Raises FettleError for a name that is none."""
+        known = {field.name for field in fields(self)}
+        for name in values:
+            if name not in known:
+                raise FettleError(f"a tuner has no setting {name!r}; it has {', '.join(known)}")
+        return replace(self, **values)
+
+    def overridden(self) -> Settings:
+        """These settings with those of the command line in place of the script's."""
+        return self.changed(**_overrides)
+
+    def full_program(self) -> Program:
+        """How the program is started."""
+        return Program(
+            name=self.program,
+            directory=self.directory,
+            prefix=self.launch_prefix,
+            environment=self.environment,
+        )
+
+    @property
+    def directory(self) -> Path:
+        """The working directory, absolute."""
+        return self.working_directory.resolve()
+
+    def place(self, path: Path) -> Path:
+        """A path of these settings, absolute."""
+        return (self.directory / path.expanduser()).resolve()
+
+
+def override_settings(values: Mapping[str, Any]) -> None:
+    """Makes these settings hold over the script's for every tuner of this process."""
+    _overrides.clear()
+    _overrides.update(values)
+
+
+def words(command: str | Sequence[str] | os.PathLike[str]) -> tuple[str, ...]:
+    """A command given as a text or as a list, as a list."""
+    if isinstance(command, os.PathLike):
+        return (os.fspath(command),)
+    return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)

@@ -1,0 +1,62 @@
+"""What the measurements of a function are filed under, and a measurer that files them there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from fettle.code_variant import CodeVariant
+from fettle.store.base import Store, Subject
+from fettle.training.measure import Measurer
+from fettle.training.progress import Display
+from fettle.training.request import Measuring
+from fettle.training.settings import Settings
+from fettle.training.trainer import native
+
+
+def open_measurer(
+    settings: Settings, function: CodeVariant, store: Store, logs: Path, display: Display
+) -> Measurer:
+    """A measurer for a function of the program, which must be built."""
+    program = settings.full_program()
+    subject = Subject(
+        program=str(program.path()),
+        function=function.name,
+        machine=settings.machine or machine_name(),
+        conditions=_conditions(function),
+    )
+    if settings.fresh:
+        store.forget(subject)
+    measurer = Measurer(
+        program=program,
+        subject=subject,
+        store=store,
+        logs=logs,
+        display=display,
+        measuring=_with_timeout(settings),
+        silence_seconds=settings.timeout,
+        variants=function.variants,
+    )
+    measurer.check_build()
+    return measurer
+
+
+def machine_name() -> str:
+    """What tells this machine's measurements from those of another one."""
+    machine = native().machine_description()
+    return f"{machine['processor']}, {machine['cores']} cores"
+
+
+def _with_timeout(settings: Settings) -> Measuring:
+    """The tuner's time-out holds for the first variant of an input unless it has one of its own."""
+    if settings.measuring.timeout_s is not None:
+        return settings.measuring
+    return replace(settings.measuring, timeout_s=settings.timeout)
+
+
+def _conditions(function: CodeVariant) -> str:
+    """The options that what is measured depends on."""
+    return (
+        f"metric={function.metric} larger_is_better={function.larger_is_better} "
+        f"constraints={function.constraints}"
+    )

@@ -1,0 +1,79 @@
+"""From measurements to a judged model: feature selection, the fit, choices on inputs not seen."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from fettle.features import select_features
+from fettle.model_directory import Model
+from fettle.training.trainer import Judged, Learned, Trainer
+from fettle.training_set import TrainingSet, TrainingWarning
+from fettle.tuning_result import Evaluation, FeatureCurve
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model, how good it is, and the features that were worth their time."""
+
+    model: Model
+    evaluation: Evaluation | None  # None: too few inputs to judge it
+    judged: Judged | None
+    curve: FeatureCurve | None
+
+
+def train(
+    trainer: Trainer,
+    data: TrainingSet,
+    test: TrainingSet | None,
+    *,
+    feature_selection: bool,
+    say: Say,
+    warn: Say,
+) -> Trained:
+    """Trains on `data`; judges by `test`, or where there is none by cross-validation.
+
+    `say` hears of progress, `warn` of what the user should know.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TrainingWarning)  # folds would repeat them
+        curve = _select(trainer, data, say, warn) if feature_selection else None
+        kept = None if curve is None else curve.kept
+        say(f"training on {len(data)} inputs")
+        learned = _learn(trainer, data, kept, warn)
+        model = learned.model
+        if test is not None and len(test):
+            judged: Judged | None = trainer.judge(model, test)
+        else:
+            judged = trainer.cross_validate(data, kept, learned)
+    if judged is None:
+        warn(f"{len(data)} inputs are too few to judge the model")
+        return Trained(model, None, None, curve)
+    how: Literal["held-out", "cross-validated"]
+    how = "cross-validated" if judged.data is data else "held-out"
+    return Trained(model, Evaluation(how, judged.data, judged.chosen), judged, curve)
+
+
+def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, warn: Say) -> Learned:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", TrainingWarning)
+        learned = trainer.learn(data, kept)
+    for warning in told:
+        warn(str(warning.message))
+    return learned
+
+
+def _select(trainer: Trainer, data: TrainingSet, say: Say, warn: Say) -> FeatureCurve | None:
+    if data.cost_seconds is None:
+        warn(
+            "feature selection does not charge the features' time: the metric is what the variants "
+            "return, which may be no seconds (with metric='elapsed' it is)"
+        )
+    curve = select_features(trainer, data, tell=say)
+    if curve is None:
+        warn("feature selection needs features and at least 6 inputs; all features are kept")
+    return curve

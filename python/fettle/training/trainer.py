@@ -1,0 +1,198 @@
+"""Trains and judges models for one program, by the very code that will select with them."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.classifiers.base import (
+    CALLS,
+    Classifier,
+    Constant,
+    Fit,
+    SearchingClassifier,
+    folds_of,
+    judge,
+    rest_of,
+)
+from fettle.classifiers.regret import Indices
+from fettle.errors import FettleError
+from fettle.model_directory import Model, write_model
+from fettle.report.summary import Score
+from fettle.training_set import TrainingSet
+
+Floats = NDArray[np.float64]
+
+
+def native() -> Any:
+    """The compiled predictors. Raises FettleError where the package was not built with them."""
+    try:
+        from fettle import _native
+    except ImportError as error:
+        raise FettleError(
+            f"the extension module fettle._native cannot be imported ({error}); install the "
+            "package with pip install ./python, or run fettle doctor"
+        ) from None
+    return _native
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Choices on inputs that the choosing model was not fitted on."""
+
+    data: TrainingSet
+    chosen: Indices
+    feature_seconds: Floats  # of the features that the choosing model evaluates, one an input
+
+    def shares(self, calls: int = 0) -> Floats:
+        """Share of best on each input; with the features' time charged to so many calls, if any."""
+        extra = self.feature_seconds / calls if calls else 0.0
+        cost = self.data.costs[np.arange(len(self.chosen)), self.chosen] + extra
+        share: Floats = self.data.costs.min(axis=1) / cost
+        return share
+
+    def share_of_best(self, calls: int = 0) -> float:
+        """The mean of `shares`."""
+        return float(self.shares(calls).mean())
+
+    def score(self) -> Score:
+        """All of what the shares say."""
+        shares = self.shares()
+        return Score.of("chosen", shares, shares == 1.0)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A model with its cross-validated score; None where there are too few inputs for one."""
+
+    model: Model
+    score: Score | None
+    net: float  # mean share of best with the time of a selection charged; 0 without a score
+    fit: Fit | None = None  # how the classifier came to it
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """A classifier with what else decides in deployment.
+
+    With `guarded` the default variant runs on inputs outside the trained region, else the model
+    decides there too. Classifiers' warnings are left to the caller (`warnings`).
+    """
+
+    classifier: Classifier
+    guarded: bool = True
+    seed: int = 0
+
+    def fit(self, data: TrainingSet, features: tuple[str, ...] | None = None) -> Model:
+        """A model for a program that hands over all features of `data`, trained on `features`."""
+        model = self.classifier.fit(data if features is None else columns(data, features))
+        return replace(model, features=data.features)
+
+    def learn(
+        self,
+        data: TrainingSet,
+        features: tuple[str, ...] | None = None,
+        like: Learned | None = None,
+    ) -> Learned:
+        """A model as of `fit`, with its own cross-validated score.
+
+        With `like` the parameters found then are kept: much faster than a new search, and as good
+        while the data are nearly the same.
+        """
+        shown = data if features is None else columns(data, features)
+        if not isinstance(self.classifier, SearchingClassifier):
+            return self._learn_by_folds(data, features)
+        if like is None or like.fit is None or isinstance(like.fit.chosen.recipe, Constant):
+            fit = self.classifier.fit_and_judge(shown)
+            model, judged = fit.model, fit.chosen
+        else:
+            fit, chosen = like.fit, like.fit.chosen
+            judged = judge(
+                chosen.classifier, chosen.recipe, shown, self.classifier.calls, self.classifier.seed
+            )
+            model = replace(
+                fit.model, inputs=judged.fitted.inputs, predictor=judged.fitted.predictor
+            )
+        return Learned(replace(model, features=data.features), judged.score, judged.net, fit)
+
+    def _learn_by_folds(self, data: TrainingSet, features: tuple[str, ...] | None) -> Learned:
+        model, judged = self.fit(data, features), self.cross_validate(data, features)
+        if judged is None:
+            return Learned(model, None, 0.0)
+        charged = 0 if data.cost_seconds is None else self.calls
+        return Learned(model, judged.score(), judged.share_of_best(charged))
+
+    def choose(self, model: Model, values: Floats) -> Indices:
+        """The variant that the deployed model selects for each row of feature values."""
+        shown = model if self.guarded else replace(model, guard=None)
+        with tempfile.TemporaryDirectory(prefix="fettle-") as folder:
+            write_model(Path(folder), shown)
+            indices, _ = native().Model(folder).select_many(values)
+        return np.asarray(indices, dtype=np.intp)
+
+    def judge(self, model: Model, data: TrainingSet) -> Judged:
+        """What a model chooses for inputs that it was not fitted on."""
+        price = dict(zip(data.features, data.feature_seconds, strict=True))
+        seconds = sum(price[name] for name in used_features(model))
+        chosen = self.choose(model, data.values)
+        return Judged(data, chosen, np.full(len(data), float(seconds)))
+
+    def cross_validate(
+        self,
+        data: TrainingSet,
+        features: tuple[str, ...] | None = None,
+        like: Learned | None = None,
+    ) -> Judged | None:
+        """Each fold chosen for by a model fitted on the others; None: too few inputs to do so.
+
+        With `like` its parameters are kept, which saves a search a fold; the folds are not those
+        that the search has seen.
+        """
+        folds = folds_of(data, self.seed + 1)
+        if not folds:
+            return None
+        chosen = np.zeros(len(data), dtype=np.intp)
+        seconds = np.zeros(len(data))
+        for fold in folds:
+            model = self._fit_like(data.rows(rest_of(data, fold)), features, like)
+            part = self.judge(model, data.rows(fold))
+            chosen[fold] = part.chosen
+            seconds[fold] = part.feature_seconds
+        return Judged(data, chosen, seconds)
+
+    def _fit_like(
+        self, data: TrainingSet, features: tuple[str, ...] | None, like: Learned | None
+    ) -> Model:
+        if like is None or like.fit is None or not isinstance(self.classifier, SearchingClassifier):
+            return self.fit(data, features)
+        shown = data if features is None else columns(data, features)
+        fitted = like.fit.chosen.recipe.train(shown, self.classifier.seed)
+        model = replace(like.fit.model, inputs=fitted.inputs, predictor=fitted.predictor)
+        return replace(model, features=data.features)
+
+    @property
+    def calls(self) -> int:
+        """How many calls of the function share one selection when its time is charged."""
+        return getattr(self.classifier, "calls", CALLS)
+
+
+def used_features(model: Model) -> set[str]:
+    """The features that a model evaluates in deployment."""
+    used = {entry.feature for entry in model.inputs}
+    return used | {entry.divisor for entry in model.inputs if entry.divisor is not None}
+
+
+def columns(data: TrainingSet, features: tuple[str, ...]) -> TrainingSet:
+    """A training set with some of its features only."""
+    places = [data.features.index(name) for name in features]
+    return replace(
+        data,
+        features=features,
+        values=data.values[:, places],
+        feature_seconds=data.feature_seconds[places],
+    )

@@ -1,0 +1,203 @@
+"""Tunes one function of a built program: measures, trains, judges and writes the model."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle import __version__
+from fettle.code_variant import CodeVariant
+from fettle.model_directory import write_model
+from fettle.report.summary import Score
+from fettle.store.base import Offer
+from fettle.training.active import Goal, Learner
+from fettle.training.collect import Collection, collect
+from fettle.training.examples import Table, make_table
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, ProgramError
+from fettle.training.settings import Settings
+from fettle.training.train import Trained, train
+from fettle.training.trainer import Learned, Trainer
+from fettle.training_set import TrainingSet, TrainingWarning
+from fettle.tuning_result import Effort, Failure, LearningStep, TuningResult
+
+
+def tune_function(
+    settings: Settings, function: CodeVariant, measurer: Measurer, goal: Goal | None
+) -> TuningResult:
+    """Tunes a function, with a goal incrementally, and writes its model. Raises FettleError."""
+    return _Tuning(settings, function, measurer).run(goal)
+
+
+@dataclass
+class _Tuning:
+    settings: Settings
+    function: CodeVariant
+    measurer: Measurer
+    found: Collection = field(default_factory=Collection)
+    steps: tuple[LearningStep, ...] = ()
+    fit_seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.started = datetime.now(timezone.utc)
+        budget = self.settings.time_budget
+        self.deadline = None if budget is None else time.monotonic() + budget
+        self.trainer = Trainer(
+            classifier=self.function.classifier,
+            guarded=self.function.outside_region == "default",
+            seed=self.settings.seed,
+        )
+
+    def run(self, goal: Goal | None) -> TuningResult:
+        if goal is None:  # a time budget goes to what is learned from first
+            learned = self._measure(self.settings.training_inputs)
+            test = self._test_set()
+        else:
+            test = self._test_set()
+            learned = self._learn(goal, test)
+        table = self._table(learned)
+        if not table.data.inputs:
+            raise ProgramError(self._nothing_works(table))
+        begin = time.monotonic()
+        trained = train(
+            self.trainer,
+            table.data,
+            test,
+            feature_selection=self.function.feature_selection,
+            say=self.measurer.display.say,
+            warn=self.measurer.warn,
+        )
+        self.fit_seconds += time.monotonic() - begin
+        directory = self.settings.place(self.settings.model_directory)
+        model = replace(trained.model, provenance=self._provenance(trained, table.data))
+        write_model(directory / self.function.name, model)
+        self.measurer.display.say(f"model: {directory / self.function.name}")
+        left_out = [Failure(name, None, reason) for name, reason in self.found.left_out.items()]
+        return TuningResult(
+            function=self.function.name,
+            training=table.data,
+            model=model,
+            evaluation=trained.evaluation,
+            effort=self._effort(),
+            failures=(*table.failures, *left_out),
+            feature_curve=trained.curve,
+            learning_curve=self.steps,
+            learning_judged_by="" if not goal else "test inputs" if test else "cross-validation",
+            machine=dict(self._offer.machine),
+            unit=self._offer.unit,
+            started=self.started,
+            finished=datetime.now(timezone.utc),
+            program=self.measurer.subject.program,
+            model_directory=directory,
+            warnings=tuple(self.measurer.warnings),
+        )
+
+    @property
+    def _offer(self) -> Offer:
+        assert self.measurer.offer is not None  # known as soon as one input is
+        return self.measurer.offer
+
+    def _measure(self, inputs: Sequence[Input], *, quiet: bool = False) -> list[Input]:
+        """Brings inputs up to date; returns those that are known then."""
+        found = collect(self.measurer, inputs, deadline=self.deadline, quiet=quiet)
+        self.found.add(found)
+        return found.complete(inputs)
+
+    def _test_set(self) -> TrainingSet | None:
+        trained_on = {given.arguments for given in self.settings.training_inputs}
+        given = self.settings.test_inputs
+        held_out = [test for test in given if test.arguments not in trained_on]
+        if len(held_out) < len(given):
+            self.measurer.warn(
+                f"{len(given) - len(held_out)} test inputs are training inputs as well; they do "
+                "not count as held out"
+            )
+        if not held_out:
+            return None
+        try:
+            return self._table(self._measure(held_out)).data
+        except ProgramError as error:  # the training inputs are measured: that counts
+            self.measurer.warn(f"the test inputs cannot be used: {error}")
+            return None
+
+    def _table(self, inputs: Sequence[Input]) -> Table:
+        examples = [(given.name, self.measurer.examples(given)) for given in inputs]
+        return make_table(self.function.name, self._offer, examples)
+
+    def _learn(self, goal: Goal, test: TrainingSet | None) -> list[Input]:
+        pool = collect(self.measurer, self.settings.training_inputs, "features")
+        self.found.left_out |= pool.left_out
+        known = pool.complete(self.settings.training_inputs)
+        learner = Learner(
+            inputs=known,
+            points=[self._points(given) for given in known],
+            measured=[given for given in known if self.measurer.is_complete(given)],
+            measure=lambda inputs: self._measure(inputs, quiet=True),
+            table=lambda inputs: self._table(inputs).data,
+            trainer=self.trainer,
+            judge=self._judge_of(test),
+            tell=self.measurer.display.say,
+        )
+        begin, spent = time.monotonic(), self.measurer.spent.seconds
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TrainingWarning)  # of models that are not kept
+            learner.learn(goal)
+        measuring = self.measurer.spent.seconds - spent
+        self.fit_seconds += time.monotonic() - begin - measuring
+        self.steps = tuple(learner.steps)
+        return learner.labelled
+
+    def _points(self, given: Input) -> NDArray[np.float64]:
+        names = self._offer.features
+        known = [example.features for example in self.measurer.examples(given)]
+        rows = [[point[name] for name in names] for point in known if point.keys() >= set(names)]
+        return np.array(rows, dtype=float).reshape(len(rows), len(names))
+
+    def _judge_of(self, test: TrainingSet | None) -> Callable[[Learned], Score | None]:
+        """By the test inputs, or where there are none by folds of what the model was fitted on."""
+        if test is None:
+            return lambda learned: learned.score
+        held_out = test
+        return lambda learned: self.trainer.judge(learned.model, held_out).score()
+
+    def _provenance(self, trained: Trained, data: TrainingSet) -> dict[str, str]:
+        facts = dict(trained.model.provenance)
+        if trained.judged is not None and trained.evaluation is not None:
+            score = trained.judged.score()
+            facts |= {
+                "judged": trained.evaluation.how,
+                "share_of_best": f"{score.mean:.4f}",
+                "share_of_best_p5": f"{score.p5:.4f}",
+                "share_of_best_worst": f"{score.worst:.4f}",
+                "accuracy": f"{score.accuracy:.4f}",
+            }
+        return facts | {
+            "trained": self.started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "machine": self.measurer.subject.machine,
+            "compiler": self._offer.machine.get("compiler", "unknown"),
+            "inputs": str(len(data)),
+            "tool": f"fettle {__version__}",
+        }
+
+    def _effort(self) -> Effort:
+        spent = self.measurer.spent
+        return Effort(
+            seconds=spent.seconds,
+            program_starts=spent.program_starts,
+            variant_runs=spent.variant_runs,
+            fit_seconds=self.fit_seconds,
+            measured_inputs=len(self.found.measured),
+            reused_inputs=len(self.found.reused),
+        )
+
+    def _nothing_works(self, table: Table) -> str:
+        reasons = [f"{f.input}: {f.variant or 'input'}: {f.reason}" for f in table.failures]
+        reasons += [f"{name}: {reason}" for name, reason in self.found.left_out.items()]
+        shown = "\n".join(f"  {reason}" for reason in reasons[:5])
+        return f"{self.function.name!r}: there is no input to learn from\n{shown}"

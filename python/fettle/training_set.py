@@ -1,0 +1,112 @@
+"""What classifiers learn from: feature values and the cost of every variant, one row an input."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.errors import FettleError
+
+Floats = NDArray[np.float64]
+
+
+class TrainingWarning(UserWarning):
+    """Something in the training data was left out or cannot be learned from; the text says what."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """n inputs of a function with d features and k variants; a value, checked when it is made.
+
+    Raises FettleError, naming the variant, the feature or the input, for shapes that do not fit,
+    names given twice and costs that are not positive.
+    """
+
+    function: str
+    features: tuple[str, ...]
+    variants: tuple[str, ...]
+    inputs: tuple[str, ...]
+    """Names of the inputs. Rows named "x", "x #1", "x #2" are calls of one input: they stay
+    together in cross-validation."""
+    values: Floats
+    """Feature values, (n, d)."""
+    costs: Floats
+    """(n, k); positive, smaller is better, infinite where a variant was excluded or failed."""
+    feature_seconds: Floats
+    """Median evaluation time of each feature, (d,); 0 if unknown."""
+    default: str | None = None
+    """The variant to fall back on; None: the best fixed one."""
+    cost_seconds: float | None = 1.0
+    """What one unit of cost is in seconds; None if costs are no times."""
+
+    def __post_init__(self) -> None:
+        n, d, k = len(self.inputs), len(self.features), len(self.variants)
+        for name, shape in (("values", (n, d)), ("costs", (n, k)), ("feature_seconds", (d,))):
+            array = np.asarray(getattr(self, name), dtype=np.float64)
+            if array.shape != shape:
+                raise FettleError(
+                    f"training set of {self.function}: {name} have shape {array.shape}, but "
+                    f"{n} inputs, {d} features and {k} variants need {shape}"
+                )
+            object.__setattr__(self, name, array)
+        if not self.variants:
+            raise FettleError(f"training set of {self.function}: it has no variants")
+        for kind, names in (("feature", self.features), ("variant", self.variants)):
+            twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+            if twice is not None:
+                raise FettleError(
+                    f"training set of {self.function}: {kind} {twice!r} is given twice"
+                )
+        if self.default is not None and self.default not in self.variants:
+            raise FettleError(
+                f"training set of {self.function}: the default {self.default!r} is none of the "
+                f"variants {', '.join(self.variants)}"
+            )
+        bad = np.argwhere(~(self.costs > 0))
+        if len(bad):
+            i, j = bad[0]
+            raise FettleError(
+                f"training set of {self.function}: variant {self.variants[j]!r} costs "
+                f"{self.costs[i, j]} on input {self.inputs[i]!r}; a cost is a positive number, "
+                "infinite where the variant failed"
+            )
+
+    def __len__(self) -> int:
+        """The number of inputs."""
+        return len(self.inputs)
+
+    def rows(self, chosen: Sequence[int] | NDArray[np.intp]) -> TrainingSet:
+        """Some of the inputs, in the given order."""
+        places = np.asarray(chosen, dtype=np.intp)
+        return replace(
+            self,
+            inputs=tuple(self.inputs[i] for i in places),
+            values=self.values[places],
+            costs=self.costs[places],
+        )
+
+    def usable(self) -> TrainingSet:
+        """Without the inputs on which no variant works, of which a TrainingWarning tells.
+
+        Raises FettleError if no input is left.
+        """
+        works = np.isfinite(self.costs).any(axis=1)
+        if not works.any():
+            raise FettleError(
+                f"training set of {self.function}: no variant works on any of its {len(self)} "
+                "inputs; there is nothing to learn"
+            )
+        if works.all():
+            return self
+        lost = np.flatnonzero(~works)
+        warnings.warn(
+            f"{self.function}: {len(lost)} of {len(self)} inputs are left out because no variant "
+            f"works there, the first is {self.inputs[lost[0]]!r}",
+            TrainingWarning,
+            stacklevel=3,
+        )
+        return self.rows(np.flatnonzero(works))

@@ -1,0 +1,106 @@
+"""What one tuning run of one function gives back: the data, the model and how good it is.
+
+The tuner makes a `TuningResult`; `fettle.report` turns it into text and pages. Nothing computes
+here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fettle.model_directory import Model
+    from fettle.training_set import TrainingSet
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that could not be measured; `variant` is None when the whole input was left out."""
+
+    input: str
+    variant: str | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What the training cost in this run; what the store already had costs nothing here."""
+
+    seconds: float = 0.0  # wall clock of all program starts
+    program_starts: int = 0
+    variant_runs: int = 0  # measured runs of a variant (samples), warm-up runs not counted
+    build_seconds: float = 0.0  # clean and build commands
+    fit_seconds: float = 0.0  # classifier, cross-validation and feature selection
+    measured_inputs: int = 0  # inputs for which the program was started to run variants
+    reused_inputs: int = 0  # inputs that the store already held completely
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Choices on inputs that the choosing model was not fitted on, and every variant's cost there.
+
+    "held-out": the final model on the test inputs. "cross-validated": each training input chosen
+    by a model fitted on the other folds.
+    """
+
+    how: Literal["held-out", "cross-validated"]
+    data: TrainingSet
+    chosen: NDArray[np.intp]  # (n,) index into data.variants
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """Cross-validated mean share of best with a set of features (dissertation figure 2.7)."""
+
+    added: str  # the feature that this point has more than the point before
+    features: tuple[str, ...]
+    seconds: float  # summed median evaluation time of the features
+    share_of_best: float  # evaluation time not counted
+    net_share_of_best: float  # evaluation time added to the chosen variant's cost
+
+
+@dataclass(frozen=True)
+class FeatureCurve:
+    """Features added in order of evaluation cost, and the set that feature selection kept."""
+
+    points: tuple[CurvePoint, ...]
+    kept: tuple[str, ...]
+    kept_net_share_of_best: float
+
+
+@dataclass(frozen=True)
+class LearningStep:
+    """One iteration of incremental tuning (dissertation figure 2.6)."""
+
+    inputs: int  # measured inputs that the model of this step was fitted on
+    added: tuple[str, ...]  # the inputs that were measured for it
+    share_of_best: float
+    accuracy: float
+
+
+@dataclass(frozen=True)
+class TuningResult:
+    """The outcome of tuning one function; a value, safe to keep and to pickle."""
+
+    function: str
+    training: TrainingSet
+    model: Model
+    evaluation: Evaluation | None  # None: too few inputs to judge the model
+    effort: Effort
+    failures: tuple[Failure, ...]
+    feature_curve: FeatureCurve | None
+    learning_curve: tuple[LearningStep, ...]  # empty unless tuned incrementally
+    learning_judged_by: Literal["", "test inputs", "cross-validation"]
+    machine: dict[str, str]
+    unit: str  # of the metric, as the program states it; "s" for seconds
+    started: datetime
+    finished: datetime
+    program: str
+    model_directory: Path  # holds <function>/model.txt
+    warnings: tuple[str, ...] = field(default=())

@@ -1,0 +1,88 @@
+"""Checks that misuse of the library fails to compile, with the message that the user needs.
+
+Usage: check.py INCLUDE_FOLDER FILE -- COMPILER... FILE holds cases:
+
+    // expect: regular expression, matched against the compiler's messages
+    #ifdef CASE_name
+    misuse
+    #endif
+
+Without any CASE_ the file is the passing twin and has to compile; with one, it has to fail with the
+expected message. A file without cases, a case without expectation, and a case that no expectation
+names are errors too, so that a broken file can't pass silently.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+EXPECTATION = re.compile(r"\s*// expect: (.+?)\s*$")
+CASE = re.compile(r"\s*#\s*if.*\b(CASE_\w+)")
+
+
+class CheckError(Exception):
+    """What is wrong with the file, its twin or one of its cases."""
+
+
+def cases_of(source: str) -> dict[str, str]:
+    """The cases of a file and the message that each expects."""
+    cases: dict[str, str] = {}
+    expected = ""
+    for number, line in enumerate(source.splitlines(), start=1):
+        if match := EXPECTATION.match(line):
+            expected = match[1]
+        elif match := CASE.match(line):
+            if not expected:
+                raise CheckError(f"line {number}: {match[1]} has no `// expect:` line above it")
+            if match[1] in cases:
+                raise CheckError(f"line {number}: {match[1]} is there twice")
+            cases[match[1]] = expected
+            expected = ""
+        elif expected:
+            raise CheckError(f"line {number}: `// expect:` has to stand right above `#ifdef CASE_`")
+    if not cases:
+        raise CheckError("no case: nothing would be checked")
+    return cases
+
+
+def check(file: Path, include: Path, compiler: Sequence[str]) -> list[str]:
+    """Compile the twin and every case of a file; returns the cases if all of them are right."""
+    cases = cases_of(file.read_text(encoding="utf-8"))
+
+    def messages(*options: str) -> tuple[int, str]:
+        # Without source lines among them: those would hold the expectation itself.
+        command = [*compiler, "-std=c++20", "-fsyntax-only", "-fno-diagnostics-show-caret"]
+        command += [f"-I{include}", *options, str(file)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        return run.returncode, run.stderr
+
+    status, text = messages()
+    if status != 0:
+        raise CheckError(f"the passing twin does not compile:\n{text}")
+    for name, expected in cases.items():
+        status, text = messages(f"-D{name}")
+        if status == 0:
+            raise CheckError(f"{name} compiles, though it is misuse")
+        if not re.search(expected, text):
+            raise CheckError(f"{name} fails without the message\n  {expected}\nbut with\n{text}")
+    return list(cases)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check one file; says which cases held, or what is wrong."""
+    include, file, separator, *compiler = arguments
+    if separator != "--" or not compiler:
+        raise SystemExit(__doc__)
+    try:
+        names = check(Path(file), Path(include), compiler)
+    except CheckError as problem:
+        print(f"{file}: {problem}")
+        return 1
+    print(f"{file}: {len(names)} cases fail as they should: {', '.join(names)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,53 @@
+// Misuse of tuning policies.
+#include <string_view>
+#include <tuple>
+
+#include <fettle/variant.hpp>
+
+struct sum {
+  static constexpr std::string_view name = "sum";
+};
+template <typename Policy>
+using function_of = fettle::code_variant<Policy, std::tuple<int>>;
+
+void twin(fettle::context& cx) {
+  function_of<sum> by_policy(cx);
+  function_of<fettle::policy<"sum">> by_name(cx);
+}
+
+// expect: tuning_policy
+#ifdef CASE_without_name
+struct nameless {
+  static constexpr bool strict = true;
+};
+void without_name(fettle::context& cx) { function_of<nameless> f(cx); }
+#endif
+
+// expect: fettle::policy needs the function's name, as in policy<"spmv">
+#ifdef CASE_empty_name
+void empty_name(fettle::context& cx) { function_of<fettle::policy<"">> f(cx); }
+#endif
+
+// expect: A tuning policy's name must not be empty
+#ifdef CASE_policy_with_empty_name
+struct unnamed {
+  static constexpr std::string_view name = "";
+};
+void policy_with_empty_name(fettle::context& cx) { function_of<unnamed> f(cx); }
+#endif
+
+// expect: async_feature_eval needs `using evaluation = fettle::tbb_evaluation;` in the policy
+#ifdef CASE_asynchronous_without_threads
+struct asynchronous : sum {
+  static constexpr bool async_feature_eval = true;
+};
+void asynchronous_without_threads(fettle::context& cx) { function_of<asynchronous> f(cx); }
+#endif
+
+// expect: Parallel evaluation needs `using evaluation = fettle::tbb_evaluation;` in the
+#ifdef CASE_parallel_without_threads
+struct parallel : sum {
+  static constexpr bool parallel_constraint_evaluation = true;
+};
+void parallel_without_threads(fettle::context& cx) { function_of<parallel> f(cx); }
+#endif

@@ -1,0 +1,127 @@
+# fettle_add_test(SOURCE): one Catch2 program a test file, and a twin for each sanitizer flavour.
+#
+# Every program gets oneTBB, libsvm and Thrust where they are found. The address and undefined
+# behaviour sanitizers cover every room, the thread sanitizer the rooms that start threads.
+
+if(NOT Catch2_FOUND)
+  find_package(Catch2 QUIET)
+endif()
+if(NOT TARGET Catch2::Catch2)
+  message(
+    FATAL_ERROR
+    "Fettle's tests need Catch2 (2.13 or 3), which find_package does not find. "
+    "`cmake --workflow --preset test` installs it; -DFETTLE_BUILD_TESTS=OFF leaves the tests out."
+  )
+endif()
+
+find_package(Threads REQUIRED)
+set(fettle_flavours plain)
+if(FETTLE_SANITIZER_TWINS)
+  list(APPEND fettle_flavours asan tsan)
+endif()
+set(fettle_sanitizer_asan address,undefined)
+set(fettle_sanitizer_tsan thread)
+set(fettle_rooms_with_threads measure variant)
+
+# What every test program of a flavour compiles and links with; main() is compiled once a flavour.
+foreach(flavour IN LISTS fettle_flavours)
+  add_library(fettle_test_${flavour} INTERFACE)
+  target_link_libraries(
+    fettle_test_${flavour}
+    INTERFACE fettle_settings Threads::Threads ${CMAKE_DL_LIBS}
+  )
+  foreach(library IN ITEMS fettle::tbb fettle_libsvm fettle_thrust)
+    if(TARGET ${library})
+      target_link_libraries(fettle_test_${flavour} INTERFACE ${library})
+    endif()
+  endforeach()
+  if(TARGET Catch2::Catch2WithMain)
+    target_link_libraries(fettle_test_${flavour} INTERFACE Catch2::Catch2WithMain)
+  else()
+    target_link_libraries(fettle_test_${flavour} INTERFACE Catch2::Catch2)
+  endif()
+  target_include_directories(fettle_test_${flavour} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(
+    fettle_test_${flavour}
+    INTERFACE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  )
+  if(DEFINED fettle_sanitizer_${flavour})
+    # Not optimised: that halves the time to compile templates with the instrumentation in them.
+    set(
+      flags
+      -fsanitize=${fettle_sanitizer_${flavour}}
+      -fno-sanitize-recover=all
+      -fno-omit-frame-pointer
+      -O0
+      -g1
+    )
+    # -Wmaybe-uninitialized has false alarms in instrumented code.
+    target_compile_options(fettle_test_${flavour} INTERFACE ${flags} -Wno-maybe-uninitialized)
+    target_link_options(fettle_test_${flavour} INTERFACE ${flags})
+  endif()
+  add_library(fettle_test_main_${flavour} OBJECT support/catch_main.cpp)
+  target_link_libraries(fettle_test_main_${flavour} PRIVATE fettle_test_${flavour})
+endforeach()
+
+# Sanitizers stop at the first finding; oneTBB is not built for the thread sanitizer and is left out
+# of its reports.
+set(
+  fettle_test_environment
+  ASAN_OPTIONS=detect_leaks=1
+  UBSAN_OPTIONS=print_stacktrace=1
+  TSAN_OPTIONS=halt_on_error=1:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/support/thread_sanitizer.supp
+)
+
+function(fettle_add_test source)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
+  cmake_path(GET place PARENT_PATH room)
+  cmake_path(GET source STEM LAST_ONLY name)
+  cmake_path(GET source EXTENSION LAST_ONLY extension)
+  string(REGEX REPLACE "_test$" "" name ${name})
+  foreach(flavour IN LISTS fettle_flavours)
+    if(NOT flavour STREQUAL plain AND extension STREQUAL ".cu")
+      continue()
+    elseif(flavour STREQUAL tsan AND NOT room IN_LIST fettle_rooms_with_threads)
+      continue()
+    endif()
+    set(suffix)
+    if(NOT flavour STREQUAL plain)
+      set(suffix _${flavour})
+    endif()
+    string(MAKE_C_IDENTIFIER test_${room}_${name}${suffix} program)
+    add_executable(${program} ${source})
+    target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
+    add_test(NAME ${room}.${name}${suffix} COMMAND ${program})
+    set_tests_properties(
+      ${room}.${name}${suffix}
+      PROPERTIES
+        TIMEOUT 300
+        SKIP_RETURN_CODE ${fettle_skip}
+        ENVIRONMENT "${fettle_test_environment}"
+        LABELS "cxx;${room}"
+    )
+  endforeach()
+endfunction()
+
+set(
+  patterns
+  core/*_test.cpp
+  measure/*_test.cpp
+  machine/*_test.cpp
+  model/*_test.cpp
+  variant/*_test.cpp
+)
+if(CMAKE_CUDA_COMPILER)
+  list(
+    APPEND patterns
+    core/*_test.cu
+    measure/*_test.cu
+    machine/*_test.cu
+    model/*_test.cu
+    variant/*_test.cu
+  )
+endif()
+file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+foreach(source IN LISTS sources)
+  fettle_add_test(${source})
+endforeach()

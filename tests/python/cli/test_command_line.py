@@ -1,0 +1,89 @@
+"""The command `fettle` itself: versions, errors that the user can mend, interruption."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+import fettle
+from fettle import cli
+from fettle.errors import FettleError
+
+
+@pytest.fixture
+def with_command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], int]], None]:
+    """Makes `fettle probe` the only command; it calls the given function."""
+
+    def install(function: Callable[[], int]) -> None:
+        module = ModuleType("fettle_probe_command")
+
+        def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+            commands.add_parser("probe").set_defaults(run=lambda options: function())
+
+        module.add_commands = add_commands  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setattr(cli, "COMMAND_MODULES", (module.__name__,))
+
+    return install
+
+
+def test_version_needs_no_heavy_package() -> None:
+    program = (
+        "import sys\nfrom fettle.cli import main\n"
+        "try:\n    main(['--version'])\nexcept SystemExit as end:\n    assert not end.code\n"
+        "assert 'sklearn' not in sys.modules and 'matplotlib' not in sys.modules\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == f"fettle {fettle.__version__}\n"
+
+
+def test_status_is_the_commands(with_command: Callable[[Callable[[], int]], None]) -> None:
+    with_command(lambda: 3)
+    assert cli.main(["probe"]) == 3
+
+
+def test_what_the_user_can_mend_is_one_line(
+    with_command: Callable[[Callable[[], int]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> int:
+        raise FettleError("no model in ./models: run `fettle tune` first")
+
+    with_command(fail)
+    assert cli.main(["probe"]) == 2
+    assert capsys.readouterr().err == "fettle: no model in ./models: run `fettle tune` first\n"
+
+
+def test_a_defect_keeps_its_traceback(with_command: Callable[[Callable[[], int]], None]) -> None:
+    def fail() -> int:
+        raise ZeroDivisionError
+
+    with_command(fail)
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["probe"])
+
+
+def test_interruption(
+    with_command: Callable[[Callable[[], int]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt() -> int:
+        raise KeyboardInterrupt
+
+    with_command(interrupt)
+    assert cli.main(["probe"]) == 130
+    assert capsys.readouterr().err == "fettle: interrupted\n"
+
+
+@pytest.mark.parametrize("name", dir(fettle))
+def test_public_name(name: str) -> None:
+    assert getattr(fettle, name) is not None
+
+
+def test_unknown_public_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Autotunr'"):
+        _ = fettle.Autotunr

@@ -1,0 +1,135 @@
+"""`fettle doctor` on this machine, and on machines where things are missing or too old."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from fettle.cli import doctor, installation
+from fettle.cli.installation import Check
+
+
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    doctor.add_commands(parser.add_subparsers())
+    options = parser.parse_args(["doctor", *arguments])
+    status: int = options.run(options)
+    return status
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def check(**changes: object) -> Check:
+    usual = Check("thing", True, True, "1.2", "working", "get it")
+    return dataclasses.replace(usual, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("checks", "status"),
+    [
+        ([check()], 0),
+        ([check(found=False)], 1),
+        ([check(), check(found=False, needed=False)], 0),
+    ],
+)
+def test_only_what_is_needed_decides(
+    checks: list[Check], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "installation", lambda: checks)
+    assert run() == status
+    assert run("--json") == status
+
+
+def test_a_line_says_what_for_and_what_to_do() -> None:
+    assert doctor.line(check(), 6) == "ok       thing   1.2"
+    assert doctor.line(check(found=False), 6) == "MISSING  thing   for working: get it"
+    optional = doctor.line(check(found=False, needed=False), 6)
+    assert optional == "optional thing   for working: get it"
+
+
+def test_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    status = run("--json")
+    record = json.loads(capsys.readouterr().out)
+    assert record["sound"] == (status == 0)
+    by_name = {entry["name"]: entry for entry in record["checks"]}
+    assert by_name["Python"]["found"]
+    assert by_name["Python package numpy"]["found"]
+    assert sys.executable in by_name["Python"]["version"]
+    assert all(entry["remedy"] and entry["purpose"] for entry in record["checks"])
+
+
+def test_nothing_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    found = {entry.name: entry.found for entry in installation.installation()}
+    assert found["Python"]
+    missing = ("C++20 compiler", "CMake", "Ninja or make", "OpenMP", "oneTBB", "CUDA compiler")
+    assert not any(found[name] for name in missing)
+    assert run() == 1
+
+
+def test_old_tools_are_named_with_their_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "cmake", "echo 'cmake version 3.18.4'")
+    program(tmp_path, "c++", 'case "$1" in --version) echo "old c++ 4.8";; *) exit 1;; esac')
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    cmake = installation.cmake_check()
+    assert not cmake.found
+    assert "version 3.18.4 is too old" in cmake.remedy
+    compiler = installation.compiler_check(installation.find_compiler())
+    assert not compiler.found
+    assert "old c++ 4.8" in compiler.remedy
+
+
+def test_new_tools_are_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path, "cmake", "echo 'cmake version 4.0.1'")
+    program(tmp_path, "make", "echo 'GNU Make 4.3'")
+    program(tmp_path, "nvcc", "echo 'Cuda compilation tools, release 13.0, V13.0.48'")
+    program(tmp_path, "nvidia-smi", "echo 'NVIDIA X, 580.1'")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert installation.cmake_check().found
+    assert installation.build_tool_check().version == "make 4.3"
+    assert installation.cuda_check().version.startswith("13.0.48")
+    assert installation.gpu_check().version == "NVIDIA X, 580.1"
+
+
+def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (
+        "TBB_VERSION_MAJOR 2021",
+        "TBB_VERSION_MINOR 8",
+        "LIBSVM_VERSION 330",
+        "_OPENMP 201511",
+    )
+    program(tmp_path, "c++", "\n".join(f"echo '#define {line}'" for line in lines))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", "c++")
+    compiler = installation.find_compiler()
+    assert installation.onetbb_check(compiler).version == "2021.8"
+    assert installation.libsvm_check(compiler).version == "3.30"
+    assert installation.openmp_check(compiler).version == "201511"
+    assert not installation.compiler_check(compiler).found
+
+
+def test_a_package_that_is_missing_says_how_to_get_it() -> None:
+    missing = installation.package_check("surely-not-a-package-of-this-name")
+    assert not missing.found
+    assert "pip install surely-not-a-package-of-this-name" in missing.remedy
+
+
+def test_a_program_that_fails_counts_as_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "nvidia-smi", "echo 'no driver'; exit 9")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not installation.gpu_check().found

@@ -1,0 +1,83 @@
+"""`fettle tune`: a script with settings of the command line in place of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from stand_in import StandIn
+
+from fettle.cli import main
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from fettle import Autotuner, CodeVariant, TreeClassifier
+tuner = Autotuner("app", working_directory=Path(__file__).parent)
+tuner.set_training_args(sys.argv[1:])
+tuner.tune([CodeVariant("f", classifier=TreeClassifier())])
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    for size in range(4):
+        call = {"features": {"n": size}, "variants": {"a": 1e-3 * (size + 1), "b": 2.5e-3}}
+        (tmp_path / f"in{size}").write_text(json.dumps({"calls": [call]}))
+    path = tmp_path / "tune.py"
+    path.write_text(SCRIPT)
+    return str(path)
+
+
+def test_settings_of_the_command_line_hold(tmp_path: Path, script: str) -> None:
+    app = StandIn(tmp_path)
+    inputs = [f"in{size}" for size in range(4)]
+    places = [
+        "--database",
+        str(tmp_path / "other.sqlite"),
+        "--model-directory",
+        str(tmp_path / "m"),
+    ]
+    assert main(["tune", "--plain", "--no-report", *places, script, *inputs]) == 0
+    assert (tmp_path / "m" / "f" / "model.txt").exists()
+    assert (tmp_path / "other.sqlite").exists()
+    assert not (tmp_path / "fettle.sqlite").exists()
+    assert not (tmp_path / "fettle_report").exists()
+    before = len(app.runs())
+    assert main(["tune", "--plain", "--no-report", *places, script, *inputs]) == 0
+    assert len(app.runs()) == before
+    assert main(["tune", "--no-report", *places, script, "--plain", *inputs, "--fresh"]) == 0
+    assert len(app.runs()) == 2 * before
+
+
+def test_what_is_no_setting_is_the_scripts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s.py").write_text("import sys; print(sys.argv[1:])")
+    script = str(tmp_path / "s.py")
+    assert main(["tune", "--clean", script, "--colour", "red", "--seed", "3", "--", "--fresh"]) == 0
+    assert capsys.readouterr().out == "['--colour', 'red', '--fresh']\n"
+
+
+def test_a_script_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", "none.py"]) == 2
+    assert "there is no tuning script none.py" in capsys.readouterr().err
+    assert main(["tune", "--fresh"]) == 2
+    assert "needs a tuning script" in capsys.readouterr().err
+
+
+def test_an_error_is_a_message_and_no_traceback(
+    tmp_path: Path, script: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tune", script, "in0"]) == 2
+    error = capsys.readouterr().err
+    assert "fettle: the program 'app' was found neither as" in error
+    assert "Traceback" not in error
+
+
+def test_the_exit_status_of_the_script_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "a_module_beside_it.py").write_text("STATUS = 5")
+    script = "import sys, a_module_beside_it; sys.exit(a_module_beside_it.STATUS)"
+    (tmp_path / "s.py").write_text(script)
+    assert main(["tune", str(tmp_path / "s.py")]) == 5

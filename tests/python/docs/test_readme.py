@@ -1,0 +1,102 @@
+"""README.md's code is the sorting example's, its numbers are the benchmarks', its links lead."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = ROOT / "examples" / "sort"
+
+
+def block(language: str) -> str:
+    found = re.search(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    assert found, language
+    return found[1]
+
+
+def test_the_program_is_the_examples() -> None:
+    assert block("cpp") in (EXAMPLE / "sort.cpp").read_text(encoding="utf-8")
+
+
+def test_the_program_is_short() -> None:
+    assert sum("fettle::" in line or "sort." in line for line in block("cpp").splitlines()) < 10
+
+
+def test_the_tuning_script_is_the_examples() -> None:
+    assert block("python") in (EXAMPLE / "tune.py").read_text(encoding="utf-8")
+    assert len(block("python").split("\n")) <= 10
+
+
+def test_the_commands_are_presets() -> None:
+    presets = subprocess.run(
+        ["cmake", "--list-presets=workflow"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    names = re.findall(r"cmake --workflow --preset (\w+)", README)
+    assert {"demo", "test"} <= set(names)
+    for name in names:
+        assert f'"{name}"' in presets
+
+
+def test_links_lead_somewhere() -> None:
+    prose = re.sub(r"^```.*?^```", "", README, flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^):#]+)\)", prose)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_numbers_are_the_recorded_ones() -> None:
+    script = ROOT / "benchmarks" / "readme_tables.py"
+    run = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
+
+
+def test_the_table_is_written_from_the_results(tmp_path: Path) -> None:
+    script = tmp_path / "benchmarks" / "readme_tables.py"
+    results = script.parent / "results"
+    results.mkdir(parents=True)
+    shutil.copy(ROOT / "benchmarks" / script.name, script)
+    (tmp_path / "README.md").write_text(README, encoding="utf-8")
+    seconds = {"<vector> + <functional>": 0.25, "fettle/variant.hpp": 1.0}
+    record = {
+        "machine": {"processor": "Abacus", "cores": 3},
+        "date": "2026-11-21T10:00:00+00:00",
+        "rows": [{"program": name, "median_s": value} for name, value in seconds.items()],
+    }
+    (results / "compile_time.json").write_text(json.dumps(record))
+
+    def run(*options: str) -> int:
+        return subprocess.run([sys.executable, script, *options], check=False).returncode
+
+    assert run("--check") == 1
+    assert run() == 0
+    assert "| 0.75 s | Abacus, 3 cores, 2026-11-21 |" in (tmp_path / "README.md").read_text()
+    assert run("--check") == 0
+
+
+def test_the_example_is_tuned_and_then_chooses(tmp_path: Path) -> None:
+    folder = tmp_path / "sort"
+    shutil.copytree(EXAMPLE, folder)
+    script = (folder / "tune.py").read_text(encoding="utf-8")
+    assert "range(24)" in script
+    (folder / "tune.py").write_text(script.replace("range(24)", "range(0, 24, 4)"))
+    environment = {**os.environ, "FETTLE": str(ROOT / "include")}
+    environment["CXX"] = environment.get("FETTLE_CXX", "c++")
+    tuning = subprocess.run(
+        [sys.executable, "tune.py"], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert tuning.returncode == 0, tuning.stdout + tuning.stderr
+    for size, kind in (("50000", "random"), ("50000", "ascending"), ("10", "random")):
+        sorting = subprocess.run(
+            ["./sort", size, kind], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert sorting.stdout.endswith(", sorted\n")
+        assert sorting.stderr == "", "a tuned program has nothing to warn of"

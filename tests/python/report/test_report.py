@@ -1,0 +1,201 @@
+"""write_report and print_report: the files, the text, the JSON, and that they agree."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hand_made_results import (
+    FAILURES,
+    feature_curve,
+    leaf_model,
+    learning_curve,
+    training_set,
+    tuning_result,
+)
+
+from fettle.model_directory import ModelInput
+from fettle.report import print_report, write_report
+from fettle.report.contents import features_cost, report_of, used_features
+from fettle.report.text import report_text
+from fettle.report.wording import printable, seconds_text, shortened
+from fettle.training_set import TrainingSet
+
+
+def hand_made() -> TrainingSet:
+    return TrainingSet(
+        function="spmv",
+        features=("nnz", "rows", "skew"),
+        variants=("csr", "dia"),
+        inputs=("a.mtx", "b.mtx", "c.mtx", "d.mtx"),
+        values=np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 9], [3, 2, 1]]),
+        costs=np.array([[1.0, 2.0], [4.0, 1.0], [1.0, math.inf], [math.inf, math.inf]]),
+        feature_seconds=np.array([0.25, 0.75, 10.0]),
+    )
+
+
+def test_the_text_says_what_was_judged_and_what_it_is_worth() -> None:
+    text = report_text(report_of(tuning_result(hand_made(), np.array([0, 0, 0, 1]))))
+    assert text.startswith(
+        "spmv reaches 0.750 of the best variant on 3 cross-validated inputs (always csr: 0.750)\n"
+    )
+    words = [line.split() for line in text.splitlines()]
+    assert ["tuned", "0.750", "0.325", "0.250", "67", "%"] in words
+    assert ["dia", "0.500", "0.050", "0.000", "33", "%"] in words
+    assert "b.mtx" in text and "4.00x" in text
+    assert "left out, as no variant works there: 1 (d.mtx)" in text
+
+
+def test_a_model_that_is_not_worth_it_is_called_so() -> None:
+    text = report_text(report_of(tuning_result(hand_made(), np.array([1, 1, 1, 0]))))
+    assert "(always csr: 0.750, which is better)" in text.splitlines()[0]
+
+
+def test_only_features_that_the_model_uses_are_charged() -> None:
+    inputs = (ModelInput("log_ratio", "nnz", "rows", 0.0, 1.0),)
+    data = hand_made()
+    result = tuning_result(data, model=leaf_model(data, inputs=inputs))
+    assert used_features(result) == ("nnz", "rows")
+    assert features_cost(result) == 1.0
+    summary = report_of(result).summary
+    assert summary is not None and summary.net is not None
+    assert summary.net.mean < summary.tuned.mean
+
+
+def test_a_metric_that_is_no_time_is_not_charged() -> None:
+    data = dataclasses.replace(hand_made(), cost_seconds=None)
+    summary = report_of(tuning_result(data, unit="J")).summary
+    assert summary is not None and summary.net is None
+
+
+def test_features_are_charged_in_the_unit_of_the_costs() -> None:
+    inputs = (ModelInput("linear", "nnz", None, 0.0, 1.0),)
+    data = dataclasses.replace(hand_made(), cost_seconds=0.25)
+    result = tuning_result(data, np.array([0, 1, 0, 0]), model=leaf_model(data, inputs=inputs))
+    summary = report_of(result).summary
+    assert summary is not None and summary.net is not None
+    assert summary.tuned.mean == 1
+    assert summary.net.mean == pytest.approx(0.5)  # 0.25 s of features, 0.25 s of the best variant
+    often = dict(report_of(result).charged)[100]
+    assert often.mean == pytest.approx(1 / 1.01)
+
+
+def test_the_files_agree(tmp_path: Path) -> None:
+    data = training_set(54, 6, 5)
+    result = tuning_result(
+        data,
+        failures=FAILURES,
+        feature_curve=feature_curve(data),
+        learning_curve=learning_curve(),
+        learning_judged_by="test inputs",
+        warnings=("one input was too small to time",),
+    )
+    page = write_report(result, tmp_path / "deep" / "report")
+    folder = page.parent
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "report.html",
+        "report.json",
+        "report.txt",
+    ]
+    record = json.loads((folder / "report.json").read_text("utf-8"))
+    text = (folder / "report.txt").read_text("utf-8")
+    assert f"{record['tuned']['mean']:.3f}" in text.splitlines()[0]
+    assert f"{record['tuned']['mean']:.3f}" in page.read_text("utf-8")
+    assert record["tuned"]["n"] == len(record["tuned"]["choices"])
+    shares = [choice["share"] for choice in record["tuned"]["choices"]]
+    assert sum(shares) / len(shares) == pytest.approx(record["tuned"]["mean"])
+    assert [score["mean"] for score in record["fixed"]] == sorted(
+        (score["mean"] for score in record["fixed"]), reverse=True
+    )
+    assert record["failures"][2] == dataclasses.asdict(FAILURES[2])
+    for part in ("one input was too small to time", "broken.mtx", "+ feature_4", "inputs measured"):
+        assert part in text
+
+
+def test_writing_again_replaces(tmp_path: Path) -> None:
+    small = training_set(8, 2, 1)
+    write_report(tuning_result(small, wrong=1), tmp_path)
+    before = (tmp_path / "report.txt").read_text("utf-8")
+    write_report(tuning_result(small, wrong=0), tmp_path)
+    assert (tmp_path / "report.txt").read_text("utf-8") != before
+
+
+def test_printing_to_a_file_is_plain_and_to_a_terminal_is_not() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    plain, terminal = io.StringIO(), Terminal()
+    print_report(tuning_result(), plain)
+    print_report(tuning_result(), terminal)
+    assert "\x1b" not in plain.getvalue()
+    assert plain.getvalue() == report_text(report_of(tuning_result()))
+    assert "spmv reaches" in terminal.getvalue()
+
+
+def test_brackets_in_names_are_no_markup() -> None:
+    data = dataclasses.replace(hand_made(), variants=("[bold]csr[/bold]", "[/]"))
+    text = report_text(report_of(tuning_result(data)))
+    assert "[bold]csr[/bold]" in text
+    assert "[/]" in text
+
+
+def test_every_name_and_count_of_the_confusion_is_readable() -> None:
+    data = training_set(200, 11, 2)
+    text = report_text(report_of(tuning_result(data, wrong=0.5)))
+    part = text[text.index("Best (row)") : text.index("Wrong choices")]
+    rows = [line.split() for line in part.splitlines() if "variant_" in line]
+    assert [row[1] for row in rows] == list(data.variants)
+    assert sum(int(cell) for row in rows for cell in row[2:] if cell != "·") == 200
+
+
+def test_long_lists_are_cut_and_say_so() -> None:
+    text = report_text(report_of(tuning_result(training_set(400, 30, 2), wrong=0.5)))
+    assert "and 15 variants more" in text
+    assert "more, at most" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert len(text.splitlines()) < 90
+
+
+def test_nothing_to_judge() -> None:
+    assert report_text(report_of(tuning_result(evaluation=None))).startswith(
+        "spmv: too few inputs to judge the model\n"
+    )
+
+
+def test_json_has_no_number_that_json_lacks(tmp_path: Path) -> None:
+    data = dataclasses.replace(hand_made(), feature_seconds=np.array([math.nan, 0.1, 0.1]))
+    inputs = (ModelInput("linear", "rows", None, 0.0, 1.0),)
+    write_report(tuning_result(data, model=leaf_model(data, inputs=inputs)), tmp_path)
+    text = (tmp_path / "report.json").read_text("utf-8")
+
+    def refuse(constant: str) -> float:
+        raise AssertionError(constant)
+
+    assert json.loads(text, parse_constant=refuse)["features"][0]["seconds"] == "nan"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 ns"),
+        (3.5e-8, "35 ns"),
+        (1.24e-3, "1.24 ms"),
+        (2.5e-6, "2.5 µs"),
+        (340.2, "340 s"),
+        (12345.6, "12346 s"),
+    ],
+)
+def test_seconds_text(seconds: float, text: str) -> None:
+    assert seconds_text(seconds) == text
+
+
+def test_names_for_people() -> None:
+    assert printable("a\nb\x1b[31m密") == "a\\nb\\x1b[31m密"
+    assert shortened("short") == "short"
+    assert shortened("a" * 20 + "b" * 20, 11) == "aaaaa…bbbbb"

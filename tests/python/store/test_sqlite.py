@@ -1,0 +1,230 @@
+"""The SQLite store: what it keeps, through kill -9, full disks, locks and damage."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fettle.store.base import Example, InputKey, Offer, StoreError, Subject
+from fettle.store.sqlite import SqliteStore
+
+SUBJECT = Subject("/p/app", "f", "cpu", "metric=returned")
+INPUT = InputKey("a.mtx", "d1")
+
+
+def fill(store: SqliteStore, subject: Subject = SUBJECT, given: InputKey = INPUT) -> None:
+    store.add_call(subject, given, 0, {"n": 1.0, "m": float("inf")}, {"n": 1e-6, "m": 0.0})
+    store.add_samples(subject, given, 0, "a", [2.0, 1.0])
+    store.add_samples(subject, given, 0, "a", [3.0])
+    store.add_verdict(subject, given, 0, "a", "measured")
+    store.add_verdict(subject, given, 0, "b", "failed", "crashed")
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        store.finish(SUBJECT, INPUT, 1)
+    with SqliteStore(tmp_path / "db") as store:
+        assert store.examples(SUBJECT, INPUT) == [
+            Example(
+                call=0,
+                features={"n": 1.0, "m": float("inf")},
+                feature_seconds={"n": 1e-6, "m": 0.0},
+                samples={"a": [2.0, 1.0, 3.0]},
+                verdicts={"a": ("measured", ""), "b": ("failed", "crashed")},
+            )
+        ]
+        assert store.finished_calls(SUBJECT, INPUT) == 1
+
+
+def test_subjects_and_inputs_never_mix(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        assert store.examples(SUBJECT, InputKey("a.mtx", "d2")) == []
+        for other in (
+            Subject("/q/app", "f", "cpu", "metric=returned"),
+            Subject("/p/app", "g", "cpu", "metric=returned"),
+            Subject("/p/app", "f", "another cpu", "metric=returned"),
+            Subject("/p/app", "f", "cpu", "metric=elapsed"),
+        ):
+            assert store.examples(other, INPUT) == []
+            assert store.finished_calls(other, INPUT) is None
+
+
+def test_the_first_verdict_holds(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        store.add_verdict(SUBJECT, INPUT, 0, "a", "failed", "later")
+        assert store.examples(SUBJECT, INPUT)[0].verdicts["a"] == ("measured", "")
+
+
+def test_failures_can_be_tried_again(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        store.add_samples(SUBJECT, INPUT, 0, "b", [1.0])
+        store.forget_failures(SUBJECT)
+        example = store.examples(SUBJECT, INPUT)[0]
+        assert list(example.verdicts) == ["a"]
+        assert list(example.samples) == ["a"]
+
+
+def test_forget_drops_one_subject(tmp_path: Path) -> None:
+    other = Subject("/p/app", "g", "cpu", "")
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        fill(store, other)
+        store.forget(SUBJECT)
+        assert store.examples(SUBJECT, INPUT) == []
+        assert len(store.examples(other, INPUT)) == 1
+
+
+def test_the_offer_is_kept(tmp_path: Path) -> None:
+    offer = Offer(("a", "b"), ("n",), "a", "s", False, {"processor": "x"})
+    with SqliteStore(tmp_path / "db") as store:
+        assert store.offer(SUBJECT) is None
+        store.set_offer(SUBJECT, offer)
+        assert store.offer(SUBJECT) == offer
+
+
+def test_notes(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        store.set_note("k", "v")
+        assert store.note("k") == "v"
+        store.set_note("k", None)
+        assert store.note("k") is None
+
+
+def test_a_digest_is_remembered_until_the_file_changes(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    file.write_text("one")
+    with SqliteStore(tmp_path / "db") as store:
+        first = store.digest(file)
+        stamp = file.stat()
+        file.write_text("two")
+        os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        assert store.digest(file) == first, "same size and time: the file is not read again"
+        os.utime(file, ns=(0, 0))
+        assert store.digest(file) != first
+
+
+def test_kill_9_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from fettle.store.base import *; from fettle.store.sqlite import SqliteStore\n"
+        "s = SqliteStore(Path(sys.argv[1])); k = Subject('p', 'f', 'm', '')\n"
+        "i = InputKey('x', '')\n"
+        "s.add_call(k, i, 0, {}, {}); s.add_samples(k, i, 0, 'a', [1.5])\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    database = tmp_path / "db"
+    done = subprocess.run([sys.executable, "-c", script, str(database)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with SqliteStore(database) as store:
+        assert store.examples(Subject("p", "f", "m", ""), InputKey("x", ""))[0].samples == {
+            "a": [1.5]
+        }
+        assert store.other_tuners() == [], "a dead tuner is none"
+
+
+def test_a_full_disk_is_reported_and_what_is_there_stays(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="the disk is full or failing"):
+            for _ in range(1000):
+                store.add_samples(SUBJECT, INPUT, 0, "a", [4.0] * 100)
+        kept = store.examples(SUBJECT, INPUT)[0].samples["a"]
+        assert kept[:3] == [2.0, 1.0, 3.0]
+    with SqliteStore(tmp_path / "db") as store:
+        assert store.examples(SUBJECT, INPUT)[0].samples["a"] == kept
+
+
+def test_a_lock_that_is_never_released_is_reported(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db", lock_seconds=0.1) as store:
+        other = sqlite3.connect(tmp_path / "db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another process has kept the file locked"):
+            store.set_note("k", "v")
+        other.execute("ROLLBACK")
+        other.close()
+        store.set_note("k", "v")
+
+
+def test_two_tuners_at_once(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from fettle.store.base import *; from fettle.store.sqlite import SqliteStore\n"
+        "s = SqliteStore(Path(sys.argv[1])); k = Subject('p', 'f', 'm', '')\n"
+        "for n in range(50):\n"
+        "    s.add_call(k, InputKey(f'{sys.argv[2]}{n}', ''), 0, {}, {})\n"
+        "s.close()\n"
+    )
+    database = tmp_path / "db"
+    both = [subprocess.Popen([sys.executable, "-c", script, str(database), name]) for name in "ab"]
+    assert [process.wait() for process in both] == [0, 0]
+    with SqliteStore(database) as store:
+        for name in "ab":
+            found = store.examples(Subject("p", "f", "m", ""), InputKey(f"{name}49", ""))
+            assert len(found) == 1
+
+
+def test_another_living_tuner_is_named(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; from pathlib import Path\n"
+        "from fettle.store.sqlite import SqliteStore\n"
+        "s = SqliteStore(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"open\n"
+        with SqliteStore(tmp_path / "db") as store:
+            assert f"process {other.pid} on " in store.other_tuners()[0]
+        other.kill()
+    with SqliteStore(tmp_path / "db") as store:
+        assert store.other_tuners() == []
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "db").write_text("measurements, once upon a time " * 100)
+    with pytest.raises(StoreError, match=r"is no Fettle database or is damaged.*Move it away"):
+        SqliteStore(tmp_path / "db")
+
+
+def test_a_damaged_database(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        for number in range(200):
+            fill(store, given=InputKey(str(number), "d"))
+    content = bytearray((tmp_path / "db").read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    (tmp_path / "db").write_bytes(content)
+    with pytest.raises(StoreError, match="is damaged"):
+        SqliteStore(tmp_path / "db").examples(SUBJECT, InputKey("3", "d"))
+
+
+def test_a_database_of_another_kind(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "db")
+    other.execute("CREATE TABLE recipes(name TEXT)")
+    other.commit()
+    other.close()
+    with pytest.raises(StoreError, match="is no Fettle database"):
+        SqliteStore(tmp_path / "db")
+
+
+def test_a_database_of_another_format(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        store.set_note("fettle_store", "7")
+    with pytest.raises(StoreError, match="format 7, this Fettle reads format 1"):
+        SqliteStore(tmp_path / "db")
+
+
+def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be opened for writing"):
+        SqliteStore(tmp_path / "none" / "db")

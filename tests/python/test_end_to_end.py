@@ -1,0 +1,135 @@
+"""The tuner with programs that are built with the C++ library: from header to deployed choice."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from programs_build import build_command, has_header, run
+from quick_classifier import QuickClassifier
+
+from fettle.autotuner import Autotuner, Measuring
+from fettle.code_variant import CodeVariant
+from fettle.errors import FettleError
+from fettle.training.progress import Silence
+from fettle.tuning_result import TuningResult
+
+pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
+
+HERE = Path(__file__).resolve().parent
+QUICK = Measuring(maximum_samples=3, limit_floor_s=1.0)
+
+
+def tuner_of(folder: Path, inputs: list[str], database: str = "fettle.sqlite") -> Autotuner:
+    tuner = Autotuner(
+        "moody",
+        working_directory=folder,
+        database=database,
+        measuring=QUICK,
+        display=Silence(),
+        report_directory=None,
+    )
+    tuner.set_training_args(inputs)
+    return tuner
+
+
+MOODS = {2: "crash", 4: "hang", 6: "throw", 8: "wrong", 12: "exit"}
+INPUTS = [f"{n} {MOODS.get(n, 'good')}" for n in range(2, 21, 2)] + ["3 good"]
+
+
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TuningResult]:
+    """A folder with the built program, tuned once: building takes most of the time here."""
+    folder = tmp_path_factory.mktemp("moody")
+    tuner = tuner_of(folder, INPUTS)
+    tuner.set_build_command(build_command("moody"))
+    [result] = tuner.tune([CodeVariant("work", 4, classifier=QuickClassifier())])
+    return folder, result
+
+
+def test_bad_variants_cost_themselves_only(tuned: tuple[Path, TuningResult]) -> None:
+    _, result = tuned
+    assert {(f.input, f.variant): f.reason for f in result.failures} == {
+        ("2 crash", "moody"): "crashed with SIGSEGV",
+        ("4 hang", "moody"): "ran longer than its limit of 1 s and was killed",
+        ("6 throw", "moody"): "exception: in a bad mood",
+        ("8 wrong", "moody"): "wrong result: differs from that of grows",
+        ("12 exit", "moody"): "ended the program with exit code 3",
+    }
+    costs = dict(zip(result.training.inputs, result.training.costs.tolist(), strict=True))
+    assert costs["14 good"] == [14e-3, 10.5e-3, 1.0, 2.0]
+    assert costs["2 crash"] == [2e-3, 10.5e-3, math.inf, 2.0]
+    assert costs["3 good"] == [3e-3, 10.5e-3, 1.0, math.inf], "a constraint failed"
+    assert result.effort.program_starts == len(INPUTS) + 3
+
+
+def test_the_deployed_program_chooses_as_trained(tuned: tuple[Path, TuningResult]) -> None:
+    folder, _ = tuned
+    assert run(folder, "./moody", "5", "good") == "grows 5\n"
+    assert run(folder, "./moody", "16", "good") == "fixed 16\n"
+
+
+def test_nothing_is_measured_again(tuned: tuple[Path, TuningResult]) -> None:
+    [again] = tuner_of(tuned[0], INPUTS).tune(
+        [CodeVariant("work", 4, classifier=QuickClassifier())]
+    )
+    assert again.effort.variant_runs == 0
+
+
+def test_the_script_is_checked_against_the_program(tuned: tuple[Path, TuningResult]) -> None:
+    folder, _ = tuned
+    with pytest.raises(FettleError, match="has 5 variants, the program registers 4: grows, fixed"):
+        tuner_of(folder, ["3 good"]).tune([CodeVariant("work", 5)])
+    with pytest.raises(FettleError, match="without calling a tuned function named 'play'"):
+        tuner_of(folder, ["3 good"]).tune([CodeVariant("play")])
+
+
+SCRIPT = """
+import json, sys
+sys.path.insert(0, {tests!r})
+from test_end_to_end import CodeVariant, Path, QuickClassifier, tuner_of
+tuner = tuner_of(Path({folder!r}), [f"{{n}} slow" for n in range(1, 16)], database={database!r})
+[result] = tuner.tune([CodeVariant("work", 4, classifier=QuickClassifier())])
+print(json.dumps([result.effort.measured_inputs, result.effort.reused_inputs]))
+"""
+
+
+def test_kill_9_in_the_middle_and_resume(tmp_path: Path, tuned: tuple[Path, TuningResult]) -> None:
+    database = tmp_path / "killed.sqlite"
+    script = tmp_path / "tune.py"
+    script.write_text(SCRIPT.format(tests=str(HERE), folder=str(tuned[0]), database=str(database)))
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(command, cwd=tmp_path) as tuner:
+        wait_for(lambda: _complete_inputs(database) >= 3)
+        tuner.kill()
+    before = _complete_inputs(database)
+    assert 3 <= before < 15
+    said = run(tmp_path, *command)
+    measured, reused = json.loads(said.splitlines()[-1])
+    assert (measured, reused) == (15 - before, before)
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end, "it did not come to that within 60 s"
+        time.sleep(0.02)
+
+
+def _complete_inputs(path: Path) -> int:
+    if not path.exists():
+        return 0
+    database = sqlite3.connect(path)
+    try:
+        return int(database.execute("SELECT count(calls) FROM input").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+    finally:
+        database.close()

@@ -1,0 +1,112 @@
+"""The reader of training logs: growing, cut, garbage and foreign files."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from fettle.training.log import LogError, LogReader, read_log
+from fettle.training.record import Call, End, Excluded, Failed, Header, Misuse, Sample, Start
+
+HEADER = (
+    '{"fettle_log":1,"function":"f","variants":["a","b"],"features":["n"],"default":"a",'
+    '"unit":"s","larger_is_better":false,"machine":{"cores":2},"program":"/p"}\n'
+)
+
+
+def write(path: Path, *lines: str) -> Path:
+    log = path / "log"
+    log.write_text("".join(lines))
+    return log
+
+
+def test_every_kind_of_record(tmp_path: Path) -> None:
+    log = write(
+        tmp_path,
+        HEADER,
+        '{"call":0,"input":"x","features":{"n":"inf"},"feature_ns":{"n":35}}\n',
+        '{"call":0,"variant":"a","event":"start","limit_s":12.5}\n',
+        '{"call":0,"variant":"a","event":"sample","metric":[1,"nan"]}\n',
+        '{"call":0,"variant":"b","event":"excluded","reason":"constraint failed"}\n',
+        '{"call":0,"variant":"b","event":"failed","reason":"exception: e"}\n',
+        '{"call":0,"event":"end","outcome":"settled","best":"a"}\n',
+        '{"event":"error","reason":"move-only"}\n',
+    )
+    header, call, start, sample, excluded, failed, end, misuse = read_log(log)
+    assert isinstance(header, Header)
+    assert header.variants == ("a", "b")
+    assert header.machine == {"cores": "2"}
+    assert call == Call(0, "x", {"n": math.inf}, {"n": 35e-9})
+    assert start == Start(0, "a", 12.5)
+    assert isinstance(sample, Sample)
+    assert sample.metric[0] == 1.0
+    assert math.isnan(sample.metric[1])
+    assert excluded == Excluded(0, "b", "constraint failed")
+    assert failed == Failed(0, "b", "exception: e")
+    assert end == End(0, "settled", "a")
+    assert misuse == Misuse("move-only")
+
+
+def test_a_line_that_grows_is_read_once_it_is_whole(tmp_path: Path) -> None:
+    log = write(tmp_path, HEADER, '{"call":0,"variant":"a","ev')
+    reader = LogReader(log)
+    assert len(list(reader.read())) == 1
+    assert reader.truncated
+    with log.open("a") as file:
+        file.write('ent":"start","limit_s":1}\n')
+    assert list(reader.read()) == [Start(0, "a", 1.0)]
+    assert not reader.truncated
+    assert list(reader.read()) == []
+
+
+def test_a_cut_last_line_is_left_out(tmp_path: Path) -> None:
+    log = write(tmp_path, HEADER, '{"call":0,"variant":"a","event":"start","lim')
+    assert len(read_log(log)) == 1
+
+
+def test_a_file_that_does_not_exist_yet_has_no_records(tmp_path: Path) -> None:
+    assert read_log(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("Iteration 1 of 100", "no JSON"),
+        ("[1, 2]", "no JSON object"),
+        ('{"call":0,"event":"sample","metric":[1]}', "without 'variant'"),
+        ('{"call":-1,"variant":"a","event":"start"}', "call number"),
+        ('{"call":0,"variant":"a","event":"sample","metric":["fast"]}', "expected a number"),
+        ('{"call":0,"variant":3,"event":"start"}', "expected a text"),
+        ('{"call":0,"variant":"a","event":"danced"}', "unknown kind 'danced'"),
+        ("[" * 100_000, "no JSON"),
+        (HEADER.replace('["n"]', '["m"]').strip(), "second header"),
+    ],
+)
+def test_garbage_is_refused_with_file_and_line(tmp_path: Path, line: str, message: str) -> None:
+    log = write(tmp_path, HEADER, line + "\n")
+    with pytest.raises(LogError, match=message) as error:
+        read_log(log)
+    assert f"{log}:2:" in str(error.value)
+
+
+def test_a_header_again_is_fine(tmp_path: Path) -> None:
+    assert len(read_log(write(tmp_path, HEADER, HEADER))) == 2
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    log = write(tmp_path, HEADER.replace('"fettle_log":1', '"fettle_log":2'))
+    with pytest.raises(LogError, match="version 2, this tuner reads version 1"):
+        read_log(log)
+
+
+def test_a_log_without_header_is_refused(tmp_path: Path) -> None:
+    log = write(tmp_path, '{"call":0,"variant":"a","event":"start","limit_s":1}\n')
+    with pytest.raises(LogError, match="does not begin with a header"):
+        read_log(log)
+
+
+def test_two_variants_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="two variants have the same name"):
+        read_log(write(tmp_path, HEADER.replace('["a","b"]', '["a","a"]')))

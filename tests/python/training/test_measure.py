@@ -1,0 +1,263 @@
+"""Measuring one function with a program that crashes, hangs, throws, lies and restarts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_in import StandIn
+
+from fettle.store.base import Subject
+from fettle.store.sqlite import SqliteStore
+from fettle.training.collect import collect
+from fettle.training.examples import make_table
+from fettle.training.log import LogError
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input, Program, ProgramError
+from fettle.training.progress import Silence
+
+Maker = Callable[..., Measurer]
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> StandIn:
+    return StandIn(tmp_path, variants=["a", "b", "c"])
+
+
+@pytest.fixture
+def measurer(tmp_path: Path) -> Maker:
+    def make(**options: Any) -> Measurer:
+        (tmp_path / "logs").mkdir(exist_ok=True)
+        return Measurer(
+            program=Program("app", tmp_path),
+            subject=Subject("app", options.pop("function", "f"), "here", ""),
+            store=SqliteStore(tmp_path / "db.sqlite"),
+            logs=tmp_path / "logs",
+            display=Silence(),
+            **options,
+        )
+
+    return make
+
+
+def say(folder: Path, name: str, *calls: dict[str, Any], **more: Any) -> Input:
+    """Writes an input file that makes the stand-in do these calls."""
+    (folder / name).write_text(json.dumps({"calls": list(calls), **more}))
+    return Input(name, (name,))
+
+
+def call(n: float = 1.0, **variants: Any) -> dict[str, Any]:
+    return {"features": {"n": n, "m": 2 * n}, "variants": variants}
+
+
+def costs(measurer: Measurer, *inputs: Input) -> dict[str, list[float]]:
+    assert measurer.offer is not None
+    table = make_table("f", measurer.offer, [(i.name, measurer.examples(i)) for i in inputs])
+    return dict(zip(table.data.inputs, table.data.costs.tolist(), strict=True))
+
+
+def test_one_start_measures_all_variants(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(a=3e-3, b=1e-3, c="exclude"))
+    tuner = measurer()
+    assert tuner.measure(given)
+    assert costs(tuner, given) == {"x": [3e-3, 1e-3, math.inf]}
+    assert tuner.spent.program_starts == 1
+    assert tuner.spent.variant_runs == 4
+    assert not tuner.measure(given), "everything is known"
+    assert len(app.runs("start")) == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [
+        ("crash", "crashed with SIGSEGV"),
+        ("hang", "ran longer than its limit of 1 s and was killed"),
+        ("exit", "ended the program with exit code 3"),
+        ("throw", "exception: bad luck"),
+        ("wrong", "wrong result"),
+        ("quiet", "not run: the call ended (settled) before its turn"),
+    ],
+)
+def test_a_bad_variant_costs_itself_only(
+    tmp_path: Path, app: StandIn, measurer: Maker, end: str, reason: str
+) -> None:
+    given = say(tmp_path, "x", call(1, a=9e-3, b=end, c=1e-3), call(2, a=1e-3, b=2e-3, c=3e-3))
+    tuner = measurer()
+    tuner.measure(given)
+    assert costs(tuner, given) == {
+        "x": [9e-3, math.inf, 1e-3],
+        "x #1": [1e-3, 2e-3, 3e-3],
+    }
+    assert tuner.examples(given)[0].verdicts["b"][1] == reason
+    restarted = end in ("crash", "hang", "exit")
+    assert len(app.runs("start")) == 1 + restarted
+    assert app.runs().count("c x") == 2, "nothing is measured twice"
+
+
+def test_every_variant_may_crash(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(a="crash", b="crash", c="hang"))
+    tuner = measurer()
+    tuner.measure(given)
+    assert tuner.offer is not None
+    table = make_table("f", tuner.offer, [("x", tuner.examples(given))])
+    assert len(table.data.inputs) == 0
+    assert [f.reason for f in table.failures][-1] == "no variant works on this input"
+    assert len(app.runs("start")) == 4
+
+
+def test_a_rival_near_the_best_is_measured_again_after_a_crash(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    app.change(variants=["a", "b", "c", "d"])
+    given = say(tmp_path, "x", call(a=1.0e-3, b=9e-3, c="crash", d=1.1e-3))
+    measurer().measure(given)
+    assert app.runs() == ["a x", "b x", "c x", "a x", "d x"], "b is hopeless, a may yet win"
+
+
+def test_a_new_variant_is_measured_alone(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(1, a=1e-3, b=2e-3, c=3e-3), call(2, a=1e-3, b=2e-3, c=3e-3))
+    measurer().measure(given)
+    before = len(app.runs())
+    app.change(variants=["a", "b", "c", "new"])
+    tuner = measurer()
+    collect(tuner, [given])
+    assert app.runs()[before:] == ["new x", "new x"], "once for each call"
+    assert list(costs(tuner, given)) == ["x", "x #1"]
+
+
+def test_a_new_feature_needs_no_variant_run(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(3, a=1e-3, b=2e-3, c=3e-3))
+    measurer().measure(given)
+    before = len(app.runs())
+    app.change(features=["n", "m"])
+    tuner = measurer()
+    collect(tuner, [given])
+    assert app.runs()[before:] == []
+    assert tuner.examples(given)[0].features == {"n": 3, "m": 6}
+
+
+def test_a_changed_input_file_is_measured_anew(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    measurer().measure(say(tmp_path, "x", call(a=1e-3, b=2e-3, c=3e-3)))
+    changed = say(tmp_path, "x", call(a=3e-3, b=2e-3, c=1.5e-3))
+    tuner = measurer()
+    assert tuner.measure(changed)
+    assert costs(tuner, changed) == {"x": [3e-3, 2e-3, 1.5e-3]}
+
+
+def test_calls_with_equal_features_count_once(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    one = call(1, a=1e-3, b=2e-3, c=3e-3)
+    given = say(tmp_path, "x", one, one, call(2, a=1e-3, b=2e-3, c=3e-3))
+    tuner = measurer()
+    tuner.measure(given)
+    assert list(costs(tuner, given)) == ["x", "x #2"]
+
+
+def test_a_crash_after_the_calls_keeps_them(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(a=1e-3, b=2e-3, c=3e-3), end="crash")
+    tuner = measurer()
+    tuner.measure(given)
+    assert costs(tuner, given) == {"x": [1e-3, 2e-3, 3e-3]}
+    assert "SIGSEGV outside the variants, after 1 measured call" in tuner.warnings[0]
+    assert not measurer().measure(given)
+
+
+def test_a_program_that_dies_before_the_call(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", begin="crash")
+    with pytest.raises(InputError) as error:
+        measurer().measure(given)
+    text = str(error.value)
+    assert text.startswith("x: the program crashed with SIGABRT before it called 'f'")
+    assert f"command: {app.path} x" in text
+    assert "| cannot read the input" in text
+
+
+def test_a_program_that_says_nothing_is_killed(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    given = say(tmp_path, "x", begin="hang")
+    with pytest.raises(InputError, match="said nothing for 1 s and was killed"):
+        measurer(silence_seconds=0.5 + 0.1).measure(given)
+
+
+def test_a_function_that_is_never_called(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call())
+    with pytest.raises(InputError, match="without calling a tuned function named 'g'"):
+        measurer(function="g").measure(given)
+
+
+def test_misuse_ends_the_tuning(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(), misuse=True)
+    with pytest.raises(ProgramError, match="'f' cannot be trained: move-only argument"):
+        measurer().measure(given)
+
+
+def test_garbage_in_the_log_ends_the_tuning(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(), garbage=True)
+    with pytest.raises(LogError, match=r"logs/000000.jsonl:2: not a record"):
+        measurer().measure(given)
+    assert (tmp_path / "logs" / "000000.jsonl").exists(), "the file that the message names"
+
+
+def test_a_wrong_number_of_variants(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call())
+    with pytest.raises(ProgramError, match="has 6 variants, the program registers 3: a, b, c"):
+        measurer(variants=6).measure(given)
+
+
+def test_a_failed_input_is_left_out_and_the_others_go_on(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    bad = say(tmp_path, "bad", begin="crash")
+    good = say(tmp_path, "good", call(a=1e-3, b=2e-3, c=3e-3))
+    found = collect(measurer(), [bad, good])
+    assert found.measured == [good]
+    assert list(found.left_out) == ["bad"]
+    again = collect(measurer(), [bad, good])
+    assert again.reused == [good]
+
+
+def test_the_tuner_gives_up_when_nothing_works(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    bad = [say(tmp_path, f"bad{i}", begin="crash") for i in range(9)]
+    with pytest.raises(ProgramError, match="none of the 5 inputs tried could be measured"):
+        collect(measurer(), bad)
+    assert len(app.runs("start")) == 5
+
+
+def test_features_first_and_variants_later(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(1, a=1e-3, b=2e-3, c=3e-3), call(2, a=1e-3, b=2e-3, c=3e-3))
+    tuner = measurer()
+    assert tuner.measure(given, "features")
+    assert app.runs() == []
+    assert [e.features["n"] for e in tuner.examples(given)] == [1, 2]
+    assert tuner.measure(given)
+    assert len(app.runs("start")) == 2
+    assert len(app.runs()) == 6
+
+
+def test_a_larger_metric_may_be_better(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    app.change(larger_is_better=True, unit="returned")
+    given = say(tmp_path, "x", call(a=4.0, b=8.0, c=0.0))
+    tuner = measurer()
+    tuner.measure(given)
+    assert costs(tuner, given) == {"x": [0.25, 0.125, math.inf]}
+
+
+def test_a_spent_time_budget_leaves_inputs_out(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    known = say(tmp_path, "known", call(a=1e-3, b=2e-3, c=3e-3))
+    other = say(tmp_path, "other", call(a=1e-3, b=2e-3, c=3e-3))
+    measurer().measure(known)
+    found = collect(measurer(), [known, other], deadline=0.0)
+    assert found.left_out == {"other": "not measured: the time budget was spent"}
+    assert found.complete([known, other]) == [known]

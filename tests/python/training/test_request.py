@@ -1,0 +1,32 @@
+"""What the tuner asks for, as the program reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fettle.errors import FettleError
+from fettle.training.request import Measuring, Request
+
+
+def test_names_are_percent_encoded() -> None:
+    request = Request("f g", "a=1,b %.mtx", first_call=3, skip=("x,y", "z"), best_seconds=1e-4)
+    assert request.text() == (
+        "function=f%20g mode=measure first_call=3 skip=x%2Cy,z best_s=0.0001 "
+        "input=a%3D1%2Cb%20%25.mtx"
+    )
+
+
+def test_only_options_that_were_set_are_sent() -> None:
+    text = Request("f", "i", "features", measuring=Measuring(race=False, budget_s=2.5)).text()
+    assert text == "function=f mode=features first_call=0 input=i budget_s=2.5 race=0"
+
+
+def test_the_environment_names_the_log() -> None:
+    variables = Request("f", "i").environment("/tmp/log")
+    assert variables["FETTLE_TRAINING_LOG"] == "/tmp/log"
+    assert variables["FETTLE_TRAINING"].startswith("function=f ")
+
+
+def test_a_negative_option_is_refused() -> None:
+    with pytest.raises(FettleError, match="maximum_samples must be a number >= 0, not -1"):
+        Measuring(maximum_samples=-1)

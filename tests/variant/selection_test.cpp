@@ -1,0 +1,375 @@
+// Selection by a model: what is evaluated, what is chosen, and what happens when something is
+// amiss.
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fettle/variant.hpp>
+
+#include "support/catch.hpp"
+#include "support/model_files.hpp"
+
+using fettle::selection_reason;
+using test::environment_variable;
+using test::split_model;
+
+namespace {
+
+/// A context that keeps its warnings.
+struct listener {
+  explicit listener(const std::string& directory, bool strict = false)
+      : cx({directory, [this](std::string_view text) { warnings.emplace_back(text); }, strict}) {}
+  std::vector<std::string> warnings;
+  fettle::context cx;
+};
+
+template <typename Policy>
+struct tuned {
+  explicit tuned(fettle::context& cx) : f(cx) {
+    f.add_variant("low", [](double) { return 1.0; });
+    f.add_variant("high", [](double) { return 2.0; });
+    f.add_input_feature("x", [](double x) { return x; });
+  }
+  fettle::code_variant<Policy, std::tuple<double>> f;
+};
+
+using plain = fettle::policy<"f">;
+
+struct predicting {
+  static constexpr std::string_view name = "f";
+  static constexpr auto outside_region = fettle::outside_region::predict;
+};
+struct ranking {
+  static constexpr std::string_view name = "f";
+  static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+};
+struct unconstrained {
+  static constexpr std::string_view name = "f";
+  static constexpr bool constraints = false;
+};
+struct stern {
+  static constexpr std::string_view name = "f";
+  static constexpr bool strict = true;
+};
+
+}  // namespace
+
+TEST_CASE("the model chooses, select() says so without running") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  tuned<plain> t(ear.cx);
+  CHECK_FALSE(t.f.last_selection());
+  CHECK(t.f(3.0) == 1.0);
+  CHECK(t.f(30.0) == 2.0);
+  CHECK(t.f.last_selection()->variant == "high");
+  CHECK(t.f.last_selection()->reason == selection_reason::model);
+  CHECK(t.f.select(3.0).variant == "low");
+  CHECK(ear.warnings.empty());
+}
+
+TEST_CASE("a bound call selects once") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  fettle::code_variant<plain, double(double&)> f(ear.cx);
+  int evaluated = 0;
+  f.add_variant("low", [](double& x) { return x; });
+  f.add_variant("high", [](double& x) { return -x; });
+  f.add_input_feature("x", [&](double& x) {
+    ++evaluated;
+    return x;
+  });
+  double x = 30.0;
+  auto bound = f.bind(x);
+  CHECK(bound.selection().variant == "high");
+  CHECK(bound() == -30.0);
+  x = 3.0;  // the selection is made; the argument is the caller's own
+  CHECK(bound() == -3.0);
+  CHECK(evaluated == 1);
+}
+
+TEST_CASE("only the features that the model uses are evaluated") {
+  test::scratch folder;
+  split_model model;
+  model.features = {"x", "costly"};
+  test::write_model(folder.path(), model);
+  listener ear(folder.path());
+  tuned<plain> t(ear.cx);
+  int evaluated = 0;
+  t.f.add_input_feature("costly", [&](double) { return ++evaluated; });
+  CHECK(t.f(30.0) == 2.0);
+  CHECK(evaluated == 0);
+}
+
+TEST_CASE("names match by name, not by order") {
+  test::scratch folder;
+  split_model model;
+  model.features = {"x", "y"};
+  test::write_model(folder.path(), model);
+  listener ear(folder.path());
+  fettle::code_variant<plain, std::tuple<double>> f(ear.cx);
+  f.add_variant("high", [](double) { return 2.0; });
+  f.add_variant("low", [](double) { return 1.0; });
+  f.add_input_feature("y", [](double) { return -1e9; });
+  f.add_input_feature("x", [](double x) { return x; });
+  f.set_default("low");
+  CHECK(f(30.0) == 2.0);
+  CHECK(f(3.0) == 1.0);
+  CHECK(ear.warnings.empty());
+}
+
+TEST_CASE("an input outside the trained region gets the default, or the prediction if so wished") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(124.0) == 2.0);  // within the tolerance
+  CHECK(t.f(126.0) == 1.0);
+  CHECK(t.f.last_selection()->reason == selection_reason::outside_region);
+  CHECK(t.f(std::numeric_limits<double>::quiet_NaN()) == 1.0);
+  CHECK(t.f(std::numeric_limits<double>::infinity()) == 1.0);
+  CHECK(t.f.last_selection()->reason == selection_reason::outside_region);
+  tuned<predicting> p(ear.cx);
+  CHECK(p.f(126.0) == 2.0);
+  CHECK(p.f.last_selection()->reason == selection_reason::model);
+}
+
+TEST_CASE("a failed constraint means the default, or the next best valid variant") {
+  test::scratch folder;
+  split_model model;
+  model.variants = {"low", "middle", "high"};
+  model.below = {0.0, 0.5, 1.0};
+  model.above = {0.9, 0.5, 0.0};
+  test::write_model(folder.path(), model);
+  listener ear(folder.path());
+  const auto build = [](auto& f, bool middle_valid) {
+    f.add_variant("low", [](double) { return 1.0; });
+    f.add_variant("middle", [](double) { return 2.0; });
+    f.add_variant("high", [](double) { return 3.0; });
+    f.add_input_feature("x", [](double x) { return x; });
+    f.add_constraint("high", [](double) { return true; });
+    f.add_constraint("high", [](double x) { return x < 50.0; });
+    f.add_constraint("middle", [=](double) { return middle_valid; });
+  };
+  fettle::code_variant<plain, std::tuple<double>> f(ear.cx);
+  build(f, true);
+  CHECK(f(40.0) == 3.0);
+  CHECK(f(60.0) == 1.0);
+  CHECK(f.last_selection()->reason == selection_reason::constraint_failed);
+
+  fettle::code_variant<ranking, std::tuple<double>> g(ear.cx);
+  build(g, true);
+  CHECK(g(60.0) == 2.0);
+  CHECK(g.last_selection()->reason == selection_reason::next_best);
+
+  fettle::code_variant<ranking, std::tuple<double>> h(ear.cx);
+  build(h, false);
+  CHECK(h(60.0) == 1.0);
+  CHECK(h.last_selection()->reason == selection_reason::next_best);
+
+  fettle::code_variant<unconstrained, std::tuple<double>> u(ear.cx);
+  build(u, true);
+  CHECK(u(60.0) == 3.0);
+}
+
+TEST_CASE("a feature or a constraint that throws costs the choice, not the program") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  fettle::code_variant<plain, std::tuple<double>> f(ear.cx);
+  f.add_variant("low", [](double) { return 1.0; });
+  f.add_variant("high", [](double) { return 2.0; });
+  f.add_input_feature("x", [](double x) {
+    if (x > 70.0) throw std::runtime_error("x too large");
+    return x;
+  });
+  f.add_constraint("high", [](double x) {
+    if (x > 50.0) throw std::runtime_error("odd");
+    return true;
+  });
+  CHECK(f(80.0) == 1.0);
+  CHECK(f.last_selection()->reason == selection_reason::feature_failed);
+  CHECK(f(81.0) == 1.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0].find("x too large") != std::string::npos);
+  CHECK(f(60.0) == 1.0);
+  REQUIRE(ear.warnings.size() == 2);
+  CHECK(ear.warnings[1].find("constraint of high threw: odd") != std::string::npos);
+}
+
+TEST_CASE("every kind of unusable model means the default and one warning, or an error if strict") {
+  test::scratch folder;
+  const std::string file = folder / "f/model.txt";
+  const std::string good = test::write_model(folder.path(), {});
+  const auto expect = [&](const std::string& part) {
+    listener ear(folder.path());
+    tuned<plain> t(ear.cx);
+    CHECK(t.f(30.0) == 1.0);
+    CHECK(t.f(31.0) == 1.0);
+    CHECK(t.f.last_selection()->reason == selection_reason::no_model);
+    REQUIRE(ear.warnings.size() == 1);
+    INFO(ear.warnings[0]);
+    CHECK(ear.warnings[0].find(part) != std::string::npos);
+    CHECK(ear.warnings[0].starts_with("f: "));
+
+    listener strict_ear(folder.path(), true);
+    tuned<plain> s(strict_ear.cx);
+    CHECK_THROWS_AS(s.f(30.0), fettle::error);
+    CHECK_THROWS_AS(s.f(30.0), fettle::error);
+    listener lenient(folder.path());
+    tuned<stern> p(lenient.cx);
+    CHECK_THROWS_AS(p.f(30.0), fettle::error);
+  };
+  SECTION("missing") {
+    std::filesystem::remove_all(folder / "f");
+    expect("no model");
+  }
+  SECTION("truncated") {
+    test::write_text(file, good.substr(0, good.size() / 2));
+    expect("model.txt");
+  }
+  SECTION("garbage") {
+    test::write_text(file, std::string("\x7f"
+                                       "ELF\0\0\0garbage",
+                                       14));
+    expect("model.txt");
+  }
+  SECTION("another version") {
+    std::string other = good.substr(0, good.rfind("end "));
+    other.replace(other.find(" 1\n"), 3, " 9\n");
+    test::write_text(file, other + "end " + test::checksum(other) + "\n");
+    expect("9");
+  }
+  SECTION("predictor file missing") {
+    std::filesystem::remove(folder / "f/model.tree");
+    expect("model.tree");
+  }
+  SECTION("predictor file truncated") {
+    const std::string tree = test::read_text(folder / "f/model.tree");
+    test::write_text(folder / "f/model.tree", tree.substr(0, tree.size() - 5));
+    expect("model.tree");
+  }
+  SECTION("another function") {
+    split_model other;
+    other.function = "g";
+    test::write_model(folder.path(), other);
+    std::filesystem::remove_all(folder / "f");
+    std::filesystem::rename(folder / "g", folder / "f");
+    expect("trained for the function g");
+  }
+  SECTION("other variants") {
+    split_model other;
+    other.variants = {"low", "medium"};
+    test::write_model(folder.path(), other);
+    expect("other variants (low medium)");
+  }
+  SECTION("more variants") {
+    split_model other;
+    other.variants = {"low", "high", "higher"};
+    other.below = {0, 1, 2};
+    other.above = {2, 1, 0};
+    test::write_model(folder.path(), other);
+    expect("other variants");
+  }
+  SECTION("other features") {
+    split_model other;
+    other.features = {"y"};
+    test::write_model(folder.path(), other);
+    expect("other features (y)");
+  }
+}
+
+TEST_CASE("the model is looked up in the context's directory, the environment, the policy's own") {
+  test::scratch first;
+  test::scratch second;
+  test::write_model(first.path(), {});
+  split_model inverse;
+  inverse.below = {1.0, 0.0};
+  inverse.above = {0.0, 1.0};
+  test::write_model(second.path(), inverse);
+  listener ear(first.path());
+  listener silent("");
+  const environment_variable there("FETTLE_MODEL_DIR", second.path());
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  tuned<plain> e(silent.cx);
+  CHECK(e.f(30.0) == 1.0);
+  CHECK(e.f.last_selection()->reason == selection_reason::model);
+}
+
+TEST_CASE("FETTLE_FORCE forces a variant where its constraint holds") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const environment_variable force("FETTLE_FORCE", "g=low,f=high");
+  tuned<plain> t(ear.cx);
+  t.f.add_constraint("high", [](double x) { return x < 50.0; });
+  CHECK(t.f(3.0) == 2.0);
+  CHECK(t.f.last_selection()->reason == selection_reason::forced);
+  CHECK(t.f(60.0) == 1.0);
+  CHECK(t.f.last_selection()->reason == selection_reason::constraint_failed);
+}
+
+TEST_CASE("FETTLE_FORCE with an unknown variant is ignored with a warning") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const environment_variable force("FETTLE_FORCE", "f=fastest");
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0].find("fastest") != std::string::npos);
+  CHECK(ear.warnings[0].find("low high") != std::string::npos);
+}
+
+TEST_CASE("FETTLE_TRACE writes each decision with its values, scores and reason") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const std::string file = folder / "trace.jsonl";
+  const environment_variable trace("FETTLE_TRACE", file);
+  tuned<plain> t(ear.cx);
+  t.f(30.0);
+  t.f(1000.0);
+  listener nowhere(folder / "nothing");
+  tuned<fettle::policy<"untuned">> u(nowhere.cx);
+  u.f(1.0);
+  const std::vector<std::string> lines = test::lines_of(file);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].starts_with(
+      R"({"function":"f","features":{"x":30},"inside":true,"scores":{"low":)"));
+  CHECK(lines[0].ends_with(R"("variant":"high","reason":"model"})"));
+  CHECK(lines[1].find(R"("inside":false)") != std::string::npos);
+  CHECK(lines[1].ends_with(R"("variant":"low","reason":"outside the trained region"})"));
+  CHECK(lines[2] == R"({"function":"untuned","variant":"low","reason":"no model"})");
+}
+
+TEST_CASE("a trace that cannot be written costs a warning, nothing else") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const environment_variable trace("FETTLE_TRACE", folder / "missing/trace.jsonl");
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0].find("FETTLE_TRACE") != std::string::npos);
+}
+
+TEST_CASE("a model that was trained again is read again by new objects") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  tuned<plain> before(ear.cx);
+  CHECK(before.f(30.0) == 2.0);
+  split_model inverse;
+  inverse.below = {1.0, 0.0};
+  inverse.above = {0.0, 1.0};
+  std::filesystem::remove_all(folder / "f");
+  test::write_model(folder.path(), inverse);
+  tuned<plain> after(ear.cx);
+  CHECK(after.f(30.0) == 1.0);
+  CHECK(before.f(30.0) == 2.0);
+}

@@ -1,0 +1,84 @@
+// Selection from many threads at once, the first call included; under the thread sanitizer too.
+#include <atomic>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include <fettle/variant.hpp>
+
+#include "support/catch.hpp"
+#include "support/model_files.hpp"
+
+namespace {
+
+template <typename Work>
+void in_threads(int count, Work work) {
+  std::atomic<int> waiting{count};
+  std::vector<std::thread> threads;
+  for (int k = 0; k < count; ++k) {
+    threads.emplace_back([&, k] {
+      --waiting;
+      while (waiting > 0) std::this_thread::yield();
+      work(k);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+TEST_CASE("threads that make the first call together and go on selecting") {
+  const test::scratch folder;
+  test::write_model(folder.path(), {});
+  for (int round = 0; round < 10; ++round) {
+    fettle::context cx({folder.path(), {}, true});
+    fettle::code_variant<fettle::policy<"f">, std::tuple<int>> f(cx);
+    f.add_variant("low", [](int) { return 1.0; });
+    f.add_variant("high", [](int) { return 2.0; });
+    f.add_input_feature("x", [](int x) { return x; });
+    std::atomic<int> wrong{0};
+    in_threads(4, [&](int) {
+      for (int i = 0; i < 500; ++i) {
+        const int x = i % 2 == 0 ? 3 : 30;
+        if (f(x) != (x == 3 ? 1.0 : 2.0)) ++wrong;
+        auto bound = f.bind(x);
+        if (bound() != (x == 3 ? 1.0 : 2.0)) ++wrong;
+        if (!f.last_selection()) ++wrong;
+      }
+    });
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("threads with functions of their own share the model and one warning") {
+  const test::scratch folder;
+  std::atomic<int> warnings{0};
+  fettle::context cx({folder.path(), [&](std::string_view) { ++warnings; }, false});
+  in_threads(4, [&](int) {
+    fettle::code_variant<fettle::policy<"f">, std::tuple<int>> f(cx);
+    f.add_variant("low", [](int) { return 1.0; });
+    f(1);
+  });
+  CHECK(warnings == 1);
+}
+
+TEST_CASE("traced selections from many threads are whole lines") {
+  const test::scratch folder;
+  test::write_model(folder.path(), {});
+  const std::string file = folder / "trace.jsonl";
+  const test::environment_variable trace("FETTLE_TRACE", file);
+  fettle::context cx({folder.path(), {}, true});
+  fettle::code_variant<fettle::policy<"f">, std::tuple<int>> f(cx);
+  f.add_variant("low", [](int) { return 1.0; });
+  f.add_variant("high", [](int) { return 2.0; });
+  f.add_input_feature("x", [](int x) { return x; });
+  in_threads(4, [&](int) {
+    for (int i = 0; i < 100; ++i) f(i);
+  });
+  const std::vector<std::string> lines = test::lines_of(file);
+  CHECK(lines.size() == 400);
+  for (const std::string& line : lines) {
+    REQUIRE(line.starts_with("{\"function\":\"f\""));
+    REQUIRE(line.ends_with("\"}"));
+  }
+}

@@ -1,0 +1,42 @@
+#include <limits>
+#include <list>
+#include <vector>
+
+#include <fettle/variant/verification.hpp>
+
+#include "support/catch.hpp"
+
+using fettle::within;
+
+TEST_CASE("numbers agree within a relative and an absolute tolerance") {
+  CHECK(within{1e-3}(1000.0, 1000.9));
+  CHECK_FALSE(within{1e-3}(1000.0, 1001.1));
+  CHECK_FALSE(within{1e-3}(0.0, 1e-12));
+  CHECK(within{1e-3, 1e-9}(0.0, 1e-12));
+  CHECK(within{}(3, 3));
+  CHECK_FALSE(within{}(3, 4));
+  CHECK(within{1e-3}(-1.0, -1.0005));
+  CHECK_FALSE(within{1e-3}(-1.0, 1.0));
+}
+
+TEST_CASE("NaN agrees with NaN alone, infinity with the same infinity alone") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(within{}(nan, nan));
+  CHECK_FALSE(within{}(nan, 1.0));
+  CHECK_FALSE(within{}(1.0, nan));
+  CHECK(within{1.0}(infinity, infinity));
+  CHECK_FALSE(within{1.0}(infinity, -infinity));
+  CHECK_FALSE(within{1.0}(infinity, 1.0));
+}
+
+TEST_CASE("ranges agree element by element and in length, nested too") {
+  const std::vector<double> a{1.0, 2.0};
+  CHECK(within{1e-6}(a, std::list<float>{1.0F, 2.0F}));
+  CHECK_FALSE(within{1e-6}(a, std::vector<double>{1.0}));
+  CHECK_FALSE(within{1e-6}(a, std::vector<double>{1.0, 2.1}));
+  CHECK(within{}(std::vector<double>{}, std::vector<double>{}));
+  const std::vector<std::vector<double>> nested{{1.0}, {2.0, 3.0}};
+  CHECK(within{1e-6}(nested, nested));
+  CHECK_FALSE(within{1e-6}(nested, std::vector<std::vector<double>>{{1.0}, {2.0, 4.0}}));
+}
