@@ -5,8 +5,10 @@
 // alone, so this file knows neither sequences nor operators.
 #pragma once
 
+#include <array>
 #include <concepts>
-#include <string>
+#include <cstddef>
+#include <initializer_list>
 #include <string_view>
 
 namespace fettle::ndp {
@@ -57,22 +59,38 @@ concept expression_sequence = is_expression_v<T>;
 
 namespace detail {
 
-template <typename... Ops>
-std::string expression_text(expression<Ops...> /*tag*/) {
-  std::string out;
-  for (const std::string_view name : {std::string_view(), std::string_view(Ops::name)...}) {
-    if (!out.empty()) out += '>';
-    out += name;
+/// `names` with '>' between them, in a buffer of their exact length.
+template <std::size_t Length>
+[[nodiscard]] consteval std::array<char, Length> joined_by_arrow(
+    std::initializer_list<std::string_view> names) {
+  std::array<char, Length> out{};
+  std::size_t end = 0;
+  for (const std::string_view name : names) {
+    if (end != 0) out[end++] = '>';
+    for (const char c : name) out[end++] = c;
   }
   return out;
 }
 
+template <typename Expression>
+struct expression_text {
+  static constexpr std::array<char, 0> characters{};
+};
+template <typename... Ops>
+  requires(sizeof...(Ops) > 0)
+struct expression_text<expression<Ops...>> {
+  static constexpr std::size_t length =
+      (std::string_view(Ops::name).size() + ...) + sizeof...(Ops) - 1;
+  static constexpr auto characters = joined_by_arrow<length>({std::string_view(Ops::name)...});
+};
+
 }  // namespace detail
 
-/// The expression's text form: "map>reduce".
+/// The expression's text form, "map>reduce". It lives as long as the program.
 template <expression_sequence Expression>
-[[nodiscard]] std::string to_string() {
-  return detail::expression_text(Expression{});
+[[nodiscard]] constexpr std::string_view to_string() noexcept {
+  using text = detail::expression_text<Expression>;
+  return {text::characters.data(), text::characters.size()};
 }
 
 }  // namespace fettle::ndp
