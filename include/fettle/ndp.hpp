@@ -1,0 +1,22 @@
+// The nested data-parallel layer: one expression, many implementations.
+// A table of contents; include this.
+#pragma once
+
+#include <fettle/ndp/function.hpp>  // plus, multiplies, minimum ... and what is known of them
+#include <fettle/ndp/operator/cyclic.hpp>
+#include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/join.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
+#include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/operator/scatter.hpp>
+#include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/operator/striding.hpp>
+#include <fettle/ndp/operator/transpose.hpp>
+#include <fettle/ndp/operator/zip.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory

@@ -1,0 +1,191 @@
+// Function objects that run on either platform, and what the layer may assume of an operator.
+//
+// plus, multiplies, minimum ... take any types, like std::plus<>. An operator given to reduce, scan
+// or reduce_by_key has to be associative; where it is commutative too, faster ways open up. What
+// Fettle knows of an operator it reads from three members, which any function object may have:
+//   static constexpr bool is_associative   (taken as true where absent: who reduces vouches for it)
+//   static constexpr bool is_commutative   (taken as false where absent)
+//   template <typename T> static constexpr T identity()   (absent: none is known)
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+#include <fettle/core/host_device.hpp>
+
+namespace fettle::ndp {
+
+struct plus {
+  static constexpr bool is_commutative = true;
+  template <typename T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T(0);
+  }
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+    return a + b;
+  }
+};
+
+struct multiplies {
+  static constexpr bool is_commutative = true;
+  template <typename T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T(1);
+  }
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+    return a * b;
+  }
+};
+
+/// The smaller of two; the first where they are equal.
+struct minimum {
+  static constexpr bool is_commutative = true;
+  template <typename T>
+  requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
+    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::max();
+  }
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
+    return b < a ? b : a;
+  }
+};
+
+/// The larger of two; the first where they are equal.
+struct maximum {
+  static constexpr bool is_commutative = true;
+  template <typename T>
+  requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::lowest();
+  }
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
+    return a < b ? b : a;
+  }
+};
+
+struct bit_and {
+  static constexpr bool is_commutative = true;
+  template <std::integral T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return static_cast<T>(~T{});
+  }
+  template <std::integral T>
+  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+
+struct bit_or {
+  static constexpr bool is_commutative = true;
+  template <std::integral T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T{};
+  }
+  template <std::integral T>
+  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+
+struct bit_xor {
+  static constexpr bool is_commutative = true;
+  template <std::integral T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T{};
+  }
+  template <std::integral T>
+  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+struct logical_and {
+  static constexpr bool is_commutative = true;
+  template <std::same_as<bool> T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return true;
+  }
+  FETTLE_HOST_DEVICE constexpr bool operator()(bool a, bool b) const { return a && b; }
+};
+
+struct logical_or {
+  static constexpr bool is_commutative = true;
+  template <std::same_as<bool> T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return false;
+  }
+  FETTLE_HOST_DEVICE constexpr bool operator()(bool a, bool b) const { return a || b; }
+};
+
+struct minus {
+  static constexpr bool is_associative = false;
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+    return a - b;
+  }
+};
+
+struct divides {
+  static constexpr bool is_associative = false;
+  template <typename A, typename B>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+    return a / b;
+  }
+};
+
+struct negate {
+  template <typename A>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a) const {
+    return -a;
+  }
+};
+
+/// The argument itself, copied.
+struct identity {
+  template <typename A>
+  FETTLE_HOST_DEVICE constexpr A operator()(const A& a) const {
+    return a;
+  }
+};
+
+namespace detail {
+
+template <typename Op>
+constexpr bool associative() {
+  if constexpr (requires { Op::is_associative; }) return Op::is_associative;
+  return true;
+}
+
+template <typename Op>
+constexpr bool commutative() {
+  if constexpr (requires { Op::is_commutative; }) return Op::is_commutative;
+  return false;
+}
+
+}  // namespace detail
+
+/// Whether (a op b) op c = a op (b op c); floating-point rounding is not counted as a difference.
+/// Specialise for operators that cannot have a member.
+template <typename Op>
+inline constexpr bool is_associative_v = detail::associative<Op>();
+
+/// Whether a op b = b op a, so that elements may be combined in any order.
+template <typename Op>
+inline constexpr bool is_commutative_v = detail::commutative<Op>();
+
+/// Whether there is a known e with e op a = a op e = a for all a of type T.
+template <typename Op, typename T>
+inline constexpr bool has_identity_v = requires {
+  Op::template identity<T>();
+};
+
+template <typename Op, typename T>
+  requires has_identity_v<Op, T>
+inline constexpr T identity_v = Op::template identity<T>();
+
+}  // namespace fettle::ndp

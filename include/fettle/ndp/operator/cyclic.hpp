@@ -1,0 +1,38 @@
+// cyclic(s, l): the nested sequence that is the transpose of split(s, l): l sequences, of which the
+// k-th is s[k], s[k + l], s[k + 2 l], ...
+#pragma once
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/operator/striding.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+template <random_access S>
+struct cyclic_sequence {
+  using operator_type = op::cyclic;
+  using value_type = strided_sequence<S>;
+
+  S source;
+  index_t tile_size;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return tile_size; }
+
+  FETTLE_HOST_DEVICE constexpr value_type operator[](index_t k) const {
+    check_index("cyclic", k, tile_size);
+    const index_t length = source.size();
+    return {source, k, tile_size, k < length ? ceiling_quotient(length - k, tile_size) : 0};
+  }
+};
+
+/// Always l sequences, the last of them empty where s is shorter than l; l has to be positive.
+template <random_access S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr cyclic_sequence<S> cyclic(const S& source,
+                                                                     index_t tile_size) {
+  require_at_least("cyclic", "the tile length has to be positive", tile_size, 1);
+  return {source, tile_size};
+}
+
+}  // namespace fettle::ndp

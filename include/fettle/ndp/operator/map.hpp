@@ -1,0 +1,80 @@
+// map(f, s1, ..., sn): the sequence (f(s1[0], ..., sn[0]), f(s1[1], ..., sn[1]), ...).
+//
+// Nothing is computed until a consumer asks for an element; as an argument of another operator a
+// map is fused into its loop. Where f returns an operator, map is the outer level of a nested
+// computation.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/tuple.hpp>
+
+namespace fettle::ndp {
+
+template <typename F, random_access... S>
+struct transformed_sequence {
+  using operator_type = op::map;
+  using inner_type = std::invoke_result_t<const F&, element_t<S>...>;
+  using value_type = std::remove_cvref_t<inner_type>;
+
+  F function;
+  tuple<S...> sources;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return get<0>(sources).size(); }
+
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  FETTLE_HOST_DEVICE constexpr inner_type operator[](index_t i) const {
+    return at(i, std::index_sequence_for<S...>{});
+  }
+
+ private:
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  template <std::size_t... Is>
+  FETTLE_HOST_DEVICE constexpr inner_type at(index_t i, std::index_sequence<Is...>) const {
+    return function(get<Is>(sources)[i]...);
+  }
+};
+
+namespace detail {
+
+// A consteval-friendly message for what nvcc says in pages.
+template <typename F, typename... S>
+FETTLE_HOST_DEVICE constexpr bool check_map() {
+  static_assert(
+      (random_access<S> && ...),
+      "map: every argument after the function must be a sequence with a subscript; make one "
+      "with make_sequence, and realise a scan or a reduce_by_key first");
+  static_assert(
+      std::is_invocable_v<const F&, element_t<S>...>,
+      "map: the function cannot be called with one element of each sequence (operator() "
+      "must be const; on platform::cuda it must be a FETTLE_HOST_DEVICE function object or "
+      "a __host__ __device__ lambda)");
+  return true;
+}
+
+}  // namespace detail
+
+/// Cost of an element: one call of f. The function is copied into the expression; on CUDA it has to
+/// be callable in kernels.
+template <typename F, typename... S>
+  requires(sizeof...(S) > 0)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto map(F function, const S&... sources) {
+  if constexpr (detail::check_map<F, S...>()) {
+    if constexpr (checked) {
+      const index_t size = (sources.size(), ...);
+      (check_same_size("map", size, sources.size()), ...);
+    }
+    return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
+  }
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,51 @@
+// nest(s, offsets): the nested sequence whose i-th row is s[offsets[i]] ... s[offsets[i+1] - 1]:
+// rows of any lengths, as in a sparse matrix in CSR form.
+#pragma once
+
+#include <concepts>
+#include <utility>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/window.hpp>
+
+namespace fettle::ndp {
+
+template <random_access S, random_access O>
+struct nested_sequence {
+  using operator_type = op::nest;
+  using value_type = decltype(subsequence(std::declval<const S&>(), index_t{}, index_t{}));
+
+  S source;
+  O offsets;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
+    return offsets.size() > 0 ? offsets.size() - 1 : 0;
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_begin(index_t i) const {
+    return static_cast<index_t>(offsets[i]);
+  }
+
+  FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
+    check_index("nest", i, size());
+    const index_t begin = row_begin(i);
+    const index_t end = row_begin(i + 1);
+    if constexpr (checked) {
+      require_at_least("nest", "offsets must not decrease: row length", end - begin, 0);
+    }
+    return subsequence(source, begin, end - begin);
+  }
+};
+
+/// One row fewer than there are offsets, which must not decrease and end at most at s.size().
+template <random_access S, random_access O>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto nest(const S& source, const O& offsets) {
+  static_assert(std::convertible_to<typename O::value_type, index_t>,
+                "nest: the second sequence holds the rows' offsets and has to be of integers");
+  return nested_sequence<S, O>{source, offsets};
+}
+
+}  // namespace fettle::ndp

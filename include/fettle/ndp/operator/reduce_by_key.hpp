@@ -1,0 +1,46 @@
+// reduce_by_key(op, s, k, p): for every run of equal keys, p op (all elements of s in the run).
+//
+// The i-th element of the result is that of the i-th run, as in Thrust: keys that do not occur
+// leave no gap. The result has as many elements as k has runs, which only reading k tells.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// size() counts the elements that go in, not the runs that come out. Where the elements are
+/// sequences (points) and op maps over two of them, the seed is a sequence too: reduce_by_key >
+/// map.
+template <typename Op, random_access S, random_access K, typename P>
+struct reduced_by_key {
+  using operator_type = op::reduce_by_key;
+  using inner_type = accumulator_t<Op, S, P>;
+  using value_type = inner_type;
+  using key_type = std::remove_cvref_t<element_t<K>>;
+
+  Op op;
+  S source;
+  K keys;
+  P seed;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return keys.size(); }
+};
+
+/// Cost: one call of op and one comparison of keys (==) an element.
+template <typename Op, typename S, typename K, typename P>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce_by_key(Op op, const S& source, const K& keys,
+                                                              P seed) {
+  static_assert(random_access<K>, "reduce_by_key: the keys must be a sequence with a subscript");
+  if constexpr (detail::check_reduction<Op, S, P>()) {
+    check_same_size("reduce_by_key", source.size(), keys.size());
+    return reduced_by_key<Op, S, K, P>{op, source, keys, seed};
+  }
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,34 @@
+// replicate(v, len): the sequence of length len whose every element is v.
+#pragma once
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+template <typename T>
+struct constant_sequence {
+  using operator_type = op::replicate;
+  using value_type = T;
+
+  T value;
+  index_t count;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
+
+  FETTLE_HOST_DEVICE constexpr T operator[](index_t i) const {
+    check_index("replicate", i, count);
+    return value;
+  }
+};
+
+/// v may itself be a sequence.
+template <typename T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr constant_sequence<T> replicate(T value, index_t length) {
+  require_at_least("replicate", "negative length", length, 0);
+  return {value, length};
+}
+
+}  // namespace fettle::ndp

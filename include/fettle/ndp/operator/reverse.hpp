@@ -1,0 +1,31 @@
+// reverse(s): the elements of s from the last to the first.
+#pragma once
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+template <random_access S>
+struct reversed_sequence {
+  using operator_type = op::reverse;
+  using value_type = typename S::value_type;
+
+  S source;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
+
+  FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
+    check_index("reverse", i, size());
+    return source[source.size() - 1 - i];
+  }
+};
+
+template <random_access S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr reversed_sequence<S> reverse(const S& source) {
+  return {source};
+}
+
+}  // namespace fettle::ndp

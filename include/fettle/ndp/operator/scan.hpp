@@ -1,0 +1,54 @@
+// scan(op, s, p): the sequence y with y[0] = p and y[i] = y[i-1] op s[i-1], for an associative
+// operator: the exclusive prefix sums seeded with p. It is as long as s; the sum of all of s is not
+// in it.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// Has a length but no subscript: its elements come one after the other. execute realises it into a
+/// destination.
+template <typename Op, random_access S, typename P>
+struct scanned_sequence {
+  using operator_type = op::scan;
+  using inner_type = accumulator_t<Op, S, P>;
+  using value_type = inner_type;
+
+  Op op;
+  S source;
+  P seed;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
+
+  /// value = p; for (i) { visit(i, value); value = op(value, s[i]); }
+  /// An element is read before its position is visited, so a scan may overwrite its source.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  template <typename Visit>
+  FETTLE_HOST_DEVICE constexpr void for_each_serial(Visit&& visit) const {
+    auto value = static_cast<value_type>(seed);
+    const index_t count = size();
+    for (index_t i = 0; i < count; ++i) {
+      auto next = op(value, source[i]);
+      visit(i, value);
+      value = next;
+    }
+  }
+};
+
+/// Cost: one call of op an element when realised serially, two when in parallel.
+template <typename Op, typename S, typename P>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scan(Op op, const S& source, P seed) {
+  if constexpr (detail::check_reduction<Op, S, P>()) {
+    return scanned_sequence<Op, S, P>{op, source, seed};
+  }
+}
+
+}  // namespace fettle::ndp

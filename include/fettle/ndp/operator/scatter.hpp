@@ -1,0 +1,47 @@
+// scatter(s, idx, d): updates d so that d[idx[i]] = s[i] for all i.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// An update, not a value: execute(scatter(s, idx, d)) takes no other destination.
+template <random_access S, random_access I, random_access D>
+struct scattered {
+  using operator_type = op::scatter;
+  using value_type = void;
+
+  S source;
+  I indices;
+  D destination;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
+
+  FETTLE_HOST_DEVICE constexpr void update(index_t i) const {
+    const auto at = static_cast<index_t>(indices[i]);
+    check_index("scatter", at, destination.size());
+    destination[at] = source[i];
+  }
+};
+
+/// No index may occur twice: which of the two elements stays would depend on timing.
+template <random_access S, random_access I, random_access D>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scatter(const S& source, const I& indices,
+                                                        const D& destination) {
+  static_assert(std::convertible_to<typename I::value_type, index_t>,
+                "scatter: the second sequence holds the indices and has to be of integers");
+  static_assert(
+      writable<D>,
+      "scatter: the third sequence is updated, but its elements are read only; make it from "
+      "memory that is not const");
+  check_same_size("scatter", source.size(), indices.size());
+  return scattered<S, I, D>{source, indices, destination};
+}
+
+}  // namespace fettle::ndp

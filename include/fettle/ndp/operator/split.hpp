@@ -1,0 +1,46 @@
+// split(s, l): the nested sequence of s's tiles of length l; the last one may be shorter.
+#pragma once
+
+#include <utility>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/window.hpp>
+
+namespace fettle::ndp {
+
+template <random_access S>
+struct tiled_sequence {
+  using operator_type = op::split;
+  using value_type = decltype(subsequence(std::declval<const S&>(), index_t{}, index_t{}));
+
+  S source;
+  index_t tile_size;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
+    return ceiling_quotient(source.size(), tile_size);
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_begin(index_t i) const {
+    const index_t begin = i * tile_size;
+    return begin < source.size() ? begin : source.size();
+  }
+
+  FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
+    check_index("split", i, size());
+    const index_t begin = row_begin(i);
+    return subsequence(source, begin, row_begin(i + 1) - begin);
+  }
+};
+
+/// ceil(s.size() / l) tiles; l has to be positive.
+template <random_access S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr tiled_sequence<S> split(const S& source,
+                                                                   index_t tile_size) {
+  require_at_least("split", "the tile length has to be positive", tile_size, 1);
+  return {source, tile_size};
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,38 @@
+// striding(s, stride): every stride-th element of s: s[0], s[stride], s[2 stride], ...
+#pragma once
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// strided_sequence{s, first, stride, count}[i] = s[first + i stride]; the columns of a tiling too.
+template <random_access S>
+struct strided_sequence {
+  using operator_type = op::striding;
+  using value_type = typename S::value_type;
+
+  S source;
+  index_t first;
+  index_t stride;
+  index_t count;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
+
+  FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
+    check_index("striding", i, count);
+    return source[first + i * stride];
+  }
+};
+
+/// ceil(s.size() / stride) elements; the stride has to be positive.
+template <random_access S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr strided_sequence<S> striding(const S& source,
+                                                                        index_t stride) {
+  require_at_least("striding", "the stride has to be positive", stride, 1);
+  return {source, 0, stride, ceiling_quotient(source.size(), stride)};
+}
+
+}  // namespace fettle::ndp

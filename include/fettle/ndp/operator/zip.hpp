@@ -1,0 +1,48 @@
+// zip(s1, ..., sn): the sequence x with x[i] = (s1[i], ..., sn[i]).
+#pragma once
+
+#include <utility>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/tuple.hpp>
+
+namespace fettle::ndp {
+
+/// Elements are tuples of what the sequences yield: of references where those lie in memory, so
+/// that a zip of writable sequences is a destination for tuples.
+template <random_access... S>
+struct zipped_sequence {
+  using operator_type = op::zip;
+  using value_type = tuple<std::remove_cvref_t<element_t<S>>...>;
+
+  tuple<S...> sources;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return get<0>(sources).size(); }
+
+  FETTLE_HOST_DEVICE constexpr tuple<element_t<S>...> operator[](index_t i) const {
+    return at(i, std::index_sequence_for<S...>{});
+  }
+
+ private:
+  template <std::size_t... Is>
+  FETTLE_HOST_DEVICE constexpr tuple<element_t<S>...> at(index_t i,
+                                                         std::index_sequence<Is...>) const {
+    return tuple_of<element_t<S>...>(get<Is>(sources)[i]...);
+  }
+};
+
+/// All sequences have to be equally long.
+template <random_access... S>
+  requires(sizeof...(S) > 0)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto zip(const S&... sources) {
+  if constexpr (checked) {
+    const index_t size = (sources.size(), ...);
+    (check_same_size("zip", size, sources.size()), ...);
+  }
+  return zipped_sequence<S...>{tuple_of<S...>(sources...)};
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,58 @@
+// sequence<T>: a view over T's that lie one behind the other in memory, of the processor or of a
+// GPU; the leaf of every expression.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// `size` elements from `data` on; sequence<const T> is read only. Copying it copies no element;
+/// the memory belongs to somebody else.
+template <typename T>
+class sequence {
+ public:
+  using value_type = std::remove_cv_t<T>;
+
+  constexpr sequence() = default;
+  FETTLE_HOST_DEVICE constexpr sequence(T* data, index_t size) : data_(data), size_(size) {}
+
+  /// sequence<T> is usable where sequence<const T> is asked for.
+  template <typename U>
+    requires(std::is_same_v<const U, T>)
+  FETTLE_HOST_DEVICE constexpr sequence(const sequence<U>& other)
+      : data_(other.data()), size_(other.size()) {}
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr T* data() const { return data_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return size_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr T* begin() const { return data_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr T* end() const { return data_ + size_; }
+
+  FETTLE_HOST_DEVICE constexpr T& operator[](index_t i) const {
+    check_index("sequence", i, size_);
+    return data_[i];
+  }
+
+ private:
+  T* data_ = nullptr;
+  index_t size_ = 0;
+};
+
+/// `count` elements of `s` from `first` on.
+template <typename T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr sequence<T> subsequence(const sequence<T>& s,
+                                                                   index_t first, index_t count) {
+  if constexpr (checked) {
+    if (count > 0) {
+      check_index("subsequence", first, s.size());
+      check_index("subsequence", first + count - 1, s.size());
+    }
+  }
+  return {s.data() + first, count};
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,103 @@
+// tuple: several values in one, on the processor and on the GPU (std::tuple's functions are not
+// callable from kernels). What zip and join yield; structured bindings take it apart.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <fettle/core/host_device.hpp>
+
+namespace fettle::ndp {
+
+/// Values (or references) side by side: an aggregate, trivially copyable where they are. Assigning
+/// to a tuple of references (`store`) assigns through them.
+template <typename... Ts>
+struct tuple {};
+
+template <typename First, typename... Rest>
+struct tuple<First, Rest...> {
+  First first;
+  tuple<Rest...> rest;
+
+  /// A tuple of references becomes one of values, and values convert one by one.
+  template <typename... Others>
+    requires(sizeof...(Others) == 1 + sizeof...(Rest))
+  FETTLE_HOST_DEVICE constexpr operator tuple<Others...>() const { return convert<Others...>(); }
+
+  friend constexpr bool operator==(const tuple&, const tuple&) = default;
+
+ private:
+  template <typename Other, typename... Others>
+  FETTLE_HOST_DEVICE constexpr tuple<Other, Others...> convert() const {
+    if constexpr (sizeof...(Others) == 0) {
+      return {static_cast<Other>(first), {}};
+    } else {
+      return {static_cast<Other>(first), static_cast<tuple<Others...>>(rest)};
+    }
+  }
+};
+
+/// The I-th value.
+template <std::size_t I, typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto& get(tuple<Ts...>& values) {
+  static_assert(I < sizeof...(Ts), "get<I>: this tuple has fewer values");
+  if constexpr (I == 0) {
+    return values.first;
+  } else {
+    return get<I - 1>(values.rest);
+  }
+}
+template <std::size_t I, typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr const auto& get(const tuple<Ts...>& values) {
+  static_assert(I < sizeof...(Ts), "get<I>: this tuple has fewer values");
+  if constexpr (I == 0) {
+    return values.first;
+  } else {
+    return get<I - 1>(values.rest);
+  }
+}
+template <std::size_t I, typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::tuple_element_t<I, std::tuple<Ts...>> get(
+    tuple<Ts...>&& values) {
+  using element = std::tuple_element_t<I, std::tuple<Ts...>>;
+  return static_cast<element>(get<I>(values));
+}
+
+namespace detail {
+
+template <typename... Ts>
+struct tuple_builder {
+  static constexpr FETTLE_HOST_DEVICE tuple<> build() { return {}; }
+};
+template <typename First, typename... Rest>
+struct tuple_builder<First, Rest...> {
+  static constexpr FETTLE_HOST_DEVICE tuple<First, Rest...> build(First first, Rest... rest) {
+    return {static_cast<First>(first), tuple_builder<Rest...>::build(static_cast<Rest>(rest)...)};
+  }
+};
+
+}  // namespace detail
+
+/// tuple_of<int, double&>(i, x): a tuple of exactly these types.
+template <typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr tuple<Ts...> tuple_of(
+    std::type_identity_t<Ts>... values) {
+  return detail::tuple_builder<Ts...>::build(static_cast<Ts>(values)...);
+}
+
+template <typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr tuple<std::decay_t<Ts>...> make_tuple(Ts&&... values) {
+  return tuple_of<std::decay_t<Ts>...>(static_cast<Ts&&>(values)...);
+}
+
+}  // namespace fettle::ndp
+
+template <typename... Ts>
+struct std::tuple_size<fettle::ndp::tuple<Ts...>>
+    : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+template <std::size_t I, typename... Ts>
+struct std::tuple_element<I, fettle::ndp::tuple<Ts...>> {
+  using type = std::tuple_element_t<I, std::tuple<Ts...>>;
+};
