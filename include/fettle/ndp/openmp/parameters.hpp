@@ -1,0 +1,34 @@
+// The parameters that an implementation on OpenMP has, by operator and schedule (the paper's tables
+// IV and V).
+#pragma once
+
+#include <string_view>
+
+#include <fettle/ndp/parameters.hpp>
+#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/schedule.hpp>
+
+namespace fettle::ndp {
+
+template <>
+struct parameter_sets<platform::openmp> {
+  static constexpr void global(parameter_list& out) {
+    out.insert({"num_threads"});
+    out.insert({"enable_nesting"});
+  }
+
+  /// Every parallel loop has a schedule; sequential ones can be unrolled. Inside another level, a
+  /// parallel one is for a thread or a team. Flattened deals equal shares and has nothing to set.
+  static constexpr void local(parameter_list& out, std::string_view /*operator_name*/,
+                              schedule::kind node, int level) {
+    if (node == schedule::kind::sequential) {
+      out.insert({"enable_unroll", level});
+    } else if (node != schedule::kind::flattened) {
+      out.insert({"omp_schedule", level});
+      out.insert({"chunk_size", level});
+      if (level > 1) out.insert({"execution_resource", level});
+    }
+  }
+};
+
+}  // namespace fettle::ndp

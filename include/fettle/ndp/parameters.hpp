@@ -1,0 +1,86 @@
+// Which parameters a (expression, schedule) pair has on a platform: Get-Parameters, the paper's
+// algorithm 1.
+//
+// The union, over the nesting levels, of what the level's operator under its schedule can be tuned
+// by, after the platform's global parameters. Names are the paper's (table IV). A tuner needs to
+// try no other parameter: the rest have no effect on this implementation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/per_level.hpp>
+#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/schedule_lookup.hpp>
+#include <fettle/ndp/schedule_violation.hpp>
+
+namespace fettle::ndp {
+
+/// A parameter of the whole computation (level 0), or of a nesting level, which counts from 1.
+struct parameter {
+  std::string_view name;
+  int level = 0;
+
+  [[nodiscard]] friend constexpr bool operator==(const parameter&, const parameter&) = default;
+};
+
+/// "block_size_x"; "grain_size_1" as in the paper's table V.
+[[nodiscard]] inline std::string to_string(const parameter& p) {
+  std::string out(p.name);
+  if (p.level > 0) out += "_" + std::to_string(p.level);
+  return out;
+}
+
+/// Parameters in their order, each once.
+class parameter_list {
+ public:
+  constexpr void insert(const parameter& p) {
+    if (!contains(p)) entries_[size_++] = p;
+  }
+  [[nodiscard]] constexpr bool contains(const parameter& wanted) const noexcept {
+    for (const parameter& p : *this) {
+      if (p == wanted) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr const parameter* begin() const noexcept { return entries_.data(); }
+  [[nodiscard]] constexpr const parameter* end() const noexcept { return entries_.data() + size_; }
+
+ private:
+  std::array<parameter, 32> entries_{};
+  std::size_t size_ = 0;
+};
+
+/// A platform's parameter sets. Each platform specialises it in its parameters.hpp, with
+///   static constexpr void global(parameter_list&)
+///   static constexpr void local(parameter_list&, std::string_view operator_name, schedule::kind,
+///                               int level)
+template <platform_like Platform>
+struct parameter_sets {
+  static_assert(sizeof(Platform) == 0,
+                "This platform's parameters are not known here: include its parameters.hpp, as "
+                "<fettle/ndp/openmp/parameters.hpp>");
+};
+
+/// The parameters of Expression under S on Platform. Levels below the third share its parameters
+/// and have none of their own.
+template <expression_sequence Expression, platform_like Platform, schedule::schedule_like S>
+[[nodiscard]] constexpr parameter_list get_parameters() {
+  schedule::require_valid<S, Expression>();
+  parameter_list out;
+  parameter_sets<Platform>::global(out);
+  const schedule::expression_levels& levels = schedule::levels_v<Expression>;
+  for (int level = 1; level <= levels.count && level <= per_level<int>::count;) {
+    const schedule::kind node = schedule::nodes_v<S>.at_level(level);
+    parameter_sets<Platform>::local(out, levels[level].operator_name, node, level);
+    level += schedule::levels_covered(node);
+  }
+  return out;
+}
+
+}  // namespace fettle::ndp
