@@ -13,6 +13,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
+#include <fettle/ndp/store.hpp>
 #include <fettle/ndp/tuple.hpp>
 
 namespace fettle::ndp {
@@ -51,24 +52,6 @@ template <typename F, typename... S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr const auto& outer_shape(
     const transformed_sequence<F, S...>& e) {
   return detail::first_with_offsets<0>(e.sources);
-}
-
-/// destination element = value; a tuple of references is assigned through.
-template <typename Target, typename Value>
-FETTLE_HOST_DEVICE constexpr void store(Target&& target, const Value& value) {
-  if constexpr (std::is_lvalue_reference_v<Target>) {
-    target = static_cast<std::remove_reference_t<Target>>(value);
-  } else {
-    store_each(target, value);
-  }
-}
-
-/// Each reference in `targets` = the value at its place in `values`.
-template <typename First, typename... Rest, typename Value, typename... Values>
-FETTLE_HOST_DEVICE constexpr void store_each(const tuple<First, Rest...>& targets,
-                                             const tuple<Value, Values...>& values) {
-  store(targets.first, values.first);
-  if constexpr (sizeof...(Rest) > 0) store_each(targets.rest, values.rest);
 }
 
 /// Row i of the destination of the nested computation `e`, for `count` elements.

@@ -19,9 +19,7 @@ namespace fettle::ndp {
 struct plus {
   static constexpr bool is_commutative = true;
   template <typename T>
-  FETTLE_HOST_DEVICE static constexpr T identity() {
-    return T(0);
-  }
+  requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(0); }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
     return a + b;
@@ -31,9 +29,7 @@ struct plus {
 struct multiplies {
   static constexpr bool is_commutative = true;
   template <typename T>
-  FETTLE_HOST_DEVICE static constexpr T identity() {
-    return T(1);
-  }
+  requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(1); }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
     return a * b;
@@ -50,7 +46,10 @@ struct minimum {
   }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
-    return b < a ? b : a;
+    // Converted before they are compared: -1 and 1u as what the result is.
+    const auto x = static_cast<std::common_type_t<A, B>>(a);
+    const auto y = static_cast<std::common_type_t<A, B>>(b);
+    return y < x ? y : x;
   }
 };
 
@@ -64,7 +63,9 @@ struct maximum {
   }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
-    return a < b ? b : a;
+    const auto x = static_cast<std::common_type_t<A, B>>(a);
+    const auto y = static_cast<std::common_type_t<A, B>>(b);
+    return x < y ? y : x;
   }
 };
 
@@ -74,9 +75,9 @@ struct bit_and {
   FETTLE_HOST_DEVICE static constexpr T identity() {
     return static_cast<T>(~T{});
   }
-  template <std::integral T>
-  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
+  template <std::integral A, std::integral B>
+  FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(A a, B b) const {
+    return static_cast<std::common_type_t<A, B>>(a & b);
   }
 };
 
@@ -86,9 +87,9 @@ struct bit_or {
   FETTLE_HOST_DEVICE static constexpr T identity() {
     return T{};
   }
-  template <std::integral T>
-  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
+  template <std::integral A, std::integral B>
+  FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(A a, B b) const {
+    return static_cast<std::common_type_t<A, B>>(a | b);
   }
 };
 
@@ -98,9 +99,9 @@ struct bit_xor {
   FETTLE_HOST_DEVICE static constexpr T identity() {
     return T{};
   }
-  template <std::integral T>
-  FETTLE_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
+  template <std::integral A, std::integral B>
+  FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(A a, B b) const {
+    return static_cast<std::common_type_t<A, B>>(a ^ b);
   }
 };
 

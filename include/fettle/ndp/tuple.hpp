@@ -16,17 +16,28 @@ namespace fettle::ndp {
 template <typename... Ts>
 struct tuple {};
 
+namespace detail {
+
+// Whether each value of the first tuple converts to the type at its place in the second.
+template <typename From, typename To>
+inline constexpr bool converts_v = false;
+template <typename... Ts, typename... Others>
+  requires(sizeof...(Ts) == sizeof...(Others))
+inline constexpr bool converts_v<tuple<Ts...>, tuple<Others...>> =
+    (std::is_constructible_v<Others, const Ts&> && ...);
+
+}  // namespace detail
+
 template <typename First, typename... Rest>
 struct tuple<First, Rest...> {
   First first;
-  tuple<Rest...> rest;
+  // Without the attribute, the empty tuple at the end would add eight bytes to a tuple of doubles.
+  [[no_unique_address]] tuple<Rest...> rest;
 
   /// A tuple of references becomes one of values, and values convert one by one.
   template <typename... Others>
-    requires(sizeof...(Others) == 1 + sizeof...(Rest))
+    requires(detail::converts_v<tuple<First, Rest...>, tuple<Others...>>)
   FETTLE_HOST_DEVICE constexpr operator tuple<Others...>() const { return convert<Others...>(); }
-
-  friend constexpr bool operator==(const tuple&, const tuple&) = default;
 
  private:
   template <typename Other, typename... Others>
@@ -39,6 +50,21 @@ struct tuple<First, Rest...> {
   }
 };
 
+/// Values compare one by one, references by what they refer to.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename... Ts, typename... Others>
+  requires(sizeof...(Ts) == sizeof...(Others))
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr bool operator==(const tuple<Ts...>& a,
+                                                           const tuple<Others...>& b) {
+  if constexpr (sizeof...(Ts) == 0) {
+    return true;
+  } else {
+    return a.first == b.first && a.rest == b.rest;
+  }
+}
+
 /// The I-th value.
 template <std::size_t I, typename... Ts>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto& get(tuple<Ts...>& values) {
@@ -50,10 +76,10 @@ template <std::size_t I, typename... Ts>
   }
 }
 template <std::size_t I, typename... Ts>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr const auto& get(const tuple<Ts...>& values) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr decltype(auto) get(const tuple<Ts...>& values) {
   static_assert(I < sizeof...(Ts), "get<I>: this tuple has fewer values");
   if constexpr (I == 0) {
-    return values.first;
+    return (values.first);  // a reference in a constant tuple still refers to what may be assigned
   } else {
     return get<I - 1>(values.rest);
   }

@@ -1,9 +1,6 @@
 // gather(s, idx): the sequence y with y[i] = s[idx[i]].
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
@@ -29,11 +26,17 @@ struct gathered_sequence {
 };
 
 /// As long as idx; indices may repeat, each has to lie in [0, s.size()).
-template <random_access S, random_access I>
+template <typename S, typename I>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto gather(const S& source, const I& indices) {
-  static_assert(std::convertible_to<typename I::value_type, index_t>,
-                "gather: the second sequence holds the indices and has to be of integers");
-  return gathered_sequence<S, I>{source, indices};
+  static_assert(random_access<S>,
+                "gather: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  static_assert(index_sequence<I>,
+                "gather: the second argument must be a sequence of integers, the indices of the "
+                "elements to take");
+  if constexpr (random_access<S> && index_sequence<I>) {
+    return gathered_sequence<S, I>{source, indices};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -16,10 +16,20 @@
 
 namespace fettle::ndp {
 
+namespace detail {
+
+// What an element of a map is. std::identity and the like return an rvalue reference to their
+// argument, which is gone by then.
+template <typename Result>
+using mapped_t =
+    std::conditional_t<std::is_rvalue_reference_v<Result>, std::remove_reference_t<Result>, Result>;
+
+}  // namespace detail
+
 template <typename F, random_access... S>
 struct transformed_sequence {
   using operator_type = op::map;
-  using inner_type = std::invoke_result_t<const F&, element_t<S>...>;
+  using inner_type = detail::mapped_t<std::invoke_result_t<const F&, element_t<S>...>>;
   using value_type = std::remove_cvref_t<inner_type>;
 
   F function;
@@ -31,6 +41,7 @@ struct transformed_sequence {
 #pragma nv_exec_check_disable
 #endif
   FETTLE_HOST_DEVICE constexpr inner_type operator[](index_t i) const {
+    check_index("map", i, size());
     return at(i, std::index_sequence_for<S...>{});
   }
 

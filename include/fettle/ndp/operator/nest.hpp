@@ -2,7 +2,6 @@
 // rows of any lengths, as in a sparse matrix in CSR form.
 #pragma once
 
-#include <concepts>
 #include <utility>
 
 #include <fettle/core/host_device.hpp>
@@ -34,18 +33,27 @@ struct nested_sequence {
     const index_t begin = row_begin(i);
     const index_t end = row_begin(i + 1);
     if constexpr (checked) {
+      require_at_least("nest", "offsets must not be negative: offset", begin, 0);
       require_at_least("nest", "offsets must not decrease: row length", end - begin, 0);
+      require_at_least("nest", "offsets must not exceed the source's length: source length",
+                       source.size(), end);
     }
     return subsequence(source, begin, end - begin);
   }
 };
 
 /// One row fewer than there are offsets, which must not decrease and end at most at s.size().
-template <random_access S, random_access O>
+template <typename S, typename O>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto nest(const S& source, const O& offsets) {
-  static_assert(std::convertible_to<typename O::value_type, index_t>,
-                "nest: the second sequence holds the rows' offsets and has to be of integers");
-  return nested_sequence<S, O>{source, offsets};
+  static_assert(random_access<S>,
+                "nest: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  static_assert(index_sequence<O>,
+                "nest: the second argument must be a sequence of integers, the offsets at which "
+                "the rows begin");
+  if constexpr (random_access<S> && index_sequence<O>) {
+    return nested_sequence<S, O>{source, offsets};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -1,6 +1,9 @@
 // range(s, e, [stride]): the values s, s + stride, s + 2 stride, ... that come before e.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <fettle/core/host_device.hpp>
@@ -23,31 +26,73 @@ struct counting_sequence {
 
   FETTLE_HOST_DEVICE constexpr T operator[](index_t i) const {
     check_index("range", i, count);
-    return static_cast<T>(first + static_cast<T>(i) * stride);
+    if constexpr (std::is_integral_v<T>) {
+      // Modulo a power of two: the elements fit T, the product on the way to them may not.
+      using wide = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+      return static_cast<T>(static_cast<wide>(first) +
+                            static_cast<wide>(i) * static_cast<wide>(stride));
+    } else {
+      return first + static_cast<T>(i) * stride;
+    }
   }
 };
 
-/// Empty where e does not lie on the stride's side of s. The stride may be negative, not zero.
-template <typename T>
-  requires std::is_arithmetic_v<T>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr counting_sequence<T> range(
-    T first, std::type_identity_t<T> end, std::type_identity_t<T> stride = T(1)) {
-  require_at_least("range", "the stride is zero", stride == T(0) ? 0 : 1, 1);
+namespace detail {
+
+template <std::integral T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t range_length(T first, T end, T stride) {
+  // Unsigned differences, so that no pair of ends overflows.
+  using wide = std::uint64_t;
   const bool up = stride > T(0);
-  if (up ? !(first < end) : !(end < first)) return {first, stride, 0};
-  if constexpr (std::is_integral_v<T>) {
-    // Unsigned differences, so that no pair of ends overflows.
-    using wide = std::uint64_t;
-    const wide distance = up ? static_cast<wide>(end) - static_cast<wide>(first)
-                             : static_cast<wide>(first) - static_cast<wide>(end);
-    const wide step = up ? static_cast<wide>(stride) : wide{0} - static_cast<wide>(stride);
-    return {first, stride, static_cast<index_t>((distance - 1) / step + 1)};
-  } else {
-    const T steps = (end - first) / stride;
-    auto count = static_cast<index_t>(steps);
-    if (static_cast<T>(count) < steps) ++count;
-    return {first, stride, count};
+  const wide distance = up ? static_cast<wide>(end) - static_cast<wide>(first)
+                           : static_cast<wide>(first) - static_cast<wide>(end);
+  const wide step = up ? static_cast<wide>(stride) : wide{0} - static_cast<wide>(stride);
+  const wide steps = (distance - 1) / step;
+  const index_t most = std::numeric_limits<index_t>::max();
+  if (steps >= static_cast<wide>(most)) {
+    fail("range", "more elements than a 64-bit index counts", most, most);
   }
+  return static_cast<index_t>(steps) + 1;
+}
+
+template <std::floating_point T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t range_length(T first, T end, T stride) {
+  const T steps = (end - first) / stride;
+  // Also false where an end or the stride is not finite.
+  if (!(steps < T(std::int64_t{1} << 62))) {
+    fail("range", "more elements than a 64-bit index counts", std::int64_t{1} << 62,
+         std::int64_t{1} << 62);
+  }
+  auto count = static_cast<index_t>(steps);
+  // The quotient is rounded; what decides is whether the element itself comes before the end.
+  const auto before_end = [&](index_t i) {
+    const T element = first + static_cast<T>(i) * stride;
+    return stride > T(0) ? element < end : end < element;
+  };
+  if (count > 0 && !before_end(count - 1)) --count;
+  if (before_end(count)) ++count;
+  return count;
+}
+
+}  // namespace detail
+
+/// Empty where e does not lie on the stride's side of s. The stride may be negative, not zero. The
+/// elements have the common type of the arguments; range<T>(s, e) names another.
+template <typename T = void, typename First, typename End, typename Stride = First>
+  requires(std::is_arithmetic_v<First>&& std::is_arithmetic_v<End>&& std::is_arithmetic_v<Stride>)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end,
+                                                      Stride stride = Stride(1)) {
+  using element = std::conditional_t<std::is_void_v<T>, std::common_type_t<First, End, Stride>, T>;
+  static_assert(std::is_arithmetic_v<element> && !std::is_same_v<element, bool>,
+                "range: the elements have to be numbers");
+  const auto a = static_cast<element>(first);
+  const auto b = static_cast<element>(end);
+  const auto step = static_cast<element>(stride);
+  const bool up = step > element(0);
+  require_at_least("range", "the stride is zero or not a number", up || step < element(0) ? 1 : 0,
+                   1);
+  if (up ? !(a < b) : !(b < a)) return counting_sequence<element>{a, step, 0};
+  return counting_sequence<element>{a, step, detail::range_length(a, b, step)};
 }
 
 }  // namespace fettle::ndp

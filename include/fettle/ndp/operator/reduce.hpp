@@ -50,10 +50,11 @@ struct reduced {
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type evaluate() const {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type evaluate() const
+      requires(!sequence_like<value_type>) {
     auto value = static_cast<value_type>(seed);
     const index_t size = source.size();
-    for (index_t i = 0; i < size; ++i) value = op(value, source[i]);
+    for (index_t i = 0; i < size; ++i) value = static_cast<value_type>(op(value, source[i]));
     return value;
   }
 

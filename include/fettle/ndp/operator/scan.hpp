@@ -36,7 +36,7 @@ struct scanned_sequence {
     auto value = static_cast<value_type>(seed);
     const index_t count = size();
     for (index_t i = 0; i < count; ++i) {
-      auto next = op(value, source[i]);
+      auto next = static_cast<value_type>(op(value, source[i]));
       visit(i, value);
       value = next;
     }

@@ -1,13 +1,11 @@
 // scatter(s, idx, d): updates d so that d[idx[i]] = s[i] for all i.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp {
 
@@ -26,22 +24,27 @@ struct scattered {
   FETTLE_HOST_DEVICE constexpr void update(index_t i) const {
     const auto at = static_cast<index_t>(indices[i]);
     check_index("scatter", at, destination.size());
-    destination[at] = source[i];
+    store(destination[at], source[i]);
   }
 };
 
 /// No index may occur twice: which of the two elements stays would depend on timing.
-template <random_access S, random_access I, random_access D>
+template <typename S, typename I, typename D>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scatter(const S& source, const I& indices,
                                                         const D& destination) {
-  static_assert(std::convertible_to<typename I::value_type, index_t>,
-                "scatter: the second sequence holds the indices and has to be of integers");
-  static_assert(
-      writable<D>,
-      "scatter: the third sequence is updated, but its elements are read only; make it from "
-      "memory that is not const");
-  check_same_size("scatter", source.size(), indices.size());
-  return scattered<S, I, D>{source, indices, destination};
+  static_assert(random_access<S>,
+                "scatter: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  static_assert(index_sequence<I>,
+                "scatter: the second argument must be a sequence of integers, the places of the "
+                "elements in the destination");
+  static_assert(writable<D>,
+                "scatter: the third argument is updated, but its elements are read only; make it "
+                "with make_sequence from memory that is not const");
+  if constexpr (random_access<S> && index_sequence<I> && writable<D>) {
+    check_same_size("scatter", source.size(), indices.size());
+    return scattered<S, I, D>{source, indices, destination};
+  }
 }
 
 }  // namespace fettle::ndp

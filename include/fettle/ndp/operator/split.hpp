@@ -1,6 +1,7 @@
 // split(s, l): the nested sequence of s's tiles of length l; the last one may be shorter.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include <fettle/core/host_device.hpp>
@@ -24,8 +25,10 @@ struct tiled_sequence {
     return ceiling_quotient(source.size(), tile_size);
   }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_begin(index_t i) const {
-    const index_t begin = i * tile_size;
-    return begin < source.size() ? begin : source.size();
+    // Unsigned, because the product exceeds the last tile's end by up to a tile.
+    const auto begin = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(tile_size);
+    const index_t end = source.size();
+    return begin < static_cast<std::uint64_t>(end) ? static_cast<index_t>(begin) : end;
   }
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {

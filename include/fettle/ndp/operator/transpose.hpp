@@ -24,6 +24,8 @@ struct column_sequence {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
 
   FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
+    check_index("transpose", i, source.size());
+    if constexpr (checked) check_index("transpose: row too short", column, source[i].size());
     return source[i][column];
   }
 };

@@ -23,6 +23,7 @@ struct zipped_sequence {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return get<0>(sources).size(); }
 
   FETTLE_HOST_DEVICE constexpr tuple<element_t<S>...> operator[](index_t i) const {
+    check_index("zip", i, size());
     return at(i, std::index_sequence_for<S...>{});
   }
 

@@ -7,6 +7,7 @@
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/tuple.hpp>
 
 namespace fettle::ndp {
 
@@ -39,12 +40,24 @@ concept has_row_offsets = nested<S> && requires(const std::remove_cvref_t<S>& s,
   { s.row_begin(i) } -> std::same_as<index_t>;
 };
 
-/// A sequence whose elements may be assigned.
+namespace detail {
+
+template <typename Element>
+inline constexpr bool assignable_v =
+    std::is_lvalue_reference_v<Element> && !std::is_const_v<std::remove_reference_t<Element>>;
+template <typename... Ts>
+inline constexpr bool assignable_v<tuple<Ts...>> = sizeof...(Ts) > 0 && (assignable_v<Ts> && ...);
+
+}  // namespace detail
+
+/// A sequence whose elements may be assigned: they lie in memory that is not constant, or they are
+/// tuples of such. A value that is computed is no place to put a result.
 template <typename S>
-concept writable =
-    random_access<S> && !nested<S> && (std::is_lvalue_reference_v<element_t<S>>
-                                           ? !std::is_const_v<std::remove_reference_t<element_t<S>>>
-                                           : !std::is_arithmetic_v<element_t<S>>);
+concept writable = random_access<S> && !nested<S> && detail::assignable_v<element_t<S>>;
+
+/// Integers that say where elements lie: what gather, scatter and nest take.
+template <typename S>
+concept index_sequence = random_access<S> && std::integral<std::remove_cvref_t<element_t<S>>>;
 
 /// An operator of the layer, as opposed to plain data: what an expression is made of.
 template <typename E>

@@ -42,16 +42,25 @@ class sequence {
   index_t size_ = 0;
 };
 
+namespace detail {
+
+FETTLE_HOST_DEVICE constexpr void check_subsequence(index_t first, index_t count, index_t size) {
+  if constexpr (checked) {
+    require_at_least("subsequence", "negative length", count, 0);
+    if (count > 0) {
+      check_index("subsequence", first, size);
+      check_index("subsequence", first + count - 1, size);
+    }
+  }
+}
+
+}  // namespace detail
+
 /// `count` elements of `s` from `first` on.
 template <typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr sequence<T> subsequence(const sequence<T>& s,
                                                                    index_t first, index_t count) {
-  if constexpr (checked) {
-    if (count > 0) {
-      check_index("subsequence", first, s.size());
-      check_index("subsequence", first + count - 1, s.size());
-    }
-  }
+  detail::check_subsequence(first, count, s.size());
   return {s.data() + first, count};
 }
 

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <iterator>
 #include <memory>
 #include <ranges>
 #include <type_traits>
-#include <utility>
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
@@ -32,7 +32,7 @@ class iterator_sequence {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return size_; }
 
   FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
-    check_index("sequence", i, size_);
+    check_index("iterator_sequence", i, size_);
     return first_[static_cast<typename std::iterator_traits<Iterator>::difference_type>(i)];
   }
 
@@ -43,50 +43,58 @@ class iterator_sequence {
 
 namespace detail {
 
-// Thrust's device pointers and the iterators of its vectors, without including Thrust: their
-// raw_pointer_cast is found through their own namespace.
+// Thrust's device pointers, without including Thrust: its functions are found through the
+// iterator's own namespace.
 template <typename Iterator>
-concept thrust_device_iterator = requires(Iterator it) {
-  {raw_pointer_cast(&*it)};
+concept thrust_pointer = requires(Iterator it) {
+  { *raw_pointer_cast(it) } -> std::same_as<std::iter_value_t<Iterator>&>;
+}
+|| requires(Iterator it) {
+  { *raw_pointer_cast(it) } -> std::same_as<const std::iter_value_t<Iterator>&>;
 };
 
-// Thrust's host vectors: their iterator wraps a pointer. std::reverse_iterator does too, and turns
-// it round.
+// The iterators of Thrust's vectors; not those that compute (transform_iterator), permute or
+// reverse, although these have a base() that is a pointer too.
 template <typename Iterator>
-concept wraps_pointer = !requires {
-  typename Iterator::iterator_type;
-}
-&&requires(Iterator it) { requires std::is_pointer_v<std::remove_cvref_t<decltype(it.base())>>; };
+concept thrust_contiguous_iterator = requires(Iterator it) {
+  requires std::is_pointer_v<decltype(try_unwrap_contiguous_iterator(it))>;
+};
 
 template <typename Iterator>
-concept pointer_like = std::contiguous_iterator<Iterator> || thrust_device_iterator<Iterator> ||
-    wraps_pointer<Iterator>;
+concept pointer_like = std::contiguous_iterator<Iterator> || thrust_pointer<Iterator> ||
+    thrust_contiguous_iterator<Iterator>;
 
 template <pointer_like Iterator>
-auto* raw_pointer(Iterator it) {
+constexpr auto* raw_pointer(Iterator it) {
   if constexpr (std::contiguous_iterator<Iterator>) {
     return std::to_address(it);
-  } else if constexpr (thrust_device_iterator<Iterator>) {
-    return raw_pointer_cast(&*it);
+  } else if constexpr (thrust_pointer<Iterator>) {
+    return raw_pointer_cast(it);
   } else {
-    return it.base();
+    return try_unwrap_contiguous_iterator(it);
   }
 }
 
 }  // namespace detail
 
-/// The elements of [first, last): pointers, or iterators of any vector, std::array, Thrust
-/// vector...
+/// The elements of [first, last): pointers, or random-access iterators of any vector, std::array,
+/// Thrust vector...
 template <typename Iterator>
-  requires requires(Iterator it) { it - it; }
+  requires requires { typename std::iterator_traits<Iterator>::value_type; }
 [[nodiscard]] constexpr auto make_sequence(Iterator first, Iterator last) {
-  const auto size = static_cast<index_t>(last - first);
-  require_at_least("make_sequence", "last comes before first: length", size, 0);
-  if constexpr (detail::pointer_like<Iterator>) {
-    auto* data = detail::raw_pointer(first);
-    return sequence<std::remove_pointer_t<decltype(data)>>(data, size);
-  } else {
-    return iterator_sequence<Iterator>(first, size);
+  constexpr bool has_distance = requires { static_cast<index_t>(last - first); };
+  static_assert(has_distance,
+                "make_sequence: these iterators have no random access; copy the elements to memory "
+                "that has, such as a std::vector");
+  if constexpr (has_distance) {
+    const auto size = static_cast<index_t>(last - first);
+    require_at_least("make_sequence", "last comes before first: length", size, 0);
+    if constexpr (detail::pointer_like<Iterator>) {
+      auto* data = detail::raw_pointer(first);
+      return sequence<std::remove_pointer_t<decltype(data)>>(data, size);
+    } else {
+      return iterator_sequence<Iterator>(first, size);
+    }
   }
 }
 
@@ -97,15 +105,27 @@ template <typename T>
   return {data, size};
 }
 
-/// The elements of a container or a span that outlives the sequence: a vector that is about to die
-/// is refused.
+/// The elements of an array.
+template <typename T, std::size_t N>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr sequence<T> make_sequence(T (&array)[N]) {
+  return {array, static_cast<index_t>(N)};
+}
+
+/// The elements of a container or a span that outlives the sequence.
 template <typename Range>
   requires requires(Range& range) {
     range.begin();
     range.end();
-  } &&(std::is_lvalue_reference_v<Range> || std::ranges::borrowed_range<Range>)
-      [[nodiscard]] constexpr auto make_sequence(Range&& range) {
-    return make_sequence(range.begin(), range.end());
   }
+[[nodiscard]] constexpr auto make_sequence(Range&& range) {
+  constexpr bool outlives = std::is_lvalue_reference_v<Range> || std::ranges::borrowed_range<Range>;
+  static_assert(outlives,
+                "make_sequence: the container is a temporary, whose elements are gone when the "
+                "sequence is used; give it a name that lives as long as the sequence");
+  if constexpr (outlives) return make_sequence(range.begin(), range.end());
+}
 
 }  // namespace fettle::ndp
+
+template <typename T>
+inline constexpr bool std::ranges::enable_borrowed_range<fettle::ndp::sequence<T>> = true;

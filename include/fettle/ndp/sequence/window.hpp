@@ -5,6 +5,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::ndp {
 
@@ -37,6 +38,7 @@ class window {
 template <random_access S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr window<S> subsequence(const S& s, index_t first,
                                                                  index_t count) {
+  detail::check_subsequence(first, count, s.size());
   return {s, first, count};
 }
 
@@ -44,6 +46,7 @@ template <random_access S>
 template <random_access S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr window<S> subsequence(const window<S>& s, index_t first,
                                                                  index_t count) {
+  detail::check_subsequence(first, count, s.size());
   return {s.base(), s.first() + first, count};
 }
 
