@@ -67,6 +67,28 @@ struct constraints_of {
 
 namespace detail {
 
+// Found once for all expressions whose levels are alike.
+template <std::uint64_t Strongest, std::uint32_t FlattenedStarts>
+struct weaker {
+  static constexpr schedule_codes codes = closure(nodes::of_code(Strongest), FlattenedStarts);
+};
+
+template <typename Platform>
+[[nodiscard]] constexpr schedule_codes implementable_of(const schedule_codes& all) {
+  schedule_codes out;
+  for (int i = 0; i < all.count; ++i) {
+    const std::uint64_t code = all.code[static_cast<std::size_t>(i)];
+    const nodes schedule = nodes::of_code(code);
+    if (constraints_of<Platform>::schedule_limit(schedule) == limit::none) out.insert(code);
+  }
+  return out;
+}
+
+template <typename Weaker, typename Platform>
+struct implementable {
+  static constexpr schedule_codes codes = implementable_of<Platform>(Weaker::codes);
+};
+
 // `Source::codes` as types.
 template <typename Source, std::size_t... Places>
 auto schedules_of(std::index_sequence<Places...>)
@@ -76,38 +98,27 @@ using schedules_of_t = decltype(schedules_of<Source>(
     std::make_index_sequence<static_cast<std::size_t>(Source::codes.count)>{}));
 
 template <typename Expression>
-struct weaker {
-  static constexpr schedule_codes codes = closure(levels_v<Expression>);
-};
-
-template <typename Expression, typename Platform>
-struct implementable {
-  static constexpr schedule_codes codes = [] {
-    schedule_codes out;
-    const schedule_codes& all = weaker<Expression>::codes;
-    for (int i = 0; i < all.count; ++i) {
-      const std::uint64_t code = all.code[static_cast<std::size_t>(i)];
-      const nodes schedule = nodes::of_code(code);
-      if (constraints_of<Platform>::schedule_limit(schedule) == limit::none) out.insert(code);
-    }
-    return out;
-  }();
+struct shape {
+  static constexpr std::uint64_t strongest = levels_v<Expression>.strongest().code();
+  static constexpr std::uint32_t flattened_starts = levels_v<Expression>.flattened_starts();
+  using weaker_type = weaker<strongest, flattened_starts>;
 };
 
 }  // namespace detail
 
 /// The strongest schedule of an expression: the lookup table's lines of its operators.
 template <expression_sequence Expression>
-using strongest_t = schedule_of_t<levels_v<Expression>.strongest().code()>;
+using strongest_t = schedule_of_t<detail::shape<Expression>::strongest>;
 
 /// A type_list of all schedules that are valid for an expression: the strongest and what the
 /// rewrite rules make of it, strongest first.
 template <expression_sequence Expression>
-using weaker_t = detail::schedules_of_t<detail::weaker<Expression>>;
+using weaker_t = detail::schedules_of_t<typename detail::shape<Expression>::weaker_type>;
 
 /// Those of weaker_t that the platform can implement.
 template <expression_sequence Expression, platform_like Platform>
-using valid_t = detail::schedules_of_t<detail::implementable<Expression, Platform>>;
+using valid_t = detail::schedules_of_t<
+    detail::implementable<typename detail::shape<Expression>::weaker_type, Platform>>;
 
 /// S is one of weaker_t, or would be with `sequential` for the levels that it leaves out.
 template <typename S, typename Expression>
@@ -135,17 +146,16 @@ struct schedule_cannot_be_implemented {
                 "below it must be sequential");
   static_assert(Why != limit::flattened_not_outermost,
                 "this schedule cannot be implemented: flattened must be the outermost schedule");
-  static constexpr bool value = false;
 };
 
 }  // namespace detail
 
 /// Compiles where Platform can implement S, and is an error that says why where it cannot.
 template <schedule_like S, expression_sequence Expression, platform_like Platform>
-consteval void require_implementable() {
+constexpr void require_implementable() {
   constexpr limit why = limit_v<S, Platform>;
   if constexpr (why != limit::none) {
-    static_assert(detail::schedule_cannot_be_implemented<Platform, S, why>::value);
+    static_cast<void>(sizeof(detail::schedule_cannot_be_implemented<Platform, S, why>));
   }
 }
 

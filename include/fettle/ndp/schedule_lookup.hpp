@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -93,6 +94,14 @@ struct expression_levels {
   [[nodiscard]] constexpr nodes strongest() const noexcept {
     nodes out;
     for (int i = 1; i <= count; ++i) out.push_back((*this)[i].strongest);
+    return out;
+  }
+  /// Bit n: a flattened schedule may start at level n + 1.
+  [[nodiscard]] constexpr std::uint32_t flattened_starts() const noexcept {
+    std::uint32_t out = 0;
+    for (int i = 1; i <= count; ++i) {
+      if ((*this)[i].starts_flattened) out |= std::uint32_t{1} << (i - 1);
+    }
     return out;
   }
 };

@@ -16,7 +16,6 @@
 #include <cstdint>
 
 #include <fettle/ndp/schedule.hpp>
-#include <fettle/ndp/schedule_lookup.hpp>
 
 namespace fettle::ndp::schedule {
 
@@ -76,10 +75,12 @@ struct schedule_codes {
   }
 };
 
-/// The strongest schedule of the levels and everything that the rules make of it.
-[[nodiscard]] constexpr schedule_codes closure(const expression_levels& levels) {
+/// The strongest schedule of an expression and everything that the rules make of it. Bit n of
+/// `flattened_starts`: a map directly followed by a reduce or scan is at level n + 1.
+[[nodiscard]] constexpr schedule_codes closure(const nodes& strongest,
+                                               std::uint32_t flattened_starts) {
   schedule_codes out;
-  out.insert(levels.strongest().code());
+  out.insert(strongest.code());
   for (int i = 0; i < out.count; ++i) {  // `out` grows meanwhile
     const nodes from = nodes::of_code(out.code[static_cast<std::size_t>(i)]);
     // From the innermost place outwards, so that the outer levels stay parallel longest.
@@ -88,7 +89,7 @@ struct schedule_codes {
       level -= levels_covered(from[place]);
       for (const rewrite_rule& rule : rewrite_rules) {
         if (!applies(rule, from, place)) continue;
-        if (rule.where_flattened_may_start && !levels[level + 1].starts_flattened) continue;
+        if (rule.where_flattened_may_start && (flattened_starts >> level & 1) == 0) continue;
         out.insert(rewritten(from, rule, place).code());
       }
     }

@@ -119,7 +119,6 @@ struct schedule_is_not_valid_at_level {
                 "map cannot be cooperative at this level: use independent or sequential");
   static_assert(std::is_same_v<Operator, op::map> || Schedule != kind::cooperative,
                 "this operator cannot be cooperative at this level: use independent or sequential");
-  static constexpr bool value = false;
 };
 
 }  // namespace detail
@@ -131,14 +130,15 @@ struct schedule_is_not_valid_at_level {
 
 /// Compiles where S is valid for Expression, and is an error that says why where it is not.
 template <schedule_like S, expression_sequence Expression>
-consteval void require_valid() {
+constexpr void require_valid() {
   constexpr violation found = first_violation<S, Expression>();
   if constexpr (static_cast<bool>(found)) {
     constexpr kind node = nodes_v<S>.at_level(found.level);
     using operators = operators_by_level_t<Expression>;
-    static_assert(detail::schedule_is_not_valid_at_level<
-                  found.level, typename detail::operator_at<operators, found.level>::type, node,
-                  detail::sentence_of(found)>::value);
+    using message = detail::schedule_is_not_valid_at_level<
+        found.level, typename detail::operator_at<operators, found.level>::type, node,
+        detail::sentence_of(found)>;
+    static_cast<void>(sizeof(message));
   }
 }
 
