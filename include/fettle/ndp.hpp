@@ -2,6 +2,7 @@
 // A table of contents; include this.
 #pragma once
 
+#include <fettle/ndp/execute.hpp>   // execute: realises an expression on a platform
 #include <fettle/ndp/function.hpp>  // plus, multiplies, minimum ... and what is known of them
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/gather.hpp>

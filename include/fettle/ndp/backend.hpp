@@ -2,6 +2,7 @@
 // in.
 //
 // A specialisation (openmp/backend.hpp, cuda/backend.cuh) has these static members:
+//   default_policy   the policy of an execute() that is given a schedule alone
 //   run(platform, computation, e, destination, schedule, policy)   by a given schedule and policy
 //   run_default(platform, computation, e, destination)             by the platform's default rule
 //   value(platform, computation, e, schedule and policy, or nothing)   a top-level reduce's value
