@@ -109,6 +109,7 @@ set(
   measure/*_test.cpp
   machine/*_test.cpp
   model/*_test.cpp
+  ndp/*_test.cpp
   variant/*_test.cpp
 )
 if(CMAKE_CUDA_COMPILER)
@@ -118,6 +119,7 @@ if(CMAKE_CUDA_COMPILER)
     measure/*_test.cu
     machine/*_test.cu
     model/*_test.cu
+    ndp/*_test.cu
     variant/*_test.cu
   )
 endif()
