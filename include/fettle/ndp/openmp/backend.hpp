@@ -1,0 +1,74 @@
+// backend<platform::openmp>: how the processor realises a computation, by a given schedule and
+// policy or by the default rule.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fettle/core/error.hpp>
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/expression.hpp>
+#include <fettle/ndp/openmp/constraints.hpp>
+#include <fettle/ndp/openmp/context.hpp>
+#include <fettle/ndp/openmp/default_rule.hpp>
+#include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/openmp/policy.hpp>
+#include <fettle/ndp/openmp/realise.hpp>
+#include <fettle/ndp/openmp/team.hpp>
+#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/schedule.hpp>
+
+namespace fettle::ndp {
+
+template <>
+struct backend<platform::openmp> {
+  using default_policy = openmp::policy;
+
+  /// `e` into `destination`, by hand. Throws what the computation's functions throw.
+  template <typename E, typename D, schedule::schedule_like Schedule>
+  static void run(const platform::openmp& /*on*/, const computation& which, const E& e,
+                  const D& destination, Schedule /*schedule*/, const openmp::policy& policy) {
+    check<Schedule>(which, policy);
+    const openmp::nesting_permit permit(policy.enable_nesting);
+    openmp::realise<Schedule>(start(policy), e, destination);
+  }
+
+  /// ... by the default rule.
+  template <typename E, typename D>
+  static void run_default(const platform::openmp& /*on*/, const computation& /*which*/, const E& e,
+                          const D& destination) {
+    openmp::realise_by_default(e, destination);
+  }
+
+  /// The value of a reduction, by hand or by the default rule.
+  template <openmp::scalar_reduce_node E, schedule::schedule_like Schedule>
+  [[nodiscard]] static typename E::value_type value(const platform::openmp& /*on*/,
+                                                    const computation& which, const E& e,
+                                                    Schedule /*schedule*/,
+                                                    const openmp::policy& policy) {
+    check<Schedule>(which, policy);
+    return openmp::value_of<Schedule>(start(policy), e);
+  }
+  template <openmp::scalar_reduce_node E>
+  [[nodiscard]] static typename E::value_type value(const platform::openmp& /*on*/,
+                                                    const computation& /*which*/, const E& e) {
+    return openmp::value_by_default(e);
+  }
+
+ private:
+  [[nodiscard]] static openmp::context start(const openmp::policy& policy) noexcept {
+    return {&policy, openmp::thread_count(policy.num_threads)};
+  }
+
+  template <typename Schedule>
+  static void check(const computation& which, const openmp::policy& policy) {
+    const std::string_view reason = openmp::violation(policy, Schedule{});
+    if (!reason.empty()) {
+      throw error(std::string(which.name) + ": the policy " + to_string(policy) +
+                  " does not fit the schedule " + std::string(schedule::to_string<Schedule>()) +
+                  ": " + std::string(reason));
+    }
+  }
+};
+
+}  // namespace fettle::ndp

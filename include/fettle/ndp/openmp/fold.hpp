@@ -1,0 +1,111 @@
+// fold: the inner loops of every reduction on one thread.
+//
+// In order, one call of the operator after the other; or by lanes, for operators that may be
+// applied in any order: several vectors of partial results, so that neither the width of the
+// processor's vectors nor the latency of an addition limits the loop.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/ndp/function.hpp>
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/lanes.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp::openmp {
+
+/// Whether parts of the source can be reduced on their own and the partial results combined: then
+/// the operator takes two values of type T, and an element can be the first of a part.
+template <typename Op, typename S, typename T>
+concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
+    (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
+
+/// value op s[first] op ... op s[last - 1], from left to right.
+template <typename Op, typename S, typename T>
+[[nodiscard]] inline T fold_in_order(const Op& op, const S& s, index_t first, index_t last, T value,
+                                     bool unroll = false) {
+  if (unroll) {
+    for (; first + 4 <= last; first += 4) {
+      value = op(op(op(op(value, s[first]), s[first + 1]), s[first + 2]), s[first + 3]);
+    }
+  }
+  for (; first < last; ++first) value = op(value, s[first]);
+  return value;
+}
+
+namespace detail {
+
+template <typename T>
+inline constexpr index_t fold_vectors = 4;
+
+// What the elements of whole blocks make, combined with `value`; `first` moves behind them.
+template <typename Op, typename S, typename T>
+[[nodiscard]] inline T fold_blocks(const Op& op, const S& s, index_t& first, index_t last,
+                                   T value) {
+  using vector = lanes_t<T>;
+  constexpr index_t width = lanes_v<T>;
+  constexpr index_t block = fold_vectors<T> * width;
+  vector a = vector{} + identity_v<Op, T>;
+  vector b = a;
+  vector c = a;
+  vector d = a;
+  do {
+    combine_lanes<Op>(a, load_lanes<T>(s, first));
+    combine_lanes<Op>(b, load_lanes<T>(s, first + width));
+    combine_lanes<Op>(c, load_lanes<T>(s, first + 2 * width));
+    combine_lanes<Op>(d, load_lanes<T>(s, first + 3 * width));
+    first += block;
+  } while (first + block <= last);
+  combine_lanes<Op>(a, b);
+  combine_lanes<Op>(c, d);
+  combine_lanes<Op>(a, c);
+  for (index_t k = 0; k < width; ++k) value = op(value, static_cast<T>(a[k]));
+  return value;
+}
+
+// Four chains of calls, for operators that are commutative but unknown to the vector unit.
+template <typename Op, typename S, typename T>
+[[nodiscard]] inline T fold_chains(const Op& op, const S& s, index_t& first, index_t last,
+                                   T value) {
+  T a = static_cast<T>(s[first]);
+  T b = static_cast<T>(s[first + 1]);
+  T c = static_cast<T>(s[first + 2]);
+  T d = static_cast<T>(s[first + 3]);
+  for (first += 4; first + 4 <= last; first += 4) {
+    a = op(a, s[first]);
+    b = op(b, s[first + 1]);
+    c = op(c, s[first + 2]);
+    d = op(d, s[first + 3]);
+  }
+  return op(value, op(op(a, b), op(c, d)));
+}
+
+}  // namespace detail
+
+/// The same in any order where the operator allows it; short runs and other operators in order.
+template <typename Op, typename S, typename T>
+[[nodiscard]] inline T fold(const Op& op, const S& s, index_t first, index_t last, T value) {
+  if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
+    // A shorter run costs less in order than the vectors' start and end.
+    constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
+    if (last - first >= shortest) value = detail::fold_blocks(op, s, first, last, value);
+  } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
+    if constexpr (std::is_constructible_v<T, element_t<S>>) {
+      if (last - first >= 16) value = detail::fold_chains(op, s, first, last, value);
+    }
+  }
+  return fold_in_order(op, s, first, last, value);
+}
+
+/// s[first] op ... op s[last - 1], without a seed; first < last.
+template <typename T, typename Op, typename S>
+  requires splittable<Op, S, T>
+[[nodiscard]] inline T fold_part(const Op& op, const S& s, index_t first, index_t last) {
+  if constexpr (has_identity_v<Op, T>) {
+    return fold(op, s, first, last, static_cast<T>(identity_v<Op, T>));
+  } else {
+    return fold(op, s, first + 1, last, static_cast<T>(s[first]));
+  }
+}
+
+}  // namespace fettle::ndp::openmp

@@ -1,0 +1,101 @@
+// in_thread: realises any computation on one thread, with its vector lanes where the schedule lets
+// elements combine in another order.
+//
+// Sequential levels keep the order of every operation. What is independent or cooperative in the
+// schedule is done by lanes.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/fold_rows.hpp>
+#include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/openmp/serial_by_key.hpp>
+#include <fettle/ndp/openmp/serial_scan.hpp>
+#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/store.hpp>
+
+namespace fettle::ndp::openmp {
+
+namespace detail {
+
+// The levels that a schedule leaves out are sequential.
+template <typename S>
+struct inner_of {
+  using type = schedule::none;
+};
+template <schedule::schedule_like S>
+struct inner_of<S> {
+  using type = typename S::inner;
+};
+template <typename S>
+using inner_of_t = typename inner_of<S>::type;
+
+template <typename S>
+inline constexpr bool in_order_v = schedule::kind_v<S> == schedule::kind::none ||
+                                   schedule::kind_v<S> == schedule::kind::sequential;
+
+}  // namespace detail
+
+/// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first.
+template <schedule::inner_schedule Schedule, scalar_reduce_node E>
+[[nodiscard]] inline typename E::value_type value_in_thread(const E& e, unsigned unrolled) {
+  const auto seed = static_cast<typename E::value_type>(e.seed);
+  if constexpr (detail::in_order_v<Schedule>) {
+    return fold_in_order(e.op, e.source, 0, e.source.size(), seed, (unrolled & 1U) != 0);
+  } else {
+    return fold(e.op, e.source, 0, e.source.size(), seed);
+  }
+}
+
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
+
+/// The elements [begin, end) of `e`.
+template <schedule::inner_schedule Schedule, elements_node E, typename D>
+inline void elements_in_thread(const E& e, const D& destination, index_t begin, index_t end,
+                               unsigned unrolled) {
+  if constexpr (effect_node<E>) {
+    for (index_t i = begin; i < end; ++i) e[i];
+  } else if constexpr (nested_node<E>) {
+    using inner = detail::inner_of_t<Schedule>;
+    for (index_t i = begin; i < end; ++i) {
+      const row_t<E> row = e[i];
+      if constexpr (scalar_reduce_node<row_t<E>>) {
+        store<element_t<D>>(destination[i], value_in_thread<inner>(row, unrolled >> 1));
+      } else {
+        realise_in_thread<inner>(row, place_of(e, destination, i, row), unrolled >> 1);
+      }
+    }
+  } else {
+    for (index_t i = begin; i < end; ++i) store<element_t<D>>(destination[i], e[i]);
+  }
+}
+
+/// Any computation but a scalar reduction, into its destination.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+inline void realise_in_thread(const E& e, const D& destination, unsigned unrolled) {
+  if constexpr (scalar_reduce_node<E>) {
+    store<element_t<D>>(destination[0], value_in_thread<Schedule>(e, unrolled));
+  } else if constexpr (row_reduce_node<E>) {
+    fold_rows(e.op, e.source, 0, e.source.size(), e.seed, destination, 0, e.seed.size());
+  } else if constexpr (scan_node<E>) {
+    const auto seed = static_cast<typename E::value_type>(e.seed);
+    if constexpr (detail::in_order_v<Schedule>) {
+      scan_in_order(e.op, e.source, 0, e.size(), seed, destination);
+    } else {
+      scan_part(e.op, e.source, 0, e.size(), seed, destination);
+    }
+  } else if constexpr (detail::is_reduced_by_key_v<E>) {
+    by_key_in_order(e, destination);
+  } else if constexpr (scatter_node<E>) {
+    const index_t count = e.size();
+    for (index_t i = 0; i < count; ++i) e.update(i);
+  } else {
+    elements_in_thread<Schedule>(e, destination, 0, e.size(), unrolled);
+  }
+}
+
+}  // namespace fettle::ndp::openmp

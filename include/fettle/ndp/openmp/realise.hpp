@@ -1,0 +1,110 @@
+// realise: a computation by a schedule and a policy, level by level.
+//
+// The first level that may run in parallel gets the team; what is nested in it runs in its threads,
+// or on teams of its own where the policy enables nesting. Sequential levels above it are loops
+// whose elements get the whole team, one after the other.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/ndp/openmp/context.hpp>
+#include <fettle/ndp/openmp/cooperative_reduce.hpp>
+#include <fettle/ndp/openmp/deal.hpp>
+#include <fettle/ndp/openmp/in_thread.hpp>
+#include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/store.hpp>
+
+namespace fettle::ndp::openmp {
+
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise(const context& at, const E& e, const D& destination);
+
+/// The value of a scalar reduction.
+template <schedule::inner_schedule Schedule, scalar_reduce_node E>
+[[nodiscard]] typename E::value_type value_of(const context& at, const E& e) {
+  if constexpr (schedule::kind_v<Schedule> == schedule::kind::cooperative) {
+    static_assert(team_reducible<E>,
+                  "reduce cannot be cooperative here: the operator has to take two results as well "
+                  "as a result and an element; use schedule::sequential<>");
+    return reduce_on_team(at, e);
+  } else {
+    return value_in_thread<Schedule>(e, at.unrolled());
+  }
+}
+
+namespace detail {
+
+// Element i, with threads to spare for it.
+template <schedule::inner_schedule Inner, nested_node E, typename D>
+void realise_element(const context& inner, const E& e, const D& destination, index_t i) {
+  const row_t<E> row = e[i];
+  if constexpr (scalar_reduce_node<row_t<E>>) {
+    store<element_t<D>>(destination[i], value_of<Inner>(inner, row));
+  } else {
+    realise<Inner>(inner, row, place_of(e, destination, i, row));
+  }
+}
+
+// A level whose elements are dealt to the team.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise_independent(const context& at, const E& e, const D& destination) {
+  using inner = inner_of_t<Schedule>;
+  const index_t count = e.size();
+  const division threads = divide<inner>(at, count);
+  deal_state state;
+  on_team(threads.team, [&](team_member& member) {
+    member.last_step([&] {
+      const E own = e;
+      const D own_destination = destination;
+      const unsigned unrolled = at.unrolled();
+      deal(at.here().schedule, at.here().chunk_size, count, member, state,
+           [&](index_t begin, index_t end) {
+             if constexpr (scatter_node<E>) {
+               for (index_t i = begin; i < end; ++i) own.update(i);
+             } else if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
+               if (threads.inner > 1) {
+                 for (index_t i = begin; i < end; ++i) {
+                   realise_element<inner>(at.inner(threads.inner), own, own_destination, i);
+                 }
+               } else {
+                 elements_in_thread<Schedule>(own, own_destination, begin, end, unrolled);
+               }
+             } else {
+               elements_in_thread<Schedule>(own, own_destination, begin, end, unrolled);
+             }
+           });
+    });
+  });
+}
+
+// A level whose elements come one after the other, each with the whole team.
+template <schedule::inner_schedule Schedule, nested_node E, typename D>
+void realise_one_by_one(const context& at, const E& e, const D& destination) {
+  const context inner = at.inner(at.threads);
+  const index_t count = e.size();
+  for (index_t i = 0; i < count; ++i) {
+    realise_element<inner_of_t<Schedule>>(inner, e, destination, i);
+  }
+}
+
+}  // namespace detail
+
+/// `e` into `destination`, on the threads of `at`.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise(const context& at, const E& e, const D& destination) {
+  using inner = detail::inner_of_t<Schedule>;
+  constexpr schedule::kind kind = schedule::kind_v<Schedule>;
+  if constexpr (scalar_reduce_node<E>) {
+    store<element_t<D>>(destination[0], value_of<Schedule>(at, e));
+  } else if constexpr (kind == schedule::kind::independent) {
+    detail::realise_independent<Schedule>(at, e, destination);
+  } else if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
+    detail::realise_one_by_one<Schedule>(at, e, destination);
+  } else {
+    realise_in_thread<Schedule>(e, destination, at.unrolled());
+  }
+}
+
+}  // namespace fettle::ndp::openmp

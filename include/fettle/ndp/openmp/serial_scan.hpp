@@ -1,0 +1,52 @@
+// serial_scan: the inner loops of every scan on one thread.
+//
+// In order, each sum waits for the one before it. By groups, the elements of four are combined
+// among themselves first, and only one operation in four waits: more calls of the operator, but
+// four times fewer in a row. Either way an element is read before its place is written, so a scan
+// may overwrite its source.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/store.hpp>
+
+namespace fettle::ndp::openmp {
+
+/// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last); returns the value behind
+/// them.
+template <typename Op, typename S, typename T, typename D>
+inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d) {
+  for (; first < last; ++first) {
+    T next = op(value, s[first]);
+    store<element_t<D>>(d[first], value);
+    value = next;
+  }
+  return value;
+}
+
+/// The same with the operations regrouped where they are cheap.
+template <typename Op, typename S, typename T, typename D>
+inline T scan_part(const Op& op, const S& s, index_t first, index_t last, T value, const D& d) {
+  if constexpr (std::is_arithmetic_v<T> && splittable<Op, S, T> &&
+                std::is_constructible_v<T, element_t<S>>) {
+    for (; first + 4 <= last; first += 4) {
+      const T a = static_cast<T>(s[first]);
+      const T ab = op(a, s[first + 1]);
+      const T c = static_cast<T>(s[first + 2]);
+      const T cd = op(c, s[first + 3]);
+      const T abc = op(ab, c);
+      const T abcd = op(ab, cd);
+      store<element_t<D>>(d[first], value);
+      store<element_t<D>>(d[first + 1], static_cast<T>(op(value, a)));
+      store<element_t<D>>(d[first + 2], static_cast<T>(op(value, ab)));
+      store<element_t<D>>(d[first + 3], static_cast<T>(op(value, abc)));
+      value = op(value, abcd);
+    }
+  }
+  return scan_in_order(op, s, first, last, value, d);
+}
+
+}  // namespace fettle::ndp::openmp
