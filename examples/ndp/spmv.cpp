@@ -55,10 +55,10 @@ void run(const Platform& on, arguments& given) {
   require_same("spmv by lambdas", result, expected);
 #endif
 
-  report("spmv",
-         name + ", " + std::to_string(a.rows) + " rows, " + std::to_string(a.nonzeros()) +
-             " nonzeros",
-         seconds);
+  report(
+      "spmv",
+      name + ", " + std::to_string(a.rows) + " rows, " + std::to_string(a.nonzeros()) + " nonzeros",
+      seconds);
 }
 
 }  // namespace examples

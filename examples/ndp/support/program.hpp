@@ -118,10 +118,11 @@ int run_program(const char* name, int count, char** values, Body&& body) {
 }
 
 /// "reduction on openmp: 1000000 numbers: 0.123 ms, equal to the serial loop's"
-inline void report(const char* name, const std::string& what, double seconds) {
+inline void report(const char* name, const std::string& what, double seconds,
+                   const char* verdict = "equal to the serial loop's") {
   const std::string platform(platform_type::name);
-  std::printf("%s on %s: %s: %.4g ms, equal to the serial loop's\n", name, platform.c_str(),
-              what.c_str(), seconds * 1e3);
+  std::printf("%s on %s: %s: %.4g ms, %s\n", name, platform.c_str(), what.c_str(), seconds * 1e3,
+              verdict);
 }
 
 }  // namespace examples

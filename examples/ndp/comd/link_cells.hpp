@@ -1,0 +1,75 @@
+// Link cells: the cube is cut into boxes at least as wide as the cutoff, so that all neighbours of
+// an atom lie in its own box and the 26 around it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fettle/core/error.hpp>
+
+#include "lattice.hpp"
+
+namespace examples {
+
+inline constexpr int boxes_around = 27;  // a box and those that touch it
+
+struct link_cells {
+  int per_side = 0;
+  std::vector<int> box_offsets;  ///< box b holds box_atoms[box_offsets[b]] ... [box_offsets[b + 1])
+  std::vector<int> box_atoms;    ///< atoms by box
+  std::vector<int> box_of;       ///< box_of[k] is the box of atom box_atoms[k]
+  std::vector<int> neighbours;   ///< 27 boxes for each box, itself among them
+
+  [[nodiscard]] int boxes() const { return per_side * per_side * per_side; }
+};
+
+/// Throws where the cube is narrower than three cutoffs: boxes would be neighbours twice. O(atoms +
+/// boxes).
+[[nodiscard]] inline link_cells make_link_cells(const atoms& all, double cutoff) {
+  link_cells cells;
+  const int n = cells.per_side = static_cast<int>(all.side / cutoff);
+  if (n < 3) {
+    throw fettle::error("link cells need a cube of at least three cutoffs (" +
+                        std::to_string(3 * cutoff) + "), not " + std::to_string(all.side));
+  }
+  const auto number = [n](int i, int j, int k) { return (i * n + j) * n + k; };
+  const auto place = [&](double x) {
+    return std::clamp(static_cast<int>(x / all.side * n), 0, n - 1);
+  };
+
+  std::vector<int> box_of_atom;
+  cells.box_offsets.assign(static_cast<std::size_t>(cells.boxes()) + 1, 0);
+  for (const vec3& p : all.positions) {
+    box_of_atom.push_back(number(place(p.x), place(p.y), place(p.z)));
+    ++cells.box_offsets[static_cast<std::size_t>(box_of_atom.back()) + 1];
+  }
+  for (std::size_t b = 1; b < cells.box_offsets.size(); ++b) {
+    cells.box_offsets[b] += cells.box_offsets[b - 1];
+  }
+  std::vector<int> next(cells.box_offsets.begin(), cells.box_offsets.end() - 1);
+  cells.box_atoms.resize(all.positions.size());
+  cells.box_of.resize(all.positions.size());
+  for (std::size_t atom = 0; atom < all.positions.size(); ++atom) {
+    const int box = box_of_atom[atom];
+    const auto k = static_cast<std::size_t>(next[static_cast<std::size_t>(box)]++);
+    cells.box_atoms[k] = static_cast<int>(atom);
+    cells.box_of[k] = box;
+  }
+
+  const auto around = [n](int i) { return (i + n) % n; };
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < n; ++k) {
+        for (int near = 0; near < boxes_around; ++near) {
+          cells.neighbours.push_back(number(around(i + near / 9 - 1), around(j + near / 3 % 3 - 1),
+                                            around(k + near % 3 - 1)));
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+}  // namespace examples

@@ -1,0 +1,80 @@
+// kmeans [POINTS] [DIMENSION] [CLUSTERS] [ITERATIONS]: clusters random points and compares labels
+// and centroids with the serial loops'.
+#include "kmeans.hpp"
+
+#include "../support/program.hpp"
+#include "../support/random.hpp"
+#include "serial_kmeans.hpp"
+
+namespace examples {
+
+/// Points scattered around as many places as there are clusters.
+std::vector<double> some_points(ndp::index_t count, ndp::index_t dimension, ndp::index_t clusters) {
+  const std::vector<double> places = some_numbers(static_cast<std::size_t>(clusters * dimension));
+  std::vector<double> points = some_numbers(static_cast<std::size_t>(count * dimension), 2);
+  random_numbers random(3);
+  for (std::size_t i = 0; i < points.size(); i += static_cast<std::size_t>(dimension)) {
+    const auto place = static_cast<std::size_t>(random.unit() * static_cast<double>(clusters));
+    for (std::size_t c = 0; c < static_cast<std::size_t>(dimension); ++c) {
+      points[i + c] += 2 * places[place * static_cast<std::size_t>(dimension) + c];
+    }
+  }
+  return points;
+}
+
+template <typename Platform>
+void run(const Platform& on, arguments& given) {
+  const ndp::index_t count = given.number("POINTS", 20'000, 1, 100'000'000);
+  const ndp::index_t dimension = given.number("DIMENSION", 32, 1, 10'000);
+  const ndp::index_t clusters = given.number("CLUSTERS", 10, 1, count);
+  const auto iterations = static_cast<int>(given.number("ITERATIONS", 20, 1, 10'000));
+  given.end();
+  const std::vector<double> input = some_points(count, dimension, clusters);
+  // The first points are the first centroids.
+  const std::vector<double> start(input.begin(), input.begin() + clusters * dimension);
+  const clustering expected =
+      serial_kmeans(input, static_cast<std::size_t>(dimension), start, iterations);
+
+  const auto points = copy_to(on, input);
+  auto centroids = copy_to(on, start);
+  kmeans<Platform> clusterer(on, read_only(points), dimension, clusters);
+  const auto check = [&](const std::string& what) {
+    const std::vector<label_t> labels = copy_to_host(clusterer.labels());
+    require_same(what + ": labels", {labels.begin(), labels.end()},
+                 {expected.labels.begin(), expected.labels.end()});
+    require_same(what + ": centroids", copy_to_host(centroids), expected.centroids);
+    require_same(what + ": distortion", {clusterer.distortion()}, {expected.distortion});
+  };
+  const double seconds = seconds_of(
+      on,
+      [&] {
+        centroids = copy_to(on, start);
+        for (int i = 0; i < iterations; ++i) {
+          clusterer.relabel(read_only(centroids));
+          clusterer.recalculate(ndp::make_sequence(centroids));
+        }
+      },
+      1);
+  check("kmeans");
+
+#ifndef __CUDACC__
+  centroids = start;
+  for (int i = 0; i < iterations; ++i) {
+    clusterer.relabel(read_only(centroids));
+    clusterer.recalculate_by_lambdas(ndp::make_sequence(centroids));
+  }
+  check("kmeans by lambdas");
+#endif
+
+  report("kmeans",
+         std::to_string(count) + " points of " + std::to_string(dimension) + " coordinates, " +
+             std::to_string(clusters) + " clusters, " + std::to_string(iterations) + " iterations",
+         seconds);
+}
+
+}  // namespace examples
+
+int main(int count, char** values) {
+  return examples::run_program("kmeans", count, values,
+                               [](const auto& on, auto& given) { examples::run(on, given); });
+}
