@@ -6,9 +6,48 @@
 #include <cstddef>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_group.h>
+#include <type_traits>
 #include <utility>
 
+#include <fettle/core/thread_sanitizer.hpp>
+
 namespace fettle {
+
+namespace detail {
+
+/// A job on its way to another thread. oneTBB passes it on, and notices its end, in ways that the
+/// thread sanitizer cannot see into; this says that both are in order, so that the sanitizer can
+/// watch what the job does. `ends` is a mark that whoever waits for the job comes after.
+template <typename Job>
+class handed_over {
+ public:
+  handed_over(Job job, const void* ends) : job_(std::move(job)), ends_(ends) { comes_before(this); }
+  handed_over(handed_over&& other) noexcept(std::is_nothrow_move_constructible_v<Job>)
+      : job_(std::move(other.job_)), ends_(other.ends_) {
+    comes_before(this);
+  }
+
+  template <typename... Args>
+  void operator()(Args... args) const {
+    comes_after(this);  // an address that needs no reading from what was passed on
+    const struct at_the_end {
+      const void* mark;
+      ~at_the_end() { comes_before(mark); }
+    } end{ends_};
+    job_(args...);
+  }
+
+ private:
+  Job job_;
+  const void* ends_;
+};
+
+/// What leaves its scope comes after all jobs that end with this mark.
+struct ends_of_jobs {
+  ~ends_of_jobs() { comes_after(this); }
+};
+
+}  // namespace detail
 
 /// Runs each job as a oneTBB task. Jobs must not touch the same data; feature and constraint
 /// functions that are used with it must be safe to call from other threads, each at most once at a
@@ -19,7 +58,9 @@ struct tbb_evaluation {
 
   template <typename Job>
   static void for_each(std::size_t n, Job&& job) {
-    oneapi::tbb::parallel_for(std::size_t{0}, n, [&job](std::size_t i) { job(i); });
+    const detail::ends_of_jobs ends;
+    const detail::handed_over each([&job](std::size_t i) { job(i); }, &ends);
+    oneapi::tbb::parallel_for(std::size_t{0}, n, each);
   }
 
   /// Jobs that run while the caller goes on. wait() is the barrier; the destructor waits too.
@@ -28,13 +69,16 @@ struct tbb_evaluation {
     background() = default;
     background(const background&) = delete;
     background& operator=(const background&) = delete;
-    ~background() { tasks_.wait(); }
+    ~background() { wait(); }
 
     template <typename Job>
     void start(Job job) {
-      tasks_.run(std::move(job));
+      tasks_.run(detail::handed_over(std::move(job), this));
     }
-    void wait() { tasks_.wait(); }
+    void wait() {
+      tasks_.wait();
+      detail::comes_after(this);
+    }
 
    private:
     oneapi::tbb::task_group tasks_;
