@@ -1,0 +1,93 @@
+"""The program that the tuner builds and starts: commands, header, models in it, variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stand_in import StandIn
+from tuned_stand_in import function
+
+from fettle.autotuner import Autotuner
+from fettle.code_variant import CodeVariant
+from fettle.errors import FettleError
+from fettle.model_directory import read_model
+from fettle.training.progress import Silence
+
+Maker = Callable[..., Autotuner]
+
+
+def test_clean_runs_only_when_the_header_changes(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    made = tuner()
+    made.set_build_command("echo build >> commands.txt")
+    made.set_clean_command("echo clean >> commands.txt")
+
+    def commands() -> list[str]:
+        text = (tmp_path / "commands.txt").read_text().split()
+        (tmp_path / "commands.txt").unlink()
+        return text
+
+    made.tune([function()])
+    assert commands() == ["clean", "build"]
+    made.tune([function()])
+    assert commands() == ["build"]
+    made.tune([function(strict=True)])
+    assert commands() == ["clean", "build"]
+    made.tune([function(strict=True)], clean=True)
+    assert commands() == ["clean", "build"]
+
+
+def test_a_failed_build_is_shown_and_not_forgotten(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    made = tuner()
+    made.set_clean_command("echo clean >> commands.txt")
+    made.set_build_command("seq 100; echo 'error: no such type' >&2; exit 7")
+    with pytest.raises(FettleError) as error:
+        made.tune([function()])
+    text = str(error.value)
+    assert "exit 7` failed with exit code 7" in text
+    assert text.endswith("  100\n  error: no such type")
+    assert len(text.splitlines()) == 41
+    made.set_build_command("true")
+    made.tune([function()])
+    assert (tmp_path / "commands.txt").read_text().split() == ["clean", "clean"]
+
+
+def test_a_model_is_embedded_by_a_second_build(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
+    made = tuner()
+    made.set_build_command("echo build >> commands.txt")
+    made.tune([function(embed_model=True)])
+    assert "struct f" in (tmp_path / "f_model.hpp").read_text()
+    assert '#include "f_model.hpp"' in (tmp_path / "fettle_config.hpp").read_text()
+    assert (tmp_path / "commands.txt").read_text().split() == ["build", "build"]
+
+
+def test_two_functions_of_one_program(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
+    with pytest.raises(FettleError, match="without calling a tuned function named 'g'"):
+        tuner().tune([function(), CodeVariant("g")])
+    header = (tmp_path / "fettle_config.hpp").read_text()
+    assert "struct f {" in header
+    assert "struct g {" in header
+    assert read_model(tmp_path / "fettle_models" / "f").function == "f", "f was tuned before g"
+
+
+def test_a_launcher_and_variables(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
+    made = tuner(2)
+    launcher = tmp_path / "launch"
+    launcher.write_text('#!/bin/sh\necho "$COLOUR" >> launched.txt\nexec "$@"\n')
+    launcher.chmod(0o755)
+    made.set_launch_prefix([str(launcher)])
+    made.set_environment({"COLOUR": "red"})
+    made.tune([function()])
+    assert (tmp_path / "launched.txt").read_text().split() == ["red", "red"]
+
+
+def test_a_missing_program(tmp_path: Path) -> None:
+    made = Autotuner("no-such-app", working_directory=tmp_path, display=Silence())
+    made.set_training_args(["x"])
+    with pytest.raises(FettleError, match=r"was found neither as .*/no-such-app nor on"):
+        made.tune([CodeVariant("f")])
