@@ -16,13 +16,27 @@
 
 namespace fettle::ndp {
 
+namespace detail {
+
+// Two numbers are converted to the type of the result by hand, because float + int would warn in
+// the caller's program.
+template <typename A, typename B>
+concept both_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
+
+}  // namespace detail
+
 struct plus {
   static constexpr bool is_commutative = true;
   template <typename T>
   requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(0); }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
-    return a + b;
+    if constexpr (detail::both_numbers<A, B>) {
+      using result = decltype(A() + B());
+      return static_cast<result>(a) + static_cast<result>(b);
+    } else {
+      return a + b;
+    }
   }
 };
 
@@ -32,7 +46,12 @@ struct multiplies {
   requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(1); }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
-    return a * b;
+    if constexpr (detail::both_numbers<A, B>) {
+      using result = decltype(A() * B());
+      return static_cast<result>(a) * static_cast<result>(b);
+    } else {
+      return a * b;
+    }
   }
 };
 
@@ -127,7 +146,12 @@ struct minus {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
-    return a - b;
+    if constexpr (detail::both_numbers<A, B>) {
+      using result = decltype(A() - B());
+      return static_cast<result>(a) - static_cast<result>(b);
+    } else {
+      return a - b;
+    }
   }
 };
 
@@ -135,7 +159,12 @@ struct divides {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
-    return a / b;
+    if constexpr (detail::both_numbers<A, B>) {
+      using result = decltype(A() / B());
+      return static_cast<result>(a) / static_cast<result>(b);
+    } else {
+      return a / b;
+    }
   }
 };
 
