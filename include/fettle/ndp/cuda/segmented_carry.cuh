@@ -1,0 +1,81 @@
+// segmented_carry: hands what a thread has of a row that goes on to the threads after it, in order,
+// across a block.
+//
+// A segmented scan by the operator: a thread that ends a row starts anew. Inside a warp by
+// shuffles, from warp to warp through shared memory. No identity and no commutativity is needed.
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include <fettle/ndp/cuda/flattened_share.hpp>
+#include <fettle/ndp/cuda/partial_value.hpp>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+/// Lane (own - distance)'s value; of any type that may be copied byte by byte.
+template <typename T>
+[[nodiscard]] __device__ inline T value_of_lane_before(const T& value, int distance) {
+  constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
+  unsigned word[words] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int i = 0; i < words; ++i) {
+    word[i] = __shfl_up_sync(0xFFFFFFFFU, word[i], static_cast<unsigned>(distance));
+  }
+  T out = value;
+  memcpy(&out, word, sizeof(T));
+  return out;
+}
+
+}  // namespace detail
+
+template <typename Op, typename T, int Threads>
+struct segmented_carry {
+  static_assert(Threads % 32 == 0, "a block has whole warps");
+  static constexpr int warps = Threads / 32;
+  using partial = partial_value<Op, T>;
+
+  struct memory {
+    alignas(partial) unsigned char last_bytes[warps * sizeof(partial)];
+    bool ends_row[warps];
+
+    [[nodiscard]] __device__ partial* last() { return reinterpret_cast<partial*>(last_bytes); }
+  };
+
+  partial before;  // what the threads before have of the row in which this thread starts
+  partial all;     // the same for the thread behind this one
+
+  /// For all threads of the block. `ends_row`: this thread's `last` starts anew.
+  [[nodiscard]] static __device__ segmented_carry over_block(memory& shared, int thread,
+                                                             bool ends_row, const partial& last,
+                                                             const Op& op) {
+    const int lane = thread % 32;
+    const int warp = thread / 32;
+    const unsigned ends = __ballot_sync(0xFFFFFFFFU, ends_row);
+    partial sum = last;
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const partial left = detail::value_of_lane_before(sum, distance);
+      if (carry_joins(ends, lane, distance)) sum = joined(op, left, sum);
+    }
+    const partial left = detail::value_of_lane_before(sum, 1);
+    if (lane == 31) {
+      shared.last()[warp] = sum;
+      shared.ends_row[warp] = ends != 0;
+    }
+    __syncthreads();
+    partial prefix = partial::none();
+    for (int w = 0; w < warp; ++w) {
+      prefix = shared.ends_row[w] ? shared.last()[w] : joined(op, prefix, shared.last()[w]);
+    }
+    segmented_carry out{lane > 0 ? left : partial::none(), sum};
+    if (!carry_ended(ends, lane)) out.before = joined(op, prefix, out.before);
+    if (!carry_ended(ends, lane + 1)) out.all = joined(op, prefix, out.all);
+    return out;
+  }
+};
+
+}  // namespace fettle::ndp::cuda

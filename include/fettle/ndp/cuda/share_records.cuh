@@ -1,0 +1,183 @@
+// What blocks leave of rows that several of them share, and the kernel that combines it.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <type_traits>
+
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_share.hpp>
+#include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/merge_path.hpp>
+#include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/platform.hpp>
+
+namespace fettle::ndp::cuda {
+
+/// What a block has of the first row that ends in its share, where that row began in an earlier
+/// one, and of the row that goes on after its share.
+template <typename T>
+struct share_record {
+  index_t row;      // that ends here and began earlier; -1: there is none
+  bool head_there;  // some of its atoms are in this share
+  T head;
+  T tail;
+};
+
+/// The two ends of a share, found by one warp each.
+struct share_edges {
+  path_place<index_t> place[2];
+  index_t edge[2];
+};
+
+/// The operator of a row; where the operator has no state, the row is not built for it.
+template <typename R, typename MakeRow>
+[[nodiscard]] __device__ auto operator_of(const MakeRow& make_row) {
+  using operator_type = decltype(R::op);
+  if constexpr (std::is_empty_v<operator_type> &&
+                std::is_trivially_default_constructible_v<operator_type>) {
+    return operator_type{};
+  } else {
+    return make_row().op;
+  }
+}
+
+/// destination[row] = the seed, then the sum of the row's atoms.
+template <typename R, typename D, typename Partial>
+__device__ void store_row(const R& r, const row_place& place, const D& destination,
+                          const Partial& sum) {
+  using value_type = typename R::value_type;
+  if (!covers_row(r, place)) {
+    store(destination[place.row], r.evaluate());
+  } else if (place.size() == 0) {
+    store(destination[place.row], static_cast<value_type>(r.seed));
+  } else {
+    store(destination[place.row],
+          static_cast<value_type>(r.op(static_cast<value_type>(r.seed), sum.value)));
+  }
+}
+
+/// The bounds of the share that starts at `step`, for all threads of the block; false where the
+/// path ends before. A barrier is in it.
+template <int Threads, typename Shape>
+[[nodiscard]] __device__ bool find_share(const Shape& shape, index_t rows, index_t step,
+                                         int share_steps, share_edges& edges,
+                                         share_bounds& bounds) {
+  const index_t base = shape.row_begin(0);
+  const index_t atoms = shape.row_begin(rows) - base;
+  if (step >= rows + atoms) return false;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  for (int side = static_cast<int>(threadIdx.x / 32); side < 2; side += Threads / 32) {
+    index_t at = step + (side == 0 ? 0 : share_steps);
+    if (at > rows + atoms) at = rows + atoms;
+    auto search = path_search<index_t>::over(rows, atoms, at);
+    const row_ends_of<Shape> row_end{shape, base};
+    while (!search.found()) {
+      const index_t row = search.probe(lane, 32);
+      const bool before = row < search.high && search.comes_before(row, row_end(row));
+      search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
+    }
+    if (lane == 0) {
+      const path_place<index_t> found = search.place();
+      edges.place[side] = found;
+      edges.edge[side] = side == 0          ? shape.row_begin(found.row)
+                         : found.row < rows ? shape.row_begin(found.row + 1)
+                                            : base + found.atom;
+    }
+  }
+  __syncthreads();
+  bounds = {edges.place[0].row,
+            base + edges.place[0].atom,
+            edges.edge[0],
+            edges.edge[1],
+            static_cast<int>(edges.place[1].row - edges.place[0].row),
+            static_cast<int>(edges.place[1].atom - edges.place[0].atom)};
+  return true;
+}
+
+namespace detail {
+
+/// The parts of a row in shares [first, last), in order; then the next such range.
+template <typename Partial, typename Op, typename T>
+__device__ void add_tails(Partial& sum, const Op& op, const share_record<T>* records, index_t first,
+                          index_t last) {
+#pragma unroll 4
+  for (index_t i = first; i < last; ++i) sum.append(op, records[i].tail);
+}
+
+/// A thread for each share that ends a row which began in an earlier one; where the row goes over
+/// many shares, the block for it.
+template <int Threads, typename E, typename D>
+__global__ __launch_bounds__(Threads) void combine_shares_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
+    index_t share_steps, const share_record<typename E::value_type::value_type>* records) {
+  using reduction = typename E::value_type;
+  using value_type = typename reduction::value_type;
+  using partial = partial_value<decltype(reduction::op), value_type>;
+  constexpr index_t few = 32;
+  __shared__ alignas(partial) unsigned char part_bytes[Threads * sizeof(partial)];
+  __shared__ index_t long_share[Threads];
+  auto* parts = reinterpret_cast<partial*>(part_bytes);
+
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto& shape = outer_shape(e);
+  const index_t base = shape.row_begin(0);
+  const index_t shares = ceiling_quotient(rows + shape.row_begin(rows) - base, share_steps);
+  const index_t share = index_t{blockIdx.x} * Threads + thread;
+  const index_t row = share < shares ? records[share].row : index_t{-1};
+  long_share[thread] = -1;
+  if (row >= 0) {
+    const row_place place{row, shape.row_begin(row), shape.row_begin(row + 1)};
+    const index_t first = first_step_of(row, place.begin - base) / share_steps;
+    if (share - first > few) {
+      long_share[thread] = share;
+    } else {
+      const auto r = row_at<false>(e, place);
+      partial sum = partial::none();
+      add_tails(sum, r.op, records, first, share);
+      if (records[share].head_there) sum.append(r.op, records[share].head);
+      store_row(r, place, destination, sum);
+    }
+  }
+  if (!__syncthreads_or(long_share[thread] >= 0)) return;
+  for (int i = 0; i < Threads; ++i) {
+    const index_t last = long_share[i];
+    if (last < 0) continue;
+    const index_t its_row = records[last].row;
+    const row_place place{its_row, shape.row_begin(its_row), shape.row_begin(its_row + 1)};
+    const index_t first = first_step_of(its_row, place.begin - base) / share_steps;
+    const auto r = row_at<false>(e, place);
+    partial sum = partial::none();
+    add_tails(sum, r.op, records, first + (last - first) * thread / Threads,
+              first + (last - first) * (thread + 1) / Threads);
+    parts[thread] = sum;
+    for (int distance = 1; distance < Threads; distance *= 2) {
+      __syncthreads();
+      if (thread % (2 * distance) == 0) {
+        parts[thread] = joined(r.op, parts[thread], parts[thread + distance]);
+      }
+    }
+    if (thread == 0) {
+      sum = parts[0];
+      if (records[last].head_there) sum.append(r.op, records[last].head);
+      store_row(r, place, destination, sum);
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace detail
+
+/// Writes the rows that several shares have parts of.
+template <typename E, typename D, typename T>
+void combine_shares(const platform::cuda& on, const computation& which, const E& e,
+                    const D& destination, index_t rows, index_t share_steps, index_t shares,
+                    const share_record<T>* records) {
+  constexpr int threads = 128;
+  const index_t blocks = ceiling_quotient(shares, threads);
+  launch(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0,
+         detail::combine_shares_kernel<threads, E, D>, e, destination, rows, share_steps, records);
+}
+
+}  // namespace fettle::ndp::cuda

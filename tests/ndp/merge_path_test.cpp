@@ -1,0 +1,340 @@
+// Shares of a flattened computation: the search on the merge path, and a block's work on its share,
+// run on the host by loops over blocks and threads and compared with the serial result.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_share.hpp>
+#include <fettle/ndp/cuda/merge_path.hpp>
+#include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+
+#include "ndp/row_patterns.hpp"
+#include "support/catch.hpp"
+
+namespace ndp = fettle::ndp;
+namespace cuda = fettle::ndp::cuda;
+using ndp::index_t;
+
+namespace {
+
+// The path step by step.
+std::vector<cuda::path_place<index_t>> serial_path(const std::vector<index_t>& offsets) {
+  std::vector<cuda::path_place<index_t>> out;
+  index_t row = 0;
+  index_t atom = 0;
+  const auto rows = static_cast<index_t>(offsets.size()) - 1;
+  for (;;) {
+    out.push_back({row, atom});
+    if (row == rows) return out;
+    if (atom < offsets[static_cast<std::size_t>(row) + 1] - offsets[0]) {
+      ++atom;
+    } else {
+      ++row;
+    }
+  }
+}
+
+// What the warps of a block do in segmented_carry.cuh, lane by lane.
+template <typename Op, typename T, int Threads>
+struct emulated_carry {
+  using partial = cuda::partial_value<Op, T>;
+  std::vector<partial> before{static_cast<std::size_t>(Threads), partial::none()};
+  partial all = partial::none();
+
+  // Each thread joins by the operator of the row in which it starts.
+  template <typename Partials, typename Ops>
+  emulated_carry(const Partials& own, const Ops& ops) {
+    constexpr int warps = Threads / 32;
+    std::vector<partial> last(warps, partial::none());
+    std::vector<bool> ended(warps);
+    for (int warp = 0; warp < warps; ++warp) {
+      std::uint32_t ends = 0;
+      std::vector<partial> sum;
+      for (int lane = 0; lane < 32; ++lane) {
+        const auto& mine = own[static_cast<std::size_t>(warp * 32 + lane)];
+        ends |= (mine.ends_row ? 1U : 0U) << lane;
+        sum.push_back(mine.last);
+      }
+      for (int distance = 1; distance < 32; distance *= 2) {
+        const auto earlier = sum;
+        for (int lane = 0; lane < 32; ++lane) {
+          if (!cuda::carry_joins(ends, lane, distance)) continue;
+          const auto at = static_cast<std::size_t>(lane);
+          sum[at] = joined(ops[static_cast<std::size_t>(warp * 32 + lane)],
+                           earlier[at - static_cast<std::size_t>(distance)], earlier[at]);
+        }
+      }
+      partial prefix = partial::none();
+      for (int lane = 0; lane < 32; ++lane) {
+        const auto thread = static_cast<std::size_t>(warp * 32 + lane);
+        prefix = partial::none();
+        for (std::size_t w = 0; w < static_cast<std::size_t>(warp); ++w) {
+          prefix = ended[w] ? last[w] : joined(ops[thread], prefix, last[w]);
+        }
+        partial here = lane > 0 ? sum[static_cast<std::size_t>(lane) - 1] : partial::none();
+        if (!cuda::carry_ended(ends, lane)) here = joined(ops[thread], prefix, here);
+        before[thread] = here;
+      }
+      last[static_cast<std::size_t>(warp)] = sum[31];
+      ended[static_cast<std::size_t>(warp)] = ends != 0;
+      all = cuda::carry_ended(ends, 32) ? sum[31] : joined(ops.back(), prefix, sum[31]);
+    }
+  }
+};
+
+// What flattened_reduce.cuh does, block by block.
+template <int Threads, int Steps, bool SameRows, typename E>
+auto emulate_flattened_reduce(const E& e) {
+  using reduction = typename E::value_type;
+  using value_type = typename reduction::value_type;
+  using op_type = decltype(reduction::op);
+  using share = cuda::flattened_share<value_type, Threads, Steps>;
+  using partial = cuda::partial_value<op_type, value_type>;
+  struct record {
+    index_t row;
+    bool head_there;
+    value_type head;
+    value_type tail;
+  };
+  const auto& shape = outer_shape(e);
+  const index_t rows = e.size();
+  const index_t base = shape.row_begin(0);
+  const index_t atoms = shape.row_begin(rows) - base;
+  constexpr index_t share_steps = Threads * Steps;
+  std::vector<value_type> out(static_cast<std::size_t>(rows));
+  std::vector<int> written(static_cast<std::size_t>(rows));
+  std::vector<record> records;
+  const auto write = [&](const auto& r, const cuda::row_place& place, const value_type& sum) {
+    const auto at = static_cast<std::size_t>(place.row);
+    ++written[at];
+    out[at] = !covers_row(r, place) ? r.evaluate()
+              : place.size() == 0   ? static_cast<value_type>(r.seed)
+                                    : r.op(static_cast<value_type>(r.seed), sum);
+  };
+  const cuda::row_ends_of<std::remove_cvref_t<decltype(shape)>> row_end{shape, base};
+  for (index_t step = 0; step < rows + atoms; step += share_steps) {
+    const index_t end = std::min(step + share_steps, rows + atoms);
+    const auto first = cuda::find_on_path<index_t>(row_end, rows, atoms, step);
+    const auto last = cuda::find_on_path<index_t>(row_end, rows, atoms, end);
+    const cuda::share_bounds bounds{
+        first.row,
+        base + first.atom,
+        shape.row_begin(first.row),
+        last.row < rows ? shape.row_begin(last.row + 1) : base + last.atom,
+        static_cast<int>(last.row - first.row),
+        static_cast<int>(last.atom - first.atom)};
+    auto shared = std::make_unique<typename share::memory>();
+    std::vector<cuda::thread_steps> steps;
+    std::vector<cuda::thread_partials<op_type, value_type>> own;
+    const auto op_of = [&](int row) {
+      return row_at<SameRows>(e, share::place_of(*shared, bounds, row)).op;
+    };
+    for (int t = 0; t < Threads; ++t) share::place_row_ends(*shared, bounds, shape, t);
+    for (int t = 0; t < Threads; ++t) steps.push_back(share::walk(*shared, bounds, t));
+    for (int t = 0; t < Threads; ++t) share::template evaluate<SameRows>(*shared, bounds, e, t);
+    for (const auto& mine : steps) {
+      own.push_back(share::template reduce<op_type>(*shared, bounds, mine, op_of));
+    }
+    std::vector<op_type> ops;
+    const bool goes_on = bounds.first_row + bounds.rows < rows;
+    for (const auto& mine : steps) {
+      ops.push_back(op_of(mine.row < bounds.rows || goes_on ? mine.row : bounds.rows - 1));
+    }
+    const emulated_carry<op_type, value_type, Threads> carry(own, ops);
+    for (std::size_t t = 0; t < Threads; ++t) {
+      share::finish(*shared, bounds, steps[t], own[t], carry.before[t], ops[t]);
+    }
+    for (int i = bounds.first_row_goes_on() ? 1 : 0; i < bounds.rows; ++i) {
+      const auto place = share::place_of(*shared, bounds, i);
+      write(row_at<SameRows>(e, place), place, shared->values()[bounds.atoms + i]);
+    }
+    const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
+    records.push_back({ends_older ? bounds.first_row : -1, ends_older && shared->row_end[0] > 0,
+                       ends_older ? shared->values()[bounds.atoms] : carry.all.value,
+                       carry.all.value});
+  }
+  for (std::size_t b = 0; b < records.size(); ++b) {
+    if (records[b].row < 0) continue;
+    const index_t row = records[b].row;
+    const cuda::row_place place{row, shape.row_begin(row), shape.row_begin(row + 1)};
+    const auto r = row_at<SameRows>(e, place);
+    auto sum = partial::none();
+    for (auto s =
+             static_cast<std::size_t>(cuda::first_step_of(row, place.begin - base) / share_steps);
+         s < b; ++s) {
+      sum.append(r.op, records[s].tail);
+    }
+    if (records[b].head_there) sum.append(r.op, records[b].head);
+    write(r, place, sum.value);
+  }
+  for (const int times : written) REQUIRE(times == 1);
+  return out;
+}
+
+// x -> a x + b mod 2^32 in the order of application: associative, not commutative, and its identity
+// is not known to Fettle.
+struct affine {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  friend bool operator==(const affine&, const affine&) = default;
+};
+struct compose {
+  affine operator()(const affine& f, const affine& g) const { return {f.a * g.a, g.a * f.b + g.b}; }
+};
+
+struct sum_row {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::reduce(ndp::plus{}, row, index_t{1000});
+  }
+};
+struct compose_row {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::reduce(compose{}, row, affine{3, 1});
+  }
+};
+
+// An operator with a state of its own in each row: the row's shift.
+struct shifted_maximum {
+  index_t shift;
+  index_t operator()(index_t a, index_t b) const { return (a ^ shift) < (b ^ shift) ? b : a; }
+};
+struct shifted_row {
+  template <typename Row>
+  auto operator()(const Row& row, index_t shift) const {
+    return ndp::reduce(shifted_maximum{shift}, row, index_t{0});
+  }
+};
+
+// Leaves out the first element: the row's reduction is shorter than the row.
+struct without_first {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    const index_t skip = row.size() > 0 ? 1 : 0;
+    return ndp::reduce(ndp::plus{}, subsequence(row, skip, row.size() - skip), index_t{0});
+  }
+};
+
+template <typename E>
+auto serial(const E& e) {
+  std::vector<typename E::value_type::value_type> out;
+  for (index_t i = 0; i < e.size(); ++i) out.push_back(e[i].evaluate());
+  return out;
+}
+
+template <typename E>
+void require_all_cuts_right(const E& e) {
+  const auto expected = serial(e);
+  REQUIRE((emulate_flattened_reduce<32, 1, false>(e) == expected));
+  REQUIRE((emulate_flattened_reduce<32, 3, true>(e) == expected));
+  REQUIRE((emulate_flattened_reduce<64, 7, true>(e) == expected));
+  REQUIRE((emulate_flattened_reduce<256, 11, false>(e) == expected));
+}
+
+}  // namespace
+
+TEST_CASE("merge path: every step is found, alone and by 32 lanes together") {
+  for (const auto& pattern : row_patterns(1)) {
+    if (pattern.offsets.back() > 3000) continue;
+    INFO(pattern.name);
+    const auto path = serial_path(pattern.offsets);
+    const auto rows = static_cast<index_t>(pattern.offsets.size()) - 1;
+    const index_t atoms = pattern.offsets.back() - pattern.offsets.front();
+    const auto row_end = [&](index_t row) {
+      return pattern.offsets[static_cast<std::size_t>(row) + 1] - pattern.offsets[0];
+    };
+    REQUIRE(static_cast<index_t>(path.size()) == rows + atoms + 1);
+    bool all_found = true;
+    int most_rounds = 0;
+    for (index_t step = 0; step <= rows + atoms; ++step) {
+      const auto& expected = path[static_cast<std::size_t>(step)];
+      all_found &= cuda::find_on_path<index_t>(row_end, rows, atoms, step) == expected;
+      auto search = cuda::path_search<index_t>::over(rows, atoms, step);
+      int rounds = 0;
+      for (; !search.found() && rounds < 10; ++rounds) {
+        int count = 0;
+        for (int lane = 0; lane < 32; ++lane) {
+          const index_t row = search.probe(lane, 32);
+          if (row < search.high && search.comes_before(row, row_end(row))) ++count;
+        }
+        search.narrow(count, 32);
+      }
+      most_rounds = std::max(most_rounds, rounds);
+      all_found &= search.place() == expected;
+    }
+    CHECK(all_found);
+    CHECK(most_rounds <= 3);
+  }
+}
+
+TEST_CASE("flattened share: sums of rows of all lengths") {
+  for (const auto& pattern : row_patterns(2)) {
+    INFO(pattern.name);
+    std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()));
+    std::mt19937 random(7);
+    for (auto& v : values) v = static_cast<index_t>(random() % 1000);
+    require_all_cuts_right(ndp::map(
+        sum_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
+  }
+}
+
+TEST_CASE("flattened share: an operator that is not commutative and has no identity") {
+  for (const auto& pattern : row_patterns(3)) {
+    INFO(pattern.name);
+    std::vector<affine> values(static_cast<std::size_t>(pattern.offsets.back()));
+    std::mt19937 random(8);
+    for (auto& v : values)
+      v = {static_cast<std::uint32_t>(random()) | 1U, static_cast<std::uint32_t>(random())};
+    require_all_cuts_right(ndp::map(
+        compose_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
+  }
+}
+
+TEST_CASE("flattened share: the operator's state may differ from row to row") {
+  for (const auto& pattern : row_patterns(4)) {
+    INFO(pattern.name);
+    std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()));
+    std::vector<index_t> shifts(pattern.offsets.size() - 1);
+    std::mt19937 random(9);
+    for (auto& v : values) v = static_cast<index_t>(random() % 256);
+    for (auto& s : shifts) s = static_cast<index_t>(random() % 256);
+    require_all_cuts_right(ndp::map(
+        shifted_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets)),
+        ndp::make_sequence(shifts)));
+  }
+}
+
+TEST_CASE("flattened share: a reduction over part of its row is right all the same") {
+  for (const auto& pattern : row_patterns(5)) {
+    INFO(pattern.name);
+    std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()), 1);
+    require_all_cuts_right(
+        ndp::map(without_first{},
+                 ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
+  }
+}
+
+TEST_CASE("flattened share: steps of a thread fit the shared memory of a block") {
+  for (const int threads : {32, 64, 128, 256, 512, 1024}) {
+    for (const int grain : {1, 2, 3, 8}) {
+      for (const std::size_t bytes : {1U, 4U, 8U, 16U, 24U}) {
+        const int steps = cuda::steps_per_thread(threads, grain, bytes);
+        INFO(threads << " threads, grain " << grain << ", " << bytes << " bytes");
+        CHECK(steps >= 1);
+        CHECK(steps % 2 == 1);
+        CHECK(steps <= 31);
+        const bool fits = static_cast<std::size_t>(threads * steps) * (bytes + 4) <= 44 * 1024;
+        CHECK(fits);
+      }
+    }
+  }
+}
