@@ -1,0 +1,53 @@
+// Sums of an array: Fettle's default rule on OpenMP, oneTBB's parallel_reduce with a loop that
+// vectorises.
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <fettle/ndp/execute.hpp>
+
+#include "bench.hpp"
+
+namespace ndp_cpu {
+
+namespace {
+
+template <typename T>
+void compare_sum(bench& b, fb::index n, std::int32_t expected) {
+  const auto in = b.first_values<T>(n);
+  std::vector<T> out(1);
+  const auto sum = ndp::reduce(ndp::plus{}, in, T(0));
+  const ndp::sequence<T> destination(out.data(), 1);
+  fb::comparison c{
+      {"reduce", fb::short_number(n), type_name<T>(), 1, n, static_cast<double>(n) * sizeof(T)},
+      {},
+      [&] { poison(out); },
+      [&] { return out[0] == static_cast<T>(expected); }};
+  c.contenders = {{"fettle", fb::kind::ours,
+                   [&] { ndp::execute<"reduce">(sum, destination, ndp::platform::openmp{}); }},
+                  {"tbb", fb::kind::peer, [&] {
+                     out[0] = tbb::parallel_reduce(
+                         tbb::blocked_range<const T*>(in.begin(), in.end()), T(0),
+                         [](const tbb::blocked_range<const T*>& range, T before) {
+                           return before + simd_sum(range.begin(), range.end());
+                         },
+                         [](T one, T other) { return one + other; });
+                   }}};
+  b.compare(c);
+}
+
+}  // namespace
+
+void add_reductions(bench& b) {
+  std::int32_t sum = 0;
+  fb::index done = 0;
+  for (const fb::index n : fb::flat_sizes(b.asked)) {
+    for (; done < n; ++done) {
+      sum += fb::small_integer(static_cast<std::uint64_t>(done), fb::values_seed);
+    }
+    if (b.asked.time_is_up()) return;
+    compare_sum<double>(b, n, sum);
+    compare_sum<float>(b, n, sum);
+  }
+}
+
+}  // namespace ndp_cpu

@@ -1,0 +1,72 @@
+// Every kernel that the default rule may choose from for a map > reduce, each by its schedule and
+// policy: what the rule is judged by.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fettle/ndp/execute.hpp>
+
+#include "../ndp/comparison.hpp"
+
+namespace ndp_gpu {
+
+namespace fixed {
+
+namespace schedule = fettle::ndp::schedule;
+namespace cuda = fettle::ndp::cuda;
+using by_thread = schedule::independent<schedule::sequential<>>;
+using by_team = schedule::independent<schedule::cooperative<>>;
+using by_all = schedule::sequential<schedule::cooperative<>>;
+using flattened = schedule::flattened<>;
+
+[[nodiscard]] constexpr cuda::policy threads(int block, int grain = 1) {
+  return {.block_size_x = block, .level = {.first = {.grain_size = grain}}};
+}
+[[nodiscard]] constexpr cuda::policy warps(int block, int lanes) {
+  return {.block_size_x = block,
+          .logical_warp_size = lanes,
+          .level = {.second = {.resource = cuda::execution_resource::warp}}};
+}
+[[nodiscard]] constexpr cuda::policy blocks(int block) {
+  return {.block_size_x = block,
+          .level = {.second = {.resource = cuda::execution_resource::block}}};
+}
+
+template <typename Schedule, cuda::policy Policy, typename E, typename D>
+[[nodiscard]] fettle_benchmarks::contender kernel(const E& e, const D& destination,
+                                                  const fettle::ndp::platform::cuda& on) {
+  std::string name(schedule::to_string<Schedule>());
+  if (const std::string text = to_string(Policy); !text.empty()) name += " " + text;
+  return {name, fettle_benchmarks::kind::kernel, [=] {
+            fettle::ndp::execute<"kernel">(e, destination, on, Schedule{},
+                                           fettle::ndp::constant<Policy>{});
+          }};
+}
+
+}  // namespace fixed
+
+template <typename E, typename D>
+void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& e, const D& to,
+                       const fettle::ndp::platform::cuda& on) {
+  using namespace fixed;
+  all.push_back(kernel<by_thread, threads(128)>(e, to, on));
+  all.push_back(kernel<by_thread, threads(256)>(e, to, on));
+  all.push_back(kernel<by_team, warps(256, 2)>(e, to, on));
+  all.push_back(kernel<by_team, warps(256, 4)>(e, to, on));
+  all.push_back(kernel<by_team, warps(256, 8)>(e, to, on));
+  all.push_back(kernel<by_team, warps(256, 16)>(e, to, on));
+  all.push_back(kernel<by_team, warps(256, 32)>(e, to, on));
+  all.push_back(kernel<by_team, warps(128, 32)>(e, to, on));
+  all.push_back(kernel<by_team, blocks(128)>(e, to, on));
+  all.push_back(kernel<by_team, blocks(256)>(e, to, on));
+  all.push_back(kernel<by_team, blocks(512)>(e, to, on));
+  all.push_back(kernel<flattened, threads(128)>(e, to, on));
+  all.push_back(kernel<flattened, threads(256)>(e, to, on));
+  all.push_back(kernel<flattened, threads(128, 2)>(e, to, on));
+  // One row after the other, each by the whole GPU: for few rows only.
+  if (e.size() <= 16) all.push_back(kernel<by_all, threads(256)>(e, to, on));
+}
+
+}  // namespace ndp_gpu

@@ -1,0 +1,121 @@
+// The nested data-parallel layer on a GPU, by its default rule and untuned, beside CUB, Thrust and
+// cuSPARSE.
+//
+//   ndp_gpu [--quick] [--kernels] [--only WORK]... [--largest N] [--matrices FILE] [--limit
+//   SECONDS]
+//
+// A call is timed by events around it on an idle stream, so that it includes its launches (an empty
+// kernel reads some 4 us); a batch by events around many calls. Nothing is flushed: inputs that fit
+// into the L2 cache (60 MB on an H200) are there.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "bench.cuh"
+
+namespace {
+
+using namespace ndp_gpu;
+
+/// Bytes read and written a second by a copy on the device.
+double copy_bandwidth(bench& b) {
+  constexpr std::size_t bytes = std::size_t{1} << 30;
+  const device_array<char> from(bytes);
+  const device_array<char> to(bytes);
+  const std::function<void()> copy = [&] {
+    check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, b.stream),
+          "cudaMemcpyAsync");
+  };
+  b.watch.seconds(copy, 100);  // clocks go up
+  std::vector<double> seconds(9);
+  for (double& one : seconds) one = b.watch.seconds(copy, 10) / 10;
+  return 2 * static_cast<double>(bytes) / fettle::median(seconds);
+}
+
+/// The greatest share of the copy's bandwidth that Fettle reached on such inputs.
+void share_of_bandwidth(const fb::report& report, double bandwidth, const std::string& name,
+                        double goal, const std::function<bool(const fb::input&)>& which) {
+  double least = 1e9;
+  for (const fb::finished& one : report.all()) {
+    const fb::outcome& ours = one.outcomes.front();
+    if (!which(one.on) || !ours.good()) continue;
+    least = std::min(least, one.on.bytes / (1e-6 * ours.batch_us) / bandwidth);
+  }
+  if (least < 1e9) fb::report::figure(name, least, "of copy bandwidth", goal);
+}
+
+void sum_up(bench& b, double bandwidth) {
+  const auto real = [](const fb::input& on) { return !on.generated; };
+  const auto generated = [](const fb::input& on) { return on.generated; };
+  const auto small = [](const fb::input& on) { return on.elements < 1'000'000; };
+  const auto large = [](const fb::input& on) { return on.elements >= 1'000'000; };
+  const std::vector<std::string> cub{"cub"};
+  const std::vector<std::string> thrust{"thrust"};
+  const std::vector<std::string> cusparse{"alg1", "alg2"};
+  fb::report::print_summary_head();
+  for (const fb::goal& row : {
+           fb::goal{"reduce / cub::DeviceReduce", "reduce", cub, 1.0, 0.95},
+           fb::goal{"reduce / thrust::reduce", "reduce", thrust, 2.0},
+           fb::goal{"scan / cub::DeviceScan", "scan", cub, 0.95},
+           fb::goal{"scan / thrust::exclusive_scan", "scan", thrust, 1.0},
+           fb::goal{"segmented sum / cub::DeviceSegmentedReduce", "segmented_sum", cub, 2.0, 0.9},
+           fb::goal{"  at least 1M elements", "segmented_sum", cub, 0, 0, large},
+           fb::goal{"  fewer", "segmented_sum", cub, 0, 0, small},
+           fb::goal{"SpMV / better of cuSPARSE's", "spmv", cusparse, 1.0, 0.7},
+           fb::goal{"  generated matrices", "spmv", cusparse, 0, 0, generated},
+           fb::goal{"  real matrices", "spmv", cusparse, 0, 0, real},
+           fb::goal{"  at least 1M nonzeros", "spmv", cusparse, 0, 0, large},
+           fb::goal{"  fewer nonzeros", "spmv", cusparse, 0, 0, small},
+       }) {
+    b.report.sum_up(row);
+  }
+  fb::report::figure("device copy", 1e-9 * bandwidth, "GB/s");
+  share_of_bandwidth(b.report, bandwidth, "reduce of 100M", 0.95, [](const fb::input& on) {
+    return on.work == "reduce" && on.elements == 100'000'000;
+  });
+  share_of_bandwidth(b.report, bandwidth, "SpMV of large rows", 0.75, [](const fb::input& on) {
+    return on.work == "spmv" && fb::has_large_rows(on);
+  });
+}
+
+void run(const fb::options& asked) {
+  fb::effort effort;
+  effort.seconds = asked.quick ? 0.05 : 0.15;
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  bench b{asked, effort, stream, stopwatch(stream)};
+
+  const auto values =
+      static_cast<std::size_t>(std::min<std::int64_t>(asked.largest, fb::most_elements / 2) * 2);
+  b.values = {device_array<double>(fb::small_integers<double>(values, fb::values_seed)),
+              device_array<float>(fb::small_integers<float>(values, fb::values_seed))};
+  b.vector = {device_array<double>(fb::small_integers<double>(fb::most_columns, fb::vector_seed)),
+              device_array<float>(fb::small_integers<float>(fb::most_columns, fb::vector_seed))};
+  const double bandwidth = copy_bandwidth(b);
+  std::printf("device copy: %.0f GB/s; ready after %.1f s\n", 1e-9 * bandwidth,
+              asked.since_start.seconds());
+
+  const std::pair<const char*, void (*)(bench&)> works[] = {{"reduce", add_reductions},
+                                                            {"scan", add_scans},
+                                                            {"segmented_sum", add_segmented_sums},
+                                                            {"spmv", add_sparse_products}};
+  for (const auto& [name, add] : works) {
+    if (asked.wants(name)) add(b);
+  }
+  sum_up(b, bandwidth);
+  if (asked.time_is_up()) std::printf("the limit of %.0f s left inputs out\n", asked.limit);
+  std::printf("%.1f s in all\n", asked.since_start.seconds());
+  if (b.report.failures() > 0) {
+    throw std::runtime_error(std::to_string(b.report.failures()) +
+                             " outputs of Fettle's were wrong or missing, see FAILED above");
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  run(fb::parse_options(count, arguments, FETTLE_MATRIX_CACHE));
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "ndp_gpu: %s\n", error.what());
+  return 1;
+}
