@@ -119,6 +119,9 @@ TEST_CASE("scans have the parameters of block scans, levels left out those of se
       all_parameters<expression<op::map, op::scan>, platform::cuda, independent<cooperative<>>>() ==
       names{"block_size_x", "block_size_y", "logical_warp_size", "grain_size_1",
             "block_scan_algo_2", "block_scan_grain_size_2", "execution_resource_2"});
+  CHECK(all_parameters<expression<op::reduce_by_key>, platform::cuda, cooperative<>>() ==
+        names{"block_size_x", "block_size_y", "logical_warp_size", "block_scan_algo_1",
+              "block_scan_grain_size_1", "execution_resource_1"});
   CHECK(all_parameters<spmv, platform::cuda, independent<>>() ==
         all_parameters<spmv, platform::cuda, independent<sequential<>>>());
 }
