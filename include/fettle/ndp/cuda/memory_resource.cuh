@@ -12,6 +12,7 @@
 #include <string>
 
 #include <fettle/core/error.hpp>
+#include <fettle/ndp/cuda/memory_pool.cuh>
 
 namespace fettle::ndp::cuda {
 
@@ -25,10 +26,10 @@ concept stream_ordered_resource = requires(R& r, void* p, std::size_t bytes, cud
 
 class memory_resource {
  public:
-  /// The driver's pool of the current device: cudaMallocAsync and cudaFreeAsync.
+  /// Fettle's pool of the current device (memory_pool.cuh).
   memory_resource() noexcept = default;
 
-  /// The user's own, which has to outlive the work that uses it. Null is the driver's pool.
+  /// The user's own, which has to outlive the work that uses it. Null is Fettle's pool.
   template <stream_ordered_resource R>
   memory_resource(R* resource) noexcept {
     if (resource == nullptr) return;
@@ -53,12 +54,14 @@ class memory_resource {
 
  private:
   static void* allocate_from_pool(void* /*context*/, std::size_t bytes, cudaStream_t stream) {
+    cudaError_t status = cudaSuccess;
+    const cudaMemPool_t pool = memory_pool(status);
     void* p = nullptr;
-    const cudaError_t status = cudaMallocAsync(&p, bytes, stream);
+    if (status == cudaSuccess) status = cudaMallocFromPoolAsync(&p, bytes, pool, stream);
     if (status == cudaSuccess) return p;
     cudaGetLastError();  // taken note of here: the next call's check must not find it
     throw error("CUDA has no " + std::to_string(bytes) +
-                " bytes of device memory for a temporary (cudaMallocAsync: " +
+                " bytes of device memory for a temporary (cudaMallocFromPoolAsync: " +
                 cudaGetErrorString(status) + ")");
   }
   static void deallocate_to_pool(void* /*context*/, void* p, std::size_t /*bytes*/,
