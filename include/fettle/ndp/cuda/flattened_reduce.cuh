@@ -82,13 +82,11 @@ __global__ __launch_bounds__(Threads) void flattened_reduce_kernel(
   thread_steps steps;
   thread_partials<operator_type, value_type> own;
   if (is_commutative_v<operator_type> && bounds.rows == 0) {
-    if (thread == 0) shared.row_end[0] = 65535;
     if (same_rows) {
       add_atoms_of_row<true, Threads>(e, bounds, thread, own.last);
     } else {
       add_atoms_of_row<false, Threads>(e, bounds, thread, own.last);
     }
-    __syncthreads();
   } else {
     share::place_row_ends(shared, bounds, shape, thread);
     __syncthreads();

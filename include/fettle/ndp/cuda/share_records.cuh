@@ -27,7 +27,8 @@ struct share_record {
 
 /// The two ends of a share, found by one warp each.
 struct share_edges {
-  path_place<index_t> place[2];
+  index_t row[2];
+  index_t atom[2];
   index_t edge[2];
 };
 
@@ -80,19 +81,20 @@ template <int Threads, typename Shape>
     }
     if (lane == 0) {
       const path_place<index_t> found = search.place();
-      edges.place[side] = found;
+      edges.row[side] = found.row;
+      edges.atom[side] = found.atom;
       edges.edge[side] = side == 0          ? shape.row_begin(found.row)
                          : found.row < rows ? shape.row_begin(found.row + 1)
                                             : base + found.atom;
     }
   }
   __syncthreads();
-  bounds = {edges.place[0].row,
-            base + edges.place[0].atom,
+  bounds = {edges.row[0],
+            base + edges.atom[0],
             edges.edge[0],
             edges.edge[1],
-            static_cast<int>(edges.place[1].row - edges.place[0].row),
-            static_cast<int>(edges.place[1].atom - edges.place[0].atom)};
+            static_cast<int>(edges.row[1] - edges.row[0]),
+            static_cast<int>(edges.atom[1] - edges.atom[0])};
   return true;
 }
 
