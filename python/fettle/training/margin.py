@@ -8,9 +8,7 @@ The margin orders inputs, nothing more; 0 is undecided.
 
 from __future__ import annotations
 
-import tempfile
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 from libsvm.svmutil import svm_load_model, svm_predict
@@ -18,6 +16,7 @@ from numpy.typing import NDArray
 
 from fettle.classifiers.scaling import scaled
 from fettle.model_directory import Model, SvmPredictor, write_model
+from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import native
 
 Floats = NDArray[np.float64]
@@ -27,9 +26,9 @@ def margins(model: Model, values: Floats) -> Floats:
     """The margin of each row of feature values, at least 0."""
     if isinstance(model.predictor, SvmPredictor):
         return _svm_margins(model, values)
-    with tempfile.TemporaryDirectory(prefix="fettle-") as folder:
-        write_model(Path(folder), model)
-        predictor = native().Model(folder)
+    with scratch_folder() as folder:
+        write_model(folder, model)
+        predictor = native().Model(str(folder))
         scores = np.array([predictor.select(row).scores for row in values], dtype=float)
     if scores.shape[1] < 2:
         return np.zeros(len(values))
@@ -40,10 +39,10 @@ def margins(model: Model, values: Floats) -> Floats:
 
 def _svm_margins(model: Model, values: Floats) -> Floats:
     assert isinstance(model.predictor, SvmPredictor)
-    with tempfile.NamedTemporaryFile("w", suffix=".svm") as file:
-        file.write(model.predictor.text)
-        file.flush()
-        machine = svm_load_model(file.name)
+    with scratch_folder() as folder:
+        text = folder / "model.svm"
+        text.write_text(model.predictor.text)
+        machine = svm_load_model(str(text))
     table = scaled(model.inputs, model.features, values)
     rows = [dict(enumerate(row, 1)) for row in table.tolist()]
     _, _, decisions = svm_predict([], rows, machine, "-q")

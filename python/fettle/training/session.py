@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
-import tempfile
 import threading
 import types
 from collections.abc import Iterator, Sequence
@@ -23,6 +21,7 @@ from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.log import LogError
 from fettle.training.progress import Display
+from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 from fettle.training.tune import tune_function
@@ -135,15 +134,13 @@ class _Session:
 @contextlib.contextmanager
 def _log_folder() -> Iterator[Path]:
     """A folder for training logs; it stays only where a message names a log in it."""
-    folder = Path(tempfile.mkdtemp(prefix="fettle-"))
-    try:
-        yield folder
-    except LogError:
-        raise
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_abandoned()
+    with scratch_folder() as folder:
+        try:
+            yield folder
+        except LogError:
+            keep(folder)
+            raise
 
 
 @contextlib.contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +22,7 @@ from fettle.classifiers.regret import Indices
 from fettle.errors import FettleError
 from fettle.model_directory import Model, write_model
 from fettle.report.summary import Score
+from fettle.training.scratch import scratch_folder
 from fettle.training_set import TrainingSet
 
 Floats = NDArray[np.float64]
@@ -130,9 +129,9 @@ class Trainer:
     def choose(self, model: Model, values: Floats) -> Indices:
         """The variant that the deployed model selects for each row of feature values."""
         shown = model if self.guarded else replace(model, guard=None)
-        with tempfile.TemporaryDirectory(prefix="fettle-") as folder:
-            write_model(Path(folder), shown)
-            indices, _ = native().Model(folder).select_many(values)
+        with scratch_folder() as folder:
+            write_model(folder, shown)
+            indices, _ = native().Model(str(folder)).select_many(values)
         return np.asarray(indices, dtype=np.intp)
 
     def judge(self, model: Model, data: TrainingSet) -> Judged:

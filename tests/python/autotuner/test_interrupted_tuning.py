@@ -27,9 +27,11 @@ tuner.tune([CodeVariant("f", 2, classifier=TreeClassifier())])
 
 def start_script(folder: Path) -> subprocess.Popen[str]:
     (folder / "tune.py").write_text(SCRIPT)
+    (folder / "temporary").mkdir(exist_ok=True)
     return subprocess.Popen(
         [sys.executable, "tune.py"],
         cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder / "temporary")},
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -60,6 +62,7 @@ def test_kill_9_and_resume(tmp_path: Path, app: StandIn) -> None:
         wait_for(lambda: len(app.runs()) >= 7)
         tuner.kill()
     wait_for(lambda: not processes_of(tmp_path))
+    assert list((tmp_path / "temporary").iterdir()), "it had no time to tidy up"
     before = app.runs()
     database = sqlite3.connect(tmp_path / "fettle.sqlite")
     complete = {name for (name,) in database.execute("SELECT arguments FROM input WHERE calls")}
@@ -72,6 +75,7 @@ def test_kill_9_and_resume(tmp_path: Path, app: StandIn) -> None:
     assert f"{len(complete)} of 12 inputs are known already" in said
     assert not {line.split()[1] for line in after} & complete
     assert len(app.runs()) <= 26, "at most the variant under way is measured again"
+    assert not list((tmp_path / "temporary").iterdir()), "tidied up by the second run"
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, -2), (signal.SIGTERM, 143)])
@@ -86,3 +90,4 @@ def test_an_interrupt_says_how_to_go_on(
     assert "Run the same script again to go on from there" in said
     assert tuner.returncode == status
     wait_for(lambda: not processes_of(tmp_path))
+    assert not list((tmp_path / "temporary").iterdir())
