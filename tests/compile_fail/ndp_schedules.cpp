@@ -32,7 +32,7 @@ void twin() {
   static_cast<void>(here);
 }
 
-// expect: is_not_valid_at_level<2, .*op::reduce, .*kind::independent
+// expect: reduce at level 2 cannot be independent: use cooperative or sequential
 #ifdef CASE_independent_reduce
 void f() { schedule::require_valid<independent<independent<>>, spmv>(); }
 #endif

@@ -1,0 +1,138 @@
+// platform::cuda's memory: the driver's pool, the user's own, and what happens when there is none.
+// And policies as constants, on their way into a kernel.
+#include <cstddef>
+#include <cuda_runtime.h>
+#include <string>
+
+#include <fettle/core/error.hpp>
+#include <fettle/ndp/cuda/memory_resource.cuh>
+#include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/policy.hpp>
+
+#include "support/catch.hpp"
+#include "support/needs_gpu.hpp"
+
+namespace ndp = fettle::ndp;
+namespace platform = fettle::ndp::platform;
+
+namespace {
+
+struct counting_resource {
+  std::size_t bytes_in_use = 0;
+  int allocations = 0;
+  cudaStream_t last_stream = nullptr;
+
+  void* allocate(std::size_t bytes, cudaStream_t stream) {
+    ++allocations;
+    bytes_in_use += bytes;
+    last_stream = stream;
+    void* p = nullptr;
+    cudaMallocAsync(&p, bytes, stream);
+    return p;
+  }
+  void deallocate(void* p, std::size_t bytes, cudaStream_t stream) {
+    bytes_in_use -= bytes;
+    last_stream = stream;
+    cudaFreeAsync(p, stream);
+  }
+};
+
+struct stream_guard {
+  cudaStream_t stream = nullptr;
+  stream_guard() { cudaStreamCreate(&stream); }
+  ~stream_guard() { cudaStreamDestroy(stream); }
+};
+
+template <typename Policy>
+__global__ void write_policy(int* out) {
+  constexpr auto p = Policy::value;
+  out[0] = p.block_size_x;
+  out[1] = p.level[0].grain_size;
+  if constexpr (Policy::value.level[1].resource == ndp::cuda::execution_resource::warp) {
+    out[2] = p.logical_warp_size;
+  }
+}
+
+constexpr ndp::cuda::policy tuned{
+    .block_size_x = 64,
+    .logical_warp_size = 8,
+    .level = {{.grain_size = 5}, {.resource = ndp::cuda::execution_resource::warp}}};
+
+}  // namespace
+
+static_assert(ndp::cuda::stream_ordered_resource<counting_resource>);
+static_assert(!ndp::cuda::stream_ordered_resource<int>);
+static_assert(std::is_trivially_copyable_v<platform::cuda>);
+static_assert(std::is_aggregate_v<platform::cuda>);
+
+TEST_CASE("the driver's pool gives memory in the order of a stream") {
+  const stream_guard guard;
+  const platform::cuda on{guard.stream};
+  void* const p = on.memory.allocate(1 << 20, on.stream);
+  REQUIRE(p != nullptr);
+  CHECK(cudaMemsetAsync(p, 1, 1 << 20, on.stream) == cudaSuccess);
+  on.memory.deallocate(p, 1 << 20, on.stream);
+  CHECK(cudaStreamSynchronize(on.stream) == cudaSuccess);
+  CHECK(on.memory.allocate(0, on.stream) == nullptr);
+  on.memory.deallocate(nullptr, 0, on.stream);
+}
+
+TEST_CASE("the user's resource is asked, on the platform's stream") {
+  const stream_guard guard;
+  counting_resource mine;
+  const platform::cuda on{guard.stream, &mine};
+  void* const p = on.memory.allocate(1000, on.stream);
+  CHECK(p != nullptr);
+  CHECK(mine.bytes_in_use == 1000);
+  CHECK(mine.last_stream == guard.stream);
+  on.memory.deallocate(p, 1000, on.stream);
+  CHECK(mine.bytes_in_use == 0);
+  CHECK(mine.allocations == 1);
+  CHECK(ndp::cuda::memory_resource(&mine) == on.memory);
+  CHECK(ndp::cuda::memory_resource{} != on.memory);
+  const ndp::cuda::memory_resource none = static_cast<counting_resource*>(nullptr);
+  CHECK(none == ndp::cuda::memory_resource{});
+  CHECK(cudaStreamSynchronize(guard.stream) == cudaSuccess);
+}
+
+TEST_CASE("too much memory is an error that says how much, and leaves no error behind") {
+  const platform::cuda on;
+  std::string message;
+  try {
+    static_cast<void>(on.memory.allocate(std::size_t{1} << 50, on.stream));
+  } catch (const fettle::error& e) {
+    message = e.what();
+  }
+  CHECK(message.find("1125899906842624 bytes of device memory") != std::string::npos);
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("allocation can be captured into a graph") {
+  const stream_guard guard;
+  const platform::cuda on{guard.stream};
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaStreamBeginCapture(on.stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  void* const p = on.memory.allocate(4096, on.stream);
+  CHECK(cudaMemsetAsync(p, 0, 4096, on.stream) == cudaSuccess);
+  on.memory.deallocate(p, 4096, on.stream);
+  REQUIRE(cudaStreamEndCapture(on.stream, &graph) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, on.stream) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, on.stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(on.stream) == cudaSuccess);
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+
+TEST_CASE("a kernel is compiled for its policy") {
+  int* out = nullptr;
+  REQUIRE(cudaMallocManaged(&out, 3 * sizeof(int)) == cudaSuccess);
+  write_policy<ndp::constant<tuned>><<<1, 1>>>(out);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(out[0] == 64);
+  CHECK(out[1] == 5);
+  CHECK(out[2] == 8);
+  cudaFree(out);
+}
