@@ -35,9 +35,11 @@ FETTLE_HOST_DEVICE constexpr void store_each(const tuple<First, Rest...>& target
   static_assert(sizeof...(Rest) == sizeof...(Values),
                 "execute: the results and the elements of the zipped destination have different "
                 "numbers of values");
-  static_assert(std::is_lvalue_reference_v<First>,
-                "execute: the elements of this destination are computed and cannot be assigned");
-  store<First>(targets.first, values.first);
+  if constexpr (std::is_lvalue_reference_v<First>) {
+    store<First>(targets.first, values.first);
+  } else {
+    store_each(targets.first, values.first);  // a zip in a zip
+  }
   if constexpr (sizeof...(Rest) > 0 && sizeof...(Rest) == sizeof...(Values)) {
     store_each(targets.rest, values.rest);
   }

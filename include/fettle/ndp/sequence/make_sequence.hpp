@@ -43,35 +43,38 @@ class iterator_sequence {
 
 namespace detail {
 
-// Thrust's device pointers, without including Thrust: its functions are found through the
-// iterator's own namespace.
+// Thrust's pointers to device memory, recognised without including Thrust (whose raw_pointer_cast
+// cannot be asked: what it does not take is an error inside it).
 template <typename Iterator>
 concept thrust_pointer = requires(Iterator it) {
-  { *raw_pointer_cast(it) } -> std::same_as<std::iter_value_t<Iterator>&>;
-}
-|| requires(Iterator it) {
-  { *raw_pointer_cast(it) } -> std::same_as<const std::iter_value_t<Iterator>&>;
+  it - it;
+  requires std::is_pointer_v<decltype(it.get())>;
 };
 
-// The iterators of Thrust's vectors; not those that compute (transform_iterator), permute or
-// reverse, although these have a base() that is a pointer too.
+// The iterators of Thrust's vectors: a pointer in a class, to which it converts. Those that permute
+// have a pointer as their base() too, those that reverse are made of one, but it does not convert.
 template <typename Iterator>
-concept thrust_contiguous_iterator = requires(Iterator it) {
-  requires std::is_pointer_v<decltype(try_unwrap_contiguous_iterator(it))>;
+inline constexpr bool wraps_pointer_v = false;
+template <template <typename> typename Wrapper, typename Pointer>
+inline constexpr bool wraps_pointer_v<Wrapper<Pointer>> = (std::is_pointer_v<Pointer> ||
+                                                           thrust_pointer<Pointer>)&&  //
+    std::is_convertible_v<Pointer, Wrapper<Pointer>>&& requires(Wrapper<Pointer> it) {
+  { it.base() } -> std::convertible_to<Pointer>;
+  requires std::is_same_v<decltype(*it), decltype(*it.base())>;
 };
 
 template <typename Iterator>
-concept pointer_like = std::contiguous_iterator<Iterator> || thrust_pointer<Iterator> ||
-    thrust_contiguous_iterator<Iterator>;
+concept pointer_like =
+    std::contiguous_iterator<Iterator> || thrust_pointer<Iterator> || wraps_pointer_v<Iterator>;
 
 template <pointer_like Iterator>
 constexpr auto* raw_pointer(Iterator it) {
   if constexpr (std::contiguous_iterator<Iterator>) {
     return std::to_address(it);
   } else if constexpr (thrust_pointer<Iterator>) {
-    return raw_pointer_cast(it);
+    return it.get();
   } else {
-    return try_unwrap_contiguous_iterator(it);
+    return raw_pointer(it.base());
   }
 }
 
