@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -16,12 +15,12 @@
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
+#include "ndp/row_computations.hpp"
 #include "ndp/row_patterns.hpp"
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
 namespace cuda = fettle::ndp::cuda;
-using ndp::index_t;
 
 namespace {
 
@@ -179,58 +178,6 @@ auto emulate_flattened_reduce(const E& e) {
   return out;
 }
 
-// x -> a x + b mod 2^32 in the order of application: associative, not commutative, and its identity
-// is not known to Fettle.
-struct affine {
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;
-  friend bool operator==(const affine&, const affine&) = default;
-};
-struct compose {
-  affine operator()(const affine& f, const affine& g) const { return {f.a * g.a, g.a * f.b + g.b}; }
-};
-
-struct sum_row {
-  template <typename Row>
-  auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row, index_t{1000});
-  }
-};
-struct compose_row {
-  template <typename Row>
-  auto operator()(const Row& row) const {
-    return ndp::reduce(compose{}, row, affine{3, 1});
-  }
-};
-
-// An operator with a state of its own in each row: the row's shift.
-struct shifted_maximum {
-  index_t shift;
-  index_t operator()(index_t a, index_t b) const { return (a ^ shift) < (b ^ shift) ? b : a; }
-};
-struct shifted_row {
-  template <typename Row>
-  auto operator()(const Row& row, index_t shift) const {
-    return ndp::reduce(shifted_maximum{shift}, row, index_t{0});
-  }
-};
-
-// Leaves out the first element: the row's reduction is shorter than the row.
-struct without_first {
-  template <typename Row>
-  auto operator()(const Row& row) const {
-    const index_t skip = row.size() > 0 ? 1 : 0;
-    return ndp::reduce(ndp::plus{}, subsequence(row, skip, row.size() - skip), index_t{0});
-  }
-};
-
-template <typename E>
-auto serial(const E& e) {
-  std::vector<typename E::value_type::value_type> out;
-  for (index_t i = 0; i < e.size(); ++i) out.push_back(e[i].evaluate());
-  return out;
-}
-
 template <typename E>
 void require_all_cuts_right(const E& e) {
   const auto expected = serial(e);
@@ -279,9 +226,7 @@ TEST_CASE("merge path: every step is found, alone and by 32 lanes together") {
 TEST_CASE("flattened share: sums of rows of all lengths") {
   for (const auto& pattern : row_patterns(2)) {
     INFO(pattern.name);
-    std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()));
-    std::mt19937 random(7);
-    for (auto& v : values) v = static_cast<index_t>(random() % 1000);
+    const auto values = random_numbers(static_cast<std::size_t>(pattern.offsets.back()), 7);
     require_all_cuts_right(ndp::map(
         sum_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
   }
@@ -290,10 +235,7 @@ TEST_CASE("flattened share: sums of rows of all lengths") {
 TEST_CASE("flattened share: an operator that is not commutative and has no identity") {
   for (const auto& pattern : row_patterns(3)) {
     INFO(pattern.name);
-    std::vector<affine> values(static_cast<std::size_t>(pattern.offsets.back()));
-    std::mt19937 random(8);
-    for (auto& v : values)
-      v = {static_cast<std::uint32_t>(random()) | 1U, static_cast<std::uint32_t>(random())};
+    const auto values = random_affines(static_cast<std::size_t>(pattern.offsets.back()), 8);
     require_all_cuts_right(ndp::map(
         compose_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
   }
@@ -302,11 +244,8 @@ TEST_CASE("flattened share: an operator that is not commutative and has no ident
 TEST_CASE("flattened share: the operator's state may differ from row to row") {
   for (const auto& pattern : row_patterns(4)) {
     INFO(pattern.name);
-    std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()));
-    std::vector<index_t> shifts(pattern.offsets.size() - 1);
-    std::mt19937 random(9);
-    for (auto& v : values) v = static_cast<index_t>(random() % 256);
-    for (auto& s : shifts) s = static_cast<index_t>(random() % 256);
+    const auto values = random_numbers(static_cast<std::size_t>(pattern.offsets.back()), 9);
+    const auto shifts = random_numbers(pattern.offsets.size() - 1, 10);
     require_all_cuts_right(ndp::map(
         shifted_row{}, ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets)),
         ndp::make_sequence(shifts)));
