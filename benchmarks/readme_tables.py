@@ -94,12 +94,116 @@ def compile_time(rows: Rows) -> list[Line]:
     return [(what, f"{seconds:.2f} s")]
 
 
+def ratios(rows: Rows, what: str, *summaries: tuple[str, str]) -> list[Line]:
+    """One line of "peer geomean (least)"; summaries are pairs of a summary's name and a peer's."""
+    parts = []
+    for name, peer in summaries:
+        found = [row for row in rows if row.get("summary", "").strip() == name]
+        parts += [f"{peer} {row['call_geomean']:.2f} ({row['call_least']:.2f})" for row in found]
+    return [(f"{what}: peer's time / Fettle's, geometric mean (least)", ", ".join(parts))][
+        : len(parts)
+    ]
+
+
+def shares(rows: Rows, what: str, *names: str) -> list[Line]:
+    """One line of figures that a program recorded by name."""
+    found = [row for row in rows if row.get("figure") in names]
+    parts = [f"{row['figure']} {row['value']:.2f}" for row in found]
+    return [(what, ", ".join(parts))][: len(parts)]
+
+
+def ndp_gpu(rows: Rows) -> list[Line]:
+    """Untuned computations on a GPU, timed call by call, launches included."""
+    return [
+        *ratios(
+            rows,
+            "CUDA, untuned: reduce of 25k to 100M",
+            ("reduce / cub::DeviceReduce", "CUB"),
+            ("reduce / thrust::reduce", "Thrust"),
+        ),
+        *ratios(
+            rows,
+            "CUDA, untuned: exclusive scan of 25k to 100M",
+            ("scan / cub::DeviceScan", "CUB"),
+            ("scan / thrust::exclusive_scan", "Thrust"),
+        ),
+        *ratios(
+            rows,
+            "CUDA, untuned: sums of rows of many shapes",
+            ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
+        ),
+        *ratios(
+            rows,
+            "CUDA, untuned: SpMV, real and generated matrices",
+            ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
+            ("at least 1M nonzeros", "of these at least 1M nonzeros"),
+        ),
+        *shares(
+            rows,
+            "CUDA, untuned: share of the device copy's bandwidth",
+            "reduce of 100M",
+            "SpMV of large rows",
+        ),
+    ]
+
+
+def ndp_cpu(rows: Rows) -> list[Line]:
+    """Untuned computations on a processor's cores."""
+    return [
+        *ratios(
+            rows,
+            "OpenMP, untuned: reduce of 25k to 100M",
+            ("reduce / tbb::parallel_reduce", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP, untuned: exclusive scan of 25k to 100M",
+            ("scan / tbb::parallel_scan", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP, untuned: sums of rows of many shapes",
+            ("segmented sum / tbb::parallel_for", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP, untuned: SpMV, real and generated matrices",
+            ("SpMV / Eigen", "Eigen"),
+            ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
+            ("SpMV / tbb::parallel_for", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP: fused loops on one thread",
+            ("fused loop / by hand", "loop by hand"),
+        ),
+    ]
+
+
+def ndp_compile_time(rows: Rows) -> list[Line]:
+    """A file with the paper's listing 1, against the same with loops by hand."""
+    lines = []
+    for platform, compiler in (("openmp", "g++ -O2 -fopenmp"), ("cuda", "nvcc -O2")):
+        found = {row["program"]: row["median_s"] for row in rows if row["platform"] == platform}
+        if found:
+            figure = f"{found['listing 1']:.1f} s (by hand {found['by hand']:.1f} s)"
+            lines.append((f"Compiling SpMV, {compiler}", figure))
+    return lines
+
+
+# What is measured on a GPU names it rather than the processor.
+ON_GPU = ("ndp_gpu",)
+
 LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "spmv": spmv,
     "schedules": schedules,
     "selection_cost": selection_cost,
     "training_cost": training_cost,
     "compile_time": compile_time,
+    "ndp_gpu": ndp_gpu,
+    "ndp_cpu": ndp_cpu,
+    "ndp_cpu_many_cores": ndp_cpu,
+    "ndp_compile_time": ndp_compile_time,
 }
 
 
@@ -112,7 +216,10 @@ def table(results: Path = RESULTS) -> str:
             continue
         record = json.loads(path.read_text(encoding="utf-8"))
         machine = record["machine"]
-        where = f"{machine['processor']}, {machine['cores']} cores, {record['date'][:10]}"
+        where = f"{machine['processor']}, {machine['cores']} cores"
+        if name in ON_GPU:
+            where = ", ".join(dict.fromkeys(machine["gpus"]))
+        where += f", {record['date'][:10]}"
         lines += [f"| {what} | {figure} | {where} |" for what, figure in lines_of(record["rows"])]
     return "\n".join(lines) + "\n"
 

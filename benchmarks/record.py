@@ -62,7 +62,12 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    """The commit of the tree, with "+" where files differ from it; empty outside a repository."""
+    """The commit of the tree, with "+" where files differ from it.
+
+    Outside a repository it is $FETTLE_BENCHMARK_COMMIT, for programs that were carried elsewhere.
+    """
+    if not output_of("git", "rev-parse", "HEAD"):
+        return os.environ.get("FETTLE_BENCHMARK_COMMIT", "")
     changes = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", "..")
     return output_of("git", "rev-parse", "--short=10", "HEAD") + ("+" if changes else "")
 

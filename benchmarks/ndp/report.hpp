@@ -30,6 +30,19 @@ struct goal {
 
 class report {
  public:
+  /// Records what compiled the program: it may have been carried here from another machine.
+  report() {
+    std::string json;
+    fettle::json_writer writer(json);
+    writer.begin_object().field("compiled_by", __VERSION__);
+#ifdef __CUDACC_VER_MAJOR__
+    writer.field("nvcc",
+                 std::to_string(__CUDACC_VER_MAJOR__) + "." + std::to_string(__CUDACC_VER_MINOR__));
+#endif
+    writer.end_object();
+    record_row(json);
+  }
+
   /// Prints one line, and a line for whatever failed; records a row a contender.
   void add(finished result) {
     const outcome& ours = result.outcomes.front();
