@@ -1,9 +1,10 @@
 // Checks of indices, lengths and arguments, each naming the operator that was misused.
 //
 // Arguments (a tile length of zero) are always checked, where an expression is built. Indices and
-// lengths are checked only in programs compiled with FETTLE_CHECKED defined, because they sit in
-// the innermost loops. On the host a violation throws fettle::error; in a kernel it prints the same
-// sentence and stops the kernel, which surfaces as a launch error of the computation.
+// lengths are checked only in programs compiled with FETTLE_CHECKED defined (all files of a program
+// or none), because they sit in the innermost loops. On the host a violation throws fettle::error;
+// in a kernel it prints the same sentence and stops the kernel, which surfaces as a launch error of
+// the computation.
 #pragma once
 
 #include <string>
@@ -63,6 +64,13 @@ FETTLE_HOST_DEVICE constexpr void check_same_size(const char* name, index_t firs
   if constexpr (checked) {
     if (first != other) detail::fail(name, "sequences of different lengths", other, first);
   }
+}
+
+/// The same for all the sequences that an operator walks together.
+template <typename First, typename... Rest>
+FETTLE_HOST_DEVICE constexpr void check_same_sizes(const char* name, const First& first,
+                                                   const Rest&... rest) {
+  if constexpr (checked) (check_same_size(name, first.size(), rest.size()), ...);
 }
 
 /// Fails unless an argument is at least `least`, always.

@@ -80,10 +80,7 @@ template <typename F, typename... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto map(F function, const S&... sources) {
   if constexpr (detail::check_map<F, S...>()) {
-    if constexpr (checked) {
-      const index_t size = (sources.size(), ...);
-      (check_same_size("map", size, sources.size()), ...);
-    }
+    check_same_sizes("map", sources...);
     return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
   }
 }

@@ -39,10 +39,7 @@ struct zipped_sequence {
 template <random_access... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto zip(const S&... sources) {
-  if constexpr (checked) {
-    const index_t size = (sources.size(), ...);
-    (check_same_size("zip", size, sources.size()), ...);
-  }
+  check_same_sizes("zip", sources...);
   return zipped_sequence<S...>{tuple_of<S...>(sources...)};
 }
 
