@@ -48,7 +48,7 @@ template <std::integral T>
                            : static_cast<wide>(first) - static_cast<wide>(end);
   const wide step = up ? static_cast<wide>(stride) : wide{0} - static_cast<wide>(stride);
   const wide steps = (distance - 1) / step;
-  const index_t most = std::numeric_limits<index_t>::max();
+  constexpr index_t most = std::numeric_limits<index_t>::max();
   if (steps >= static_cast<wide>(most)) {
     fail("range", "more elements than a 64-bit index counts", most, most);
   }
