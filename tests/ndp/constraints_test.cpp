@@ -90,7 +90,7 @@ TEST_CASE("CUDA: shared memory is estimated and limited") {
   CHECK(bytes({.level = {{}, by_block}}, rows) == 8 * 8);
   CHECK(bytes({.level = {{}, raking}}, rows) == 256 * 8);
   CHECK(bytes({.level = {{}, raking}}, schedule::nodes_v<independent<>>) == 0);
-  CHECK(bytes({.level = {{.grain_size = 4}}}, flat) == (256 * 4 + 8) * 8);
+  CHECK(bytes({.level = {{.grain_size = 4}}}, flat) == 0);  // fits its tile to the memory
 
   CHECK(cuda::violation({.level = {{}, raking}}, row_wise, {.value_bytes = 192}).empty());
   CHECK(has(cuda::violation({.level = {{}, raking}}, row_wise, {.value_bytes = 200}),
@@ -98,7 +98,10 @@ TEST_CASE("CUDA: shared memory is estimated and limited") {
   CHECK(cuda::violation({.level = {{}, raking}}, row_wise, {.value_bytes = 200},
                         {.shared_bytes = 227 * 1024})
             .empty());
-  CHECK(has(cuda::violation({.block_size_x = 1024, .level = {{.grain_size = 8}}}, flattened<>{}),
+  const cuda::level scanning{.block_scan_grain_size = 8,
+                             .resource = cuda::execution_resource::block};
+  CHECK(bytes({.level = {{}, scanning}}, rows) == (8 + 256 * 8) * 8);
+  CHECK(has(cuda::violation({.block_size_x = 1024, .level = {{}, scanning}}, row_wise),
             "more shared memory"));
 }
 

@@ -1,4 +1,4 @@
-// platform::cuda's memory: the driver's pool, the user's own, and what happens when there is none.
+// platform::cuda's memory: the default pool, the user's own, and what happens when there is none.
 // And policies as constants, on their way into a kernel.
 #include <cstddef>
 #include <cuda_runtime.h>
@@ -66,7 +66,7 @@ static_assert(!ndp::cuda::stream_ordered_resource<int>);
 static_assert(std::is_trivially_copyable_v<platform::cuda>);
 static_assert(std::is_aggregate_v<platform::cuda>);
 
-TEST_CASE("the driver's pool gives memory in the order of a stream") {
+TEST_CASE("the default pool gives memory in the order of a stream") {
   const stream_guard guard;
   const platform::cuda on{guard.stream};
   void* const p = on.memory.allocate(1 << 20, on.stream);

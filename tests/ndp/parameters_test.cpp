@@ -98,20 +98,40 @@ TEST_CASE("table V: OpenMP") {
         names{"num_threads", "enable_nesting", "enable_unroll_1", "enable_unroll_2"});
 }
 
-TEST_CASE("a level that leaves a choice of resources has execution_resource") {
-  const auto count = [](const names& all, const std::string& wanted) {
-    int out = 0;
-    for (const std::string& name : all) out += name == wanted ? 1 : 0;
+TEST_CASE("the innermost parallel level on CUDA leaves a choice of resources") {
+  const auto resources = [](const names& all) {
+    names out;
+    for (const std::string& name : all) {
+      if (name.rfind("execution_resource", 0) == 0) out.push_back(name);
+    }
     return out;
   };
-  CHECK(count(all_parameters<spmv, platform::cuda, independent<cooperative<>>>(),
-              "execution_resource_2") == 1);
-  CHECK(count(all_parameters<spmv, platform::openmp, independent<cooperative<>>>(),
-              "execution_resource_2") == 1);
-  CHECK(count(all_parameters<spmv, platform::cuda, independent<sequential<>>>(),
-              "execution_resource_1") == 0);
-  CHECK(count(all_parameters<expression<op::reduce>, platform::cuda, cooperative<>>(),
-              "execution_resource_1") == 1);
+  using flat = expression<op::map>;
+  using total = expression<op::reduce>;
+  using grid = expression<op::map, op::map>;
+  CHECK(resources(all_parameters<spmv, platform::cuda, independent<cooperative<>>>()) ==
+        names{"execution_resource_2"});
+  CHECK(resources(all_parameters<spmv, platform::cuda, independent<sequential<>>>()) ==
+        names{"execution_resource_1"});
+  CHECK(resources(all_parameters<spmv, platform::cuda, sequential<cooperative<>>>()) ==
+        names{"execution_resource_2"});
+  CHECK(resources(all_parameters<spmv, platform::cuda, sequential<>>()).empty());
+  CHECK(resources(all_parameters<spmv, platform::cuda, flattened<>>()).empty());
+  CHECK(resources(all_parameters<flat, platform::cuda, independent<>>()).empty());
+  CHECK(resources(all_parameters<total, platform::cuda, cooperative<>>()) ==
+        names{"execution_resource_1"});
+  CHECK(resources(all_parameters<grid, platform::cuda, independent<independent<>>>()) ==
+        names{"execution_resource_2"});
+}
+
+TEST_CASE("a parallel level inside another level on OpenMP leaves a choice of resources") {
+  const auto has_at = []<typename S>(S /*schedule*/, int level) {
+    return ndp::get_parameters<spmv, platform::openmp, S>().contains({"execution_resource", level});
+  };
+  CHECK(has_at(independent<cooperative<>>{}, 2));
+  CHECK(has_at(sequential<cooperative<>>{}, 2));
+  CHECK_FALSE(has_at(independent<cooperative<>>{}, 1));
+  CHECK_FALSE(has_at(independent<sequential<>>{}, 2));
 }
 
 TEST_CASE("scans have the parameters of block scans, levels left out those of sequential ones") {

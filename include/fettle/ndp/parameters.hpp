@@ -56,10 +56,18 @@ class parameter_list {
   std::size_t size_ = 0;
 };
 
+/// One level as parameters are looked up for it.
+struct scheduled_level {
+  std::string_view operator_name;
+  schedule::kind node;
+  int level;                 // counts from 1
+  bool is_innermost;         // no level below it
+  bool is_sequential_below;  // no parallel level below it
+};
+
 /// A platform's parameter sets. Each platform specialises it in its parameters.hpp, with
 ///   static constexpr void global(parameter_list&)
-///   static constexpr void local(parameter_list&, std::string_view operator_name, schedule::kind,
-///                               int level)
+///   static constexpr void local(parameter_list&, const scheduled_level&)
 template <platform_like Platform>
 struct parameter_sets {
   static_assert(sizeof(Platform) == 0,
@@ -75,10 +83,17 @@ template <expression_sequence Expression, platform_like Platform, schedule::sche
   parameter_list out;
   parameter_sets<Platform>::global(out);
   const schedule::expression_levels& levels = schedule::levels_v<Expression>;
+  const schedule::nodes& nodes = schedule::nodes_v<S>;
   for (int level = 1; level <= levels.count && level <= per_level<int>::count;) {
-    const schedule::kind node = schedule::nodes_v<S>.at_level(level);
-    parameter_sets<Platform>::local(out, levels[level].operator_name, node, level);
-    level += schedule::levels_covered(node);
+    const schedule::kind node = nodes.at_level(level);
+    const int below = level + schedule::levels_covered(node);
+    bool is_sequential_below = true;
+    for (int i = below; i <= levels.count; ++i) {
+      if (nodes.at_level(i) != schedule::kind::sequential) is_sequential_below = false;
+    }
+    parameter_sets<Platform>::local(
+        out, {levels[level].operator_name, node, level, below > levels.count, is_sequential_below});
+    level = below;
   }
   return out;
 }

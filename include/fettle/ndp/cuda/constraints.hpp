@@ -48,25 +48,23 @@ struct workload {
 
 /// An estimate of the shared memory that a block needs to combine its threads' values: one a
 /// thread for the raking algorithms, one a warp for the others, and a tile of values where a thread
-/// scans several or all threads share a flattened loop.
+/// scans several. Kernels that choose their tile by the memory there is (flattened, rows staged by
+/// a block) count for nothing, and so do warps, which exchange values in registers.
 [[nodiscard]] constexpr std::size_t shared_memory_estimate(const policy& p,
                                                            const schedule::nodes& nodes,
                                                            std::size_t value_bytes) noexcept {
   const auto threads =
       static_cast<std::size_t>(p.block_size_x) * static_cast<std::size_t>(p.block_size_y);
-  const auto warps = (threads + 31) / 32;
   std::size_t values = 0;
   int level = 1;
   for (const schedule::kind node : nodes) {
     const cuda::level& its = p.level[level - 1];
     const bool by_block = its.resource == execution_resource::block ||
                           (its.resource == execution_resource::automatic && level == 1);
-    if (node == schedule::kind::flattened) {
-      values += threads * static_cast<std::size_t>(its.grain_size) + warps;
-    } else if (node == schedule::kind::cooperative && by_block) {
-      const bool few = its.block_reduce_algo == block_reduce_algorithm::warp_reductions &&
-                       its.block_scan_algo == block_scan_algorithm::warp_scans;
-      values += few ? warps : threads;
+    if (node == schedule::kind::cooperative && by_block) {
+      const bool one_a_warp = its.block_reduce_algo == block_reduce_algorithm::warp_reductions &&
+                              its.block_scan_algo == block_scan_algorithm::warp_scans;
+      values += one_a_warp ? (threads + 31) / 32 : threads;
       if (its.block_scan_grain_size > 1) {
         values += threads * static_cast<std::size_t>(its.block_scan_grain_size);
       }

@@ -2,8 +2,6 @@
 // IV and V). Needs no CUDA.
 #pragma once
 
-#include <string_view>
-
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/parameters.hpp>
 #include <fettle/ndp/platform.hpp>
@@ -21,27 +19,24 @@ struct parameter_sets<platform::cuda> {
 
   /// Independent and flattened loops take a grain of elements at a time; a reduce that cooperates
   /// combines by one of CUB's block reductions, a scan and a reduce_by_key (a scan of segments) by
-  /// one of its block scans. What cooperates, and what is parallel inside another level, is for a
-  /// thread, a warp or a block.
-  static constexpr void local(parameter_list& out, std::string_view operator_name,
-                              schedule::kind node, int level) {
-    if (node == schedule::kind::sequential) {
-      out.insert({"enable_unroll", level});
-      return;
+  /// one of its block scans. The innermost parallel level is for a thread, a warp or a block: what
+  /// cooperates, what is nested, and rows that a thread each or a block together can walk.
+  static constexpr void local(parameter_list& out, const scheduled_level& its) {
+    const bool cooperates = its.node == schedule::kind::cooperative;
+    if (its.node == schedule::kind::sequential) {
+      out.insert({"enable_unroll", its.level});
+    } else if (!cooperates) {
+      out.insert({"grain_size", its.level});
+    } else if (its.operator_name == op::reduce::name) {
+      out.insert({"block_reduce_algo", its.level});
+    } else {
+      out.insert({"block_scan_algo", its.level});
+      out.insert({"block_scan_grain_size", its.level});
     }
-    if (node == schedule::kind::cooperative) {
-      if (operator_name == op::reduce::name) {
-        out.insert({"block_reduce_algo", level});
-      } else {
-        out.insert({"block_scan_algo", level});
-        out.insert({"block_scan_grain_size", level});
-      }
-      out.insert({"execution_resource", level});
-      return;
-    }
-    out.insert({"grain_size", level});
-    if (node == schedule::kind::independent && level > 1) {
-      out.insert({"execution_resource", level});
+    const bool parallel = cooperates || its.node == schedule::kind::independent;
+    const bool has_choice = cooperates || its.level > 1 || !its.is_innermost;
+    if (parallel && its.is_sequential_below && has_choice) {
+      out.insert({"execution_resource", its.level});
     }
   }
 };

@@ -2,8 +2,6 @@
 // IV and V).
 #pragma once
 
-#include <string_view>
-
 #include <fettle/ndp/parameters.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/schedule.hpp>
@@ -19,14 +17,13 @@ struct parameter_sets<platform::openmp> {
 
   /// Every parallel loop has a schedule; sequential ones can be unrolled. Inside another level, a
   /// parallel one is for a thread or a team. Flattened deals equal shares and has nothing to set.
-  static constexpr void local(parameter_list& out, std::string_view /*operator_name*/,
-                              schedule::kind node, int level) {
-    if (node == schedule::kind::sequential) {
-      out.insert({"enable_unroll", level});
-    } else if (node != schedule::kind::flattened) {
-      out.insert({"omp_schedule", level});
-      out.insert({"chunk_size", level});
-      if (level > 1) out.insert({"execution_resource", level});
+  static constexpr void local(parameter_list& out, const scheduled_level& its) {
+    if (its.node == schedule::kind::sequential) {
+      out.insert({"enable_unroll", its.level});
+    } else if (its.node != schedule::kind::flattened) {
+      out.insert({"omp_schedule", its.level});
+      out.insert({"chunk_size", its.level});
+      if (its.level > 1) out.insert({"execution_resource", its.level});
     }
   }
 };
