@@ -55,13 +55,26 @@ struct multiplies {
   }
 };
 
+namespace detail {
+
+// Not in the functions below: nvcc takes no function of the standard library's in one for kernels.
+template <typename T>
+inline constexpr T largest = std::numeric_limits<T>::has_infinity
+                                 ? std::numeric_limits<T>::infinity()
+                                 : std::numeric_limits<T>::max();
+template <typename T>
+inline constexpr T smallest = std::numeric_limits<T>::has_infinity
+                                  ? -std::numeric_limits<T>::infinity()
+                                  : std::numeric_limits<T>::lowest();
+
+}  // namespace detail
+
 /// The smaller of two; the first where they are equal.
 struct minimum {
   static constexpr bool is_commutative = true;
   template <typename T>
   requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
-    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                                : std::numeric_limits<T>::max();
+    return detail::largest<T>;
   }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
@@ -77,8 +90,7 @@ struct maximum {
   static constexpr bool is_commutative = true;
   template <typename T>
   requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
-    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
-                                                : std::numeric_limits<T>::lowest();
+    return detail::smallest<T>;
   }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {

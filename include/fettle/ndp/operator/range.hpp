@@ -39,6 +39,9 @@ struct counting_sequence {
 
 namespace detail {
 
+// Not in the function: nvcc takes no function of the standard library's in one for kernels.
+inline constexpr index_t most_elements = std::numeric_limits<index_t>::max();
+
 template <std::integral T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t range_length(T first, T end, T stride) {
   // Unsigned differences, so that no pair of ends overflows.
@@ -48,7 +51,7 @@ template <std::integral T>
                            : static_cast<wide>(first) - static_cast<wide>(end);
   const wide step = up ? static_cast<wide>(stride) : wide{0} - static_cast<wide>(stride);
   const wide steps = (distance - 1) / step;
-  constexpr index_t most = std::numeric_limits<index_t>::max();
+  const index_t most = most_elements;
   if (steps >= static_cast<wide>(most)) {
     fail("range", "more elements than a 64-bit index counts", most, most);
   }
