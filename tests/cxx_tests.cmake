@@ -15,6 +15,8 @@ if(NOT TARGET Catch2::Catch2)
 endif()
 
 find_package(Threads REQUIRED)
+# What the nested data-parallel layer runs on; without it, it is serial and tested as such.
+find_package(OpenMP QUIET COMPONENTS CXX)
 set(fettle_flavours plain)
 if(FETTLE_SANITIZER_TWINS)
   list(APPEND fettle_flavours asan tsan)
@@ -92,6 +94,9 @@ function(fettle_add_test source)
     string(MAKE_C_IDENTIFIER test_${room}_${name}${suffix} program)
     add_executable(${program} ${source})
     target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
+    if(room STREQUAL ndp AND TARGET OpenMP::OpenMP_CXX)
+      target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
+    endif()
     add_test(NAME ${room}.${name}${suffix} COMMAND ${program})
     set_tests_properties(
       ${room}.${name}${suffix}

@@ -2,10 +2,6 @@
 // policy or by the default rule.
 #pragma once
 
-#include <string>
-#include <string_view>
-
-#include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/openmp/constraints.hpp>
@@ -26,9 +22,8 @@ struct backend<platform::openmp> {
 
   /// `e` into `destination`, by hand. Throws what the computation's functions throw.
   template <typename E, typename D, schedule::schedule_like Schedule>
-  static void run(const platform::openmp& /*on*/, const computation& which, const E& e,
+  static void run(const platform::openmp& /*on*/, const computation& /*which*/, const E& e,
                   const D& destination, Schedule /*schedule*/, const openmp::policy& policy) {
-    check<Schedule>(which, policy);
     const openmp::nesting_permit permit(policy.enable_nesting);
     openmp::realise<Schedule>(start(policy), e, destination);
   }
@@ -43,10 +38,9 @@ struct backend<platform::openmp> {
   /// The value of a reduction, by hand or by the default rule.
   template <openmp::scalar_reduce_node E, schedule::schedule_like Schedule>
   [[nodiscard]] static typename E::value_type value(const platform::openmp& /*on*/,
-                                                    const computation& which, const E& e,
+                                                    const computation& /*which*/, const E& e,
                                                     Schedule /*schedule*/,
                                                     const openmp::policy& policy) {
-    check<Schedule>(which, policy);
     return openmp::value_of<Schedule>(start(policy), e);
   }
   template <openmp::scalar_reduce_node E>
@@ -58,16 +52,6 @@ struct backend<platform::openmp> {
  private:
   [[nodiscard]] static openmp::context start(const openmp::policy& policy) noexcept {
     return {&policy, openmp::thread_count(policy.num_threads)};
-  }
-
-  template <typename Schedule>
-  static void check(const computation& which, const openmp::policy& policy) {
-    const std::string_view reason = openmp::violation(policy, Schedule{});
-    if (!reason.empty()) {
-      throw error(std::string(which.name) + ": the policy " + to_string(policy) +
-                  " does not fit the schedule " + std::string(schedule::to_string<Schedule>()) +
-                  ": " + std::string(reason));
-    }
   }
 };
 

@@ -35,6 +35,9 @@ inline constexpr bool splits_v<reduced<Op, S, P>> = splittable<Op, S, accumulato
 template <typename Op, typename S, typename P>
 inline constexpr bool splits_v<scanned_sequence<Op, S, P>> =
     splittable<Op, S, accumulator_t<Op, S, P>>;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool splits_v<reduced_by_key<Op, S, K, P>> =
+    splittable<Op, S, accumulator_t<Op, S, P>>;
 
 }  // namespace detail
 

@@ -7,16 +7,9 @@
 #include <type_traits>
 
 #include <fettle/ndp/index.hpp>
-#include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/store.hpp>
+#include <fettle/ndp/openmp/assign.hpp>
 
 namespace fettle::ndp::openmp {
-
-/// row = source, for the columns [begin, end).
-template <typename Row, typename Source>
-inline void assign_columns(const Row& row, const Source& source, index_t begin, index_t end) {
-  for (index_t j = begin; j < end; ++j) store<element_t<Row>>(row[j], source[j]);
-}
 
 /// row = row op source, for the columns [begin, end). Each column is read before it is written.
 template <typename Op, typename Row, typename Source>
@@ -25,7 +18,7 @@ inline void combine_columns(const Op& op, const Row& row, const Source& source, 
   static_assert(std::is_invocable_v<const Op&, const Row&, const Source&>,
                 "reduce > map, reduce_by_key > map: the operator has to take a row of the "
                 "destination and a row of the source; write its parameters as templates (auto)");
-  assign_columns(row, op(row, source), begin, end);
+  assign(row, op(row, source), begin, end);
 }
 
 /// row = seed op s[first] op ... op s[last - 1], for the columns [begin, end).
@@ -33,10 +26,10 @@ template <typename Op, typename S, typename P, typename Row>
 inline void fold_rows(const Op& op, const S& s, index_t first, index_t last, const P& seed,
                       const Row& row, index_t begin, index_t end) {
   if (first == last) {
-    assign_columns(row, seed, begin, end);
+    assign(row, seed, begin, end);
     return;
   }
-  assign_columns(row, op(seed, s[first]), begin, end);
+  assign(row, op(seed, s[first]), begin, end);
   for (index_t i = first + 1; i < last; ++i) combine_columns(op, row, s[i], begin, end);
 }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/fold_rows.hpp>
 #include <fettle/ndp/openmp/node.hpp>
@@ -70,7 +71,11 @@ inline void elements_in_thread(const E& e, const D& destination, index_t begin, 
       }
     }
   } else {
-    for (index_t i = begin; i < end; ++i) store<element_t<D>>(destination[i], e[i]);
+    if constexpr (detail::in_order_v<Schedule>) {
+      assign_in_order(destination, e, begin, end);
+    } else {
+      assign(destination, e, begin, end);
+    }
   }
 }
 
@@ -88,8 +93,17 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     } else {
       scan_part(e.op, e.source, 0, e.size(), seed, destination);
     }
-  } else if constexpr (detail::is_reduced_by_key_v<E>) {
-    by_key_in_order(e, destination);
+  } else if constexpr (row_by_key_node<E>) {
+    by_key_columns(e, destination, 0, e.seed.size());
+  } else if constexpr (scalar_by_key_node<E>) {
+    for_each_run(e, destination, [&](index_t run, index_t first, index_t last) {
+      const auto seed = static_cast<typename E::value_type>(e.seed);
+      if constexpr (detail::in_order_v<Schedule>) {
+        store<element_t<D>>(destination[run], fold_in_order(e.op, e.source, first, last, seed));
+      } else {
+        store<element_t<D>>(destination[run], fold(e.op, e.source, first, last, seed));
+      }
+    });
   } else if constexpr (scatter_node<E>) {
     const index_t count = e.size();
     for (index_t i = 0; i < count; ++i) e.update(i);

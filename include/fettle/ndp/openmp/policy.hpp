@@ -71,11 +71,11 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.
-[[nodiscard]] inline std::string to_string(const policy& p) { return detail::policy_text(p); }
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
 
 /// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
 [[nodiscard]] inline policy parse_policy(std::string_view text) {
-  return detail::policy_of_text<policy>(text);
+  return ndp::detail::policy_of_text<policy>(text);
 }
 
 }  // namespace fettle::ndp::openmp

@@ -7,11 +7,16 @@
 
 #include <type_traits>
 
+#include <fettle/ndp/openmp/by_key_on_team.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
+#include <fettle/ndp/openmp/cooperative_scan.hpp>
 #include <fettle/ndp/openmp/deal.hpp>
+#include <fettle/ndp/openmp/flattened.hpp>
 #include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
@@ -47,11 +52,11 @@ void realise_element(const context& inner, const E& e, const D& destination, ind
   }
 }
 
-// A level whose elements are dealt to the team.
+// A level whose elements, from `from` on, are dealt to the team.
 template <schedule::inner_schedule Schedule, typename E, typename D>
-void realise_independent(const context& at, const E& e, const D& destination) {
+void realise_independent(const context& at, const E& e, const D& destination, index_t from = 0) {
   using inner = inner_of_t<Schedule>;
-  const index_t count = e.size();
+  const index_t count = e.size() - from;
   const division threads = divide<inner>(at, count);
   deal_state state;
   on_team(threads.team, [&](team_member& member) {
@@ -61,18 +66,20 @@ void realise_independent(const context& at, const E& e, const D& destination) {
       const unsigned unrolled = at.unrolled();
       deal(at.here().schedule, at.here().chunk_size, count, member, state,
            [&](index_t begin, index_t end) {
+             const index_t first = from + begin;
+             const index_t last = from + end;
              if constexpr (scatter_node<E>) {
-               for (index_t i = begin; i < end; ++i) own.update(i);
-             } else if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
-               if (threads.inner > 1) {
-                 for (index_t i = begin; i < end; ++i) {
-                   realise_element<inner>(at.inner(threads.inner), own, own_destination, i);
-                 }
-               } else {
-                 elements_in_thread<Schedule>(own, own_destination, begin, end, unrolled);
-               }
+               for (index_t i = first; i < last; ++i) own.update(i);
              } else {
-               elements_in_thread<Schedule>(own, own_destination, begin, end, unrolled);
+               if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
+                 if (threads.inner > 1) {
+                   for (index_t i = first; i < last; ++i) {
+                     realise_element<inner>(at.inner(threads.inner), own, own_destination, i);
+                   }
+                   return;
+                 }
+               }
+               elements_in_thread<Schedule>(own, own_destination, first, last, unrolled);
              }
            });
     });
@@ -89,6 +96,59 @@ void realise_one_by_one(const context& at, const E& e, const D& destination) {
   }
 }
 
+template <typename E, typename D>
+void realise_flattened(const context& at, const E& e, const D& destination) {
+  static_assert(
+      flattenable<E>,
+      "flattened needs a map whose function returns a reduce to a value or a scan, over an "
+      "argument whose rows lie one behind the other (nest or split), with an operator that "
+      "takes two results; use schedule::independent<...>");
+  if constexpr (flattenable<E>) {
+    if constexpr (scan_node<row_t<E>>) {
+      scan_flattened(at, e, destination);
+    } else {
+      reduce_flattened(at, e, destination);
+    }
+  }
+}
+
+// A reduction of rows is one by key with one key.
+template <row_by_key_node E>
+[[nodiscard]] const E& as_by_key(const E& e) {
+  return e;
+}
+template <typename Op, typename S, typename P>
+[[nodiscard]] auto as_by_key(const reduced<Op, S, P>& e) {
+  using keys = constant_sequence<int>;
+  return reduced_by_key<Op, S, keys, P>{e.op, e.source, keys{0, e.source.size()}, e.seed};
+}
+
+// A scan or a reduction to more than one value, shared by a team.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise_cooperative(const context& at, const E& e, const D& destination) {
+  if constexpr (scan_node<E>) {
+    static_assert(
+        team_scannable<E>,
+        "scan cannot be cooperative here: the operator has to take two results as well as "
+        "a result and an element; use schedule::sequential<>");
+    scan_on_team(at, e, destination);
+  } else {
+    const index_t count = e.source.size();
+    const int team = divide(at, count).team;
+    if (team <= 1) {
+      realise_in_thread<Schedule>(e, destination, at.unrolled());
+    } else if constexpr (scalar_by_key_node<E>) {
+      static_assert(
+          splits_v<E>,
+          "reduce_by_key cannot be cooperative here: the operator has to take two results "
+          "as well as a result and an element; use schedule::sequential<>");
+      reduce_by_key_on_team(e, destination, team);
+    } else {
+      reduce_rows_by_key_on_team(as_by_key(e), destination, team);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// `e` into `destination`, on the threads of `at`.
@@ -98,8 +158,19 @@ void realise(const context& at, const E& e, const D& destination) {
   constexpr schedule::kind kind = schedule::kind_v<Schedule>;
   if constexpr (scalar_reduce_node<E>) {
     store<element_t<D>>(destination[0], value_of<Schedule>(at, e));
+  } else if constexpr (kind == schedule::kind::flattened) {
+    detail::realise_flattened(at, e, destination);
   } else if constexpr (kind == schedule::kind::independent) {
     detail::realise_independent<Schedule>(at, e, destination);
+  } else if constexpr (kind == schedule::kind::cooperative) {
+    detail::realise_cooperative<Schedule>(at, e, destination);
+  } else if constexpr ((row_reduce_node<E> ||
+                        row_by_key_node<E>)&&!schedule::is_sequential_v<inner>) {
+    if (e.source.size() == 0) {
+      realise_in_thread<Schedule>(e, destination, 0);
+    } else {
+      reduce_columns_by_key_on_team(at.inner(at.threads), detail::as_by_key(e), destination);
+    }
   } else if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
     detail::realise_one_by_one<Schedule>(at, e, destination);
   } else {

@@ -1,5 +1,5 @@
 // serial_by_key: segmented reductions on one thread, and what the parallel ones share with them:
-// where runs begin, where the result of a run goes, and whether all of them fit.
+// where runs begin and end, where the result of a run goes, and whether all of them fit.
 #pragma once
 
 #include <string>
@@ -21,6 +21,14 @@ template <typename K>
   return i == 0 || !(keys[i - 1] == keys[i]);
 }
 
+/// Where the run of element i ends, at `last` at the latest.
+template <typename K>
+[[nodiscard]] inline index_t run_end(const K& keys, index_t i, index_t last) {
+  while (++i < last && keys[i - 1] == keys[i]) {
+  }
+  return i;
+}
+
 /// How many runs begin in [first, last).
 template <typename K>
 [[nodiscard]] inline index_t runs_begun(const K& keys, index_t first, index_t last) {
@@ -32,10 +40,10 @@ template <typename K>
 
 /// For how many runs the destination has room.
 template <typename E, typename D>
-[[nodiscard]] inline index_t room_for_runs(const E& e, const D& destination) {
+[[nodiscard]] inline index_t room_for_runs([[maybe_unused]] const E& e, const D& destination) {
   if constexpr (row_by_key_node<E> && !nested<D>) {
     const index_t length = e.seed.size();
-    return length > 0 ? destination.size() / length : destination.size();
+    return length > 0 ? destination.size() / length : e.size();
   } else {
     return destination.size();
   }
@@ -46,9 +54,10 @@ template <typename E, typename D>
               " runs, the keys have " + std::to_string(runs));
 }
 
-/// Where the result of run `run` goes: the row of a reduce_by_key > map.
+/// Where the result of run `run` of a reduce_by_key > map goes.
 template <row_by_key_node E, typename D>
-[[nodiscard]] inline auto row_of_run(const E& e, const D& destination, index_t run) {
+[[nodiscard]] inline auto row_of_run([[maybe_unused]] const E& e, const D& destination,
+                                     index_t run) {
   if constexpr (nested<D>) {
     return destination[run];
   } else {
@@ -57,26 +66,26 @@ template <row_by_key_node E, typename D>
   }
 }
 
-/// The i-th run's p op s[k] op ... into destination[i] (or its i-th row), in order.
-template <typename E, typename D>
-inline void by_key_in_order(const E& e, const D& destination) {
+/// visit(run, first, last) for every run, after a check that there is room for it.
+template <typename E, typename D, typename Visit>
+inline void for_each_run(const E& e, const D& destination, const Visit& visit) {
   const index_t count = e.size();
   const index_t room = room_for_runs(e, destination);
   index_t run = 0;
-  for (index_t i = 0; i < count; ++run) {
-    if (run >= room) throw_too_many_runs(room, run + runs_begun(e.keys, i, count));
-    if constexpr (row_by_key_node<E>) {
-      const index_t first = i;
-      while (++i < count && e.keys[i - 1] == e.keys[i]) {
-      }
-      const auto row = row_of_run(e, destination, run);
-      fold_rows(e.op, e.source, first, i, e.seed, row, 0, e.seed.size());
-    } else {
-      typename E::value_type value = e.op(e.seed, e.source[i]);
-      while (++i < count && e.keys[i - 1] == e.keys[i]) value = e.op(value, e.source[i]);
-      store<element_t<D>>(destination[run], value);
-    }
+  for (index_t first = 0; first < count; ++run) {
+    if (run >= room) throw_too_many_runs(room, run + runs_begun(e.keys, first, count));
+    const index_t last = run_end(e.keys, first, count);
+    visit(run, first, last);
+    first = last;
   }
+}
+
+/// The i-th run's p op s[k] op ... into row i of `destination`, for the columns [begin, end).
+template <row_by_key_node E, typename D>
+inline void by_key_columns(const E& e, const D& destination, index_t begin, index_t end) {
+  for_each_run(e, destination, [&](index_t run, index_t first, index_t last) {
+    fold_rows(e.op, e.source, first, last, e.seed, row_of_run(e, destination, run), begin, end);
+  });
 }
 
 }  // namespace fettle::ndp::openmp

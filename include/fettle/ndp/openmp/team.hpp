@@ -19,10 +19,12 @@
 
 namespace fettle::ndp::openmp {
 
-/// How many threads work where a policy says `num_threads`; 0 leaves it to OpenMP.
+/// How many threads work where a policy says `num_threads`; 0 leaves it to OpenMP, which has one
+/// for whoever is in a parallel region already.
 [[nodiscard]] inline int thread_count([[maybe_unused]] int num_threads) noexcept {
 #ifdef _OPENMP
-  return num_threads > 0 ? num_threads : omp_get_max_threads();
+  if (num_threads > 0) return num_threads;
+  return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
 #else
   return 1;
 #endif

@@ -1,0 +1,202 @@
+// flattened: map > reduce and map > scan on equal shares of rows and elements together.
+//
+// Each thread walks its share of the merge path. Rows that lie in one share are done there. Of a
+// row that is cut, each share leaves a partial result; they are combined in the rows' order
+// afterwards, so the result does not depend on timing, and any associative operator will do.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/openmp/context.hpp>
+#include <fettle/ndp/openmp/cooperative_reduce.hpp>
+#include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/in_thread.hpp>
+#include <fettle/ndp/openmp/merge_path.hpp>
+#include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/openmp/serial_scan.hpp>
+#include <fettle/ndp/openmp/slots.hpp>
+#include <fettle/ndp/openmp/team.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/store.hpp>
+
+namespace fettle::ndp::openmp {
+
+/// A map whose rows' places are known and whose elements are reductions or scans that can be cut.
+template <typename E>
+concept flattenable = nested_node<E> && has_outer_shape_v<E> && detail::splits_v<row_t<E>> &&
+    (scalar_reduce_node<row_t<E>> || scan_node<row_t<E>>);
+
+namespace detail {
+
+// A row's source and its operator, from `offset` places in the shape to another.
+template <flattenable E>
+class cut_row {
+ public:
+  using value_type = typename row_t<E>::value_type;
+
+  cut_row(const E& e, index_t row)
+      : node_(e[row]), length_(outer_shape(e).row_begin(row + 1) - outer_shape(e).row_begin(row)) {}
+
+  [[nodiscard]] const row_t<E>& node() const noexcept { return node_; }
+  [[nodiscard]] index_t length() const noexcept { return length_; }
+  [[nodiscard]] index_t place(index_t offset) const {
+    return offset_in_source(offset, length_, node_.source.size());
+  }
+  // The elements between two offsets, combined; nothing where there are none.
+  void sum(index_t from, index_t to, std::optional<value_type>& out) const {
+    const index_t first = place(from);
+    const index_t last = place(to);
+    if (first < last) out.emplace(fold_part<value_type>(node_.op, node_.source, first, last));
+  }
+
+ private:
+  row_t<E> node_;
+  index_t length_;
+};
+
+template <typename Op, typename T>
+void append(const Op& op, std::optional<T>& sum, const std::optional<T>& next) {
+  if (!next) return;
+  if (sum) {
+    sum.emplace(op(*sum, *next));
+  } else {
+    sum.emplace(*next);
+  }
+}
+
+// What the shares know of the rows that are cut.
+template <flattenable E>
+struct cut_sums {
+  using value_type = typename row_t<E>::value_type;
+
+  explicit cut_sums(int parts) : head(parts), tail(parts) {}
+
+  slots<value_type> head;  // the end of a row that an earlier share began
+  slots<value_type> tail;  // of the row that the share leaves unfinished
+};
+
+// The tails: the part of row share.last.row that lies in the share.
+template <flattenable E>
+void sum_tail(const E& e, const path_share& share,
+              std::optional<typename row_t<E>::value_type>& out) {
+  if (share.last.offset <= share.tail_begin()) return;
+  cut_row<E>(e, share.last.row).sum(share.tail_begin(), share.last.offset, out);
+}
+
+// Calls finish(part, share, carry) in order for each share that begins inside a row, with what the
+// earlier shares have of that row.
+template <flattenable E, typename Finish>
+void for_each_carry(const E& e, int parts, slots<typename row_t<E>::value_type>& tail,
+                    const Finish& finish) {
+  std::optional<typename row_t<E>::value_type> carry;
+  for (int part = 0; part < parts; ++part) {
+    const path_share share = share_of_path(outer_shape(e), part, parts);
+    if (share.first.offset > 0) finish(part, share, carry);
+    if (share.last.row > share.first.row) {
+      carry = tail[part];
+    } else if (tail[part]) {
+      append(e[share.last.row].op, carry, tail[part]);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// map > reduce into `destination`, on the threads of `at`.
+template <flattenable E, typename D>
+  requires scalar_reduce_node<row_t<E>>
+void reduce_flattened(const context& at, const E& e, const D& destination) {
+  using lanes = schedule::independent<schedule::cooperative<>>;
+  const int parts = divide(at, path_length(outer_shape(e))).team;
+  if (parts <= 1) {
+    elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
+    return;
+  }
+  detail::cut_sums<E> sums(parts);
+  on_team(parts, [&](team_member& member) {
+    member.last_step([&] {
+      const E own = e;
+      const D own_destination = destination;
+      for (int part = member.thread(); part < parts; part += member.size()) {
+        const path_share share = share_of_path(outer_shape(own), part, parts);
+        index_t row = share.first.row;
+        if (share.ends_open_row()) {
+          const detail::cut_row<E> cut(own, row++);
+          cut.sum(share.first.offset, cut.length(), sums.head[part]);
+        }
+        elements_in_thread<lanes>(own, own_destination, row, share.last.row, 0);
+        detail::sum_tail(own, share, sums.tail[part]);
+      }
+    });
+  });
+  detail::for_each_carry(e, parts, sums.tail,
+                         [&](int part, const path_share& share, const auto& carry) {
+                           if (!share.ends_open_row()) return;
+                           const row_t<E> row = e[share.first.row];
+                           auto value = static_cast<typename row_t<E>::value_type>(row.seed);
+                           if (carry) value = row.op(value, *carry);
+                           if (sums.head[part]) value = row.op(value, *sums.head[part]);
+                           store<element_t<D>>(destination[share.first.row], value);
+                         });
+}
+
+/// map > scan into the rows of `destination`, on the threads of `at`.
+template <flattenable E, typename D>
+  requires scan_node<row_t<E>>
+void scan_flattened(const context& at, const E& e, const D& destination) {
+  using lanes = schedule::independent<schedule::cooperative<>>;
+  const int parts = divide(at, path_length(outer_shape(e))).team;
+  if (parts <= 1) {
+    elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
+    return;
+  }
+  detail::cut_sums<E> sums(parts);
+  on_team(parts, [&](team_member& member) {
+    const E own = e;
+    const D own_destination = destination;
+    // First the ends of the shares, then, knowing where cut rows stand, everything.
+    const bool all_well = member.step([&] {
+      for (int part = member.thread(); part < parts; part += member.size()) {
+        detail::sum_tail(own, share_of_path(outer_shape(own), part, parts), sums.tail[part]);
+      }
+    });
+    if (!all_well) return;
+    const bool carried = member.step([&] {
+      if (member.thread() != 0) return;
+      detail::for_each_carry(own, parts, sums.tail,
+                             [&](int part, const path_share& /*share*/, const auto& carry) {
+                               sums.head[part] = carry;
+                             });
+    });
+    if (!carried) return;
+    member.last_step([&] {
+      const auto scan_cut = [&](index_t row, index_t from, index_t to, const auto& carry) {
+        const detail::cut_row<E> cut(own, row);
+        const auto& node = cut.node();
+        auto value = static_cast<typename row_t<E>::value_type>(node.seed);
+        if (carry) value = node.op(value, *carry);
+        scan_part(node.op, node.source, cut.place(from), cut.place(to), value,
+                  place_of(own, own_destination, row, node));
+      };
+      for (int part = member.thread(); part < parts; part += member.size()) {
+        const path_share share = share_of_path(outer_shape(own), part, parts);
+        index_t row = share.first.row;
+        if (share.ends_open_row()) {
+          scan_cut(row, share.first.offset,
+                   outer_shape(own).row_begin(row + 1) - outer_shape(own).row_begin(row),
+                   sums.head[part]);
+          ++row;
+        }
+        elements_in_thread<lanes>(own, own_destination, row, share.last.row, 0);
+        if (share.last.offset > share.tail_begin()) {
+          const auto& carry = share.tail_begin() > 0 ? sums.head[part] : std::nullopt;
+          scan_cut(share.last.row, share.tail_begin(), share.last.offset, carry);
+        }
+      }
+    });
+  });
+}
+
+}  // namespace fettle::ndp::openmp

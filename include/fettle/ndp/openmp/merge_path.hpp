@@ -1,0 +1,84 @@
+// merge_path: a nested sequence cut into equal shares, whatever its rows' lengths are.
+//
+// Rows and elements count alike: the path goes one step for every element and one for every row's
+// end, and each share gets as many steps as any other. A share may begin and end inside a row
+// (Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication", 2016).
+#pragma once
+
+#include <algorithm>
+
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/deal.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp::openmp {
+
+/// A place in a nested sequence: before element `offset` of row `row`.
+struct row_position {
+  index_t row = 0;
+  index_t offset = 0;
+
+  [[nodiscard]] friend constexpr bool operator==(const row_position&,
+                                                 const row_position&) = default;
+};
+
+/// The steps of the whole path.
+template <has_row_offsets Rows>
+[[nodiscard]] inline index_t path_length(const Rows& rows) {
+  const index_t count = rows.size();
+  return count == 0 ? 0 : count + rows.row_begin(count) - rows.row_begin(0);
+}
+
+/// Where the path is after `step` steps.
+template <has_row_offsets Rows>
+[[nodiscard]] inline row_position position_after(const Rows& rows, index_t step) {
+  const index_t count = rows.size();
+  if (count == 0) return {};
+  const index_t base = rows.row_begin(0);
+  const index_t elements = rows.row_begin(count) - base;
+  // The number of row ends among the first `step` steps, by bisection.
+  index_t low = std::max<index_t>(step - elements, 0);
+  index_t high = std::min(step, count);
+  while (low < high) {
+    const index_t middle = low + (high - low) / 2;
+    if (rows.row_begin(middle + 1) - base + middle < step) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return {low, step - low - (rows.row_begin(low) - base)};
+}
+
+/// One share of the path: the rest of row first.row from first.offset on, the rows behind it, and
+/// the start of row last.row up to last.offset.
+struct path_share {
+  row_position first;
+  row_position last;
+
+  /// A row ends in this share that began in an earlier one.
+  [[nodiscard]] bool ends_open_row() const noexcept {
+    return last.row > first.row && first.offset > 0;
+  }
+  /// Where in last.row the elements of this share begin.
+  [[nodiscard]] index_t tail_begin() const noexcept {
+    return last.row == first.row ? first.offset : 0;
+  }
+};
+
+template <has_row_offsets Rows>
+[[nodiscard]] inline path_share share_of_path(const Rows& rows, index_t part, index_t parts) {
+  const index_t steps = path_length(rows);
+  return {position_after(rows, share_begin(steps, part, parts)),
+          position_after(rows, share_begin(steps, part + 1, parts))};
+}
+
+/// Where a row's own source is cut that is cut at `offset` in the sequence that gives the shape and
+/// has `length` elements there. They are equally long, unless the user's function reduces another
+/// part of the row than all of it.
+[[nodiscard]] constexpr index_t offset_in_source(index_t offset, index_t length,
+                                                 index_t source_length) noexcept {
+  return offset >= length ? source_length : std::min(offset, source_length);
+}
+
+}  // namespace fettle::ndp::openmp
