@@ -15,6 +15,7 @@
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
+#include "ndp/emulated_block.hpp"
 #include "ndp/row_computations.hpp"
 #include "ndp/row_patterns.hpp"
 #include "support/catch.hpp"
@@ -41,61 +42,13 @@ std::vector<cuda::path_place<index_t>> serial_path(const std::vector<index_t>& o
   }
 }
 
-// What the warps of a block do in segmented_carry.cuh, lane by lane.
-template <typename Op, typename T, int Threads>
-struct emulated_carry {
-  using partial = cuda::partial_value<Op, T>;
-  std::vector<partial> before{static_cast<std::size_t>(Threads), partial::none()};
-  partial all = partial::none();
-
-  // Each thread joins by the operator of the row in which it starts.
-  template <typename Partials, typename Ops>
-  emulated_carry(const Partials& own, const Ops& ops) {
-    constexpr int warps = Threads / 32;
-    std::vector<partial> last(warps, partial::none());
-    std::vector<bool> ended(warps);
-    for (int warp = 0; warp < warps; ++warp) {
-      std::uint32_t ends = 0;
-      std::vector<partial> sum;
-      for (int lane = 0; lane < 32; ++lane) {
-        const auto& mine = own[static_cast<std::size_t>(warp * 32 + lane)];
-        ends |= (mine.ends_row ? 1U : 0U) << lane;
-        sum.push_back(mine.last);
-      }
-      for (int distance = 1; distance < 32; distance *= 2) {
-        const auto earlier = sum;
-        for (int lane = 0; lane < 32; ++lane) {
-          if (!cuda::carry_joins(ends, lane, distance)) continue;
-          const auto at = static_cast<std::size_t>(lane);
-          sum[at] = joined(ops[static_cast<std::size_t>(warp * 32 + lane)],
-                           earlier[at - static_cast<std::size_t>(distance)], earlier[at]);
-        }
-      }
-      partial prefix = partial::none();
-      for (int lane = 0; lane < 32; ++lane) {
-        const auto thread = static_cast<std::size_t>(warp * 32 + lane);
-        prefix = partial::none();
-        for (std::size_t w = 0; w < static_cast<std::size_t>(warp); ++w) {
-          prefix = ended[w] ? last[w] : joined(ops[thread], prefix, last[w]);
-        }
-        partial here = lane > 0 ? sum[static_cast<std::size_t>(lane) - 1] : partial::none();
-        if (!cuda::carry_ended(ends, lane)) here = joined(ops[thread], prefix, here);
-        before[thread] = here;
-      }
-      last[static_cast<std::size_t>(warp)] = sum[31];
-      ended[static_cast<std::size_t>(warp)] = ends != 0;
-      all = cuda::carry_ended(ends, 32) ? sum[31] : joined(ops.back(), prefix, sum[31]);
-    }
-  }
-};
-
 // What flattened_reduce.cuh does, block by block.
 template <int Threads, int Steps, bool SameRows, typename E>
 auto emulate_flattened_reduce(const E& e) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using op_type = decltype(reduction::op);
-  using share = cuda::flattened_share<value_type, Threads, Steps>;
+  using block_type = emulated_block<Threads, Steps, SameRows, E>;
   using partial = cuda::partial_value<op_type, value_type>;
   struct record {
     index_t row;
@@ -118,47 +71,23 @@ auto emulate_flattened_reduce(const E& e) {
               : place.size() == 0   ? static_cast<value_type>(r.seed)
                                     : r.op(static_cast<value_type>(r.seed), sum);
   };
-  const cuda::row_ends_of<std::remove_cvref_t<decltype(shape)>> row_end{shape, base};
   for (index_t step = 0; step < rows + atoms; step += share_steps) {
     const index_t end = std::min(step + share_steps, rows + atoms);
-    const auto first = cuda::find_on_path<index_t>(row_end, rows, atoms, step);
-    const auto last = cuda::find_on_path<index_t>(row_end, rows, atoms, end);
-    const cuda::share_bounds bounds{
-        first.row,
-        base + first.atom,
-        shape.row_begin(first.row),
-        last.row < rows ? shape.row_begin(last.row + 1) : base + last.atom,
-        static_cast<int>(last.row - first.row),
-        static_cast<int>(last.atom - first.atom)};
-    auto shared = std::make_unique<typename share::memory>();
-    std::vector<cuda::thread_steps> steps;
-    std::vector<cuda::thread_partials<op_type, value_type>> own;
-    const auto op_of = [&](int row) {
-      return row_at<SameRows>(e, share::place_of(*shared, bounds, row)).op;
-    };
-    for (int t = 0; t < Threads; ++t) share::place_row_ends(*shared, bounds, shape, t);
-    for (int t = 0; t < Threads; ++t) steps.push_back(share::walk(*shared, bounds, t));
-    for (int t = 0; t < Threads; ++t) share::template evaluate<SameRows>(*shared, bounds, e, t);
-    for (const auto& mine : steps) {
-      own.push_back(share::template reduce<op_type>(*shared, bounds, mine, op_of));
-    }
-    std::vector<op_type> ops;
-    const bool goes_on = bounds.first_row + bounds.rows < rows;
-    for (const auto& mine : steps) {
-      ops.push_back(op_of(mine.row < bounds.rows || goes_on ? mine.row : bounds.rows - 1));
-    }
-    const emulated_carry<op_type, value_type, Threads> carry(own, ops);
+    const auto block = std::make_unique<block_type>(e, step, end);
+    const auto& bounds = block->bounds;
+    const emulated_carry<op_type, value_type, Threads> carry(block->own, block->ops);
     for (std::size_t t = 0; t < Threads; ++t) {
-      share::finish(*shared, bounds, steps[t], own[t], carry.before[t], ops[t]);
+      block_type::share::finish(block->shared, bounds, block->steps[t], block->own[t],
+                                carry.before[t], block->ops[t]);
     }
     for (int i = bounds.first_row_goes_on() ? 1 : 0; i < bounds.rows; ++i) {
-      const auto place = share::place_of(*shared, bounds, i);
-      write(row_at<SameRows>(e, place), place, shared->values()[bounds.atoms + i]);
+      const auto place = block->place(i);
+      write(row_at<SameRows>(e, place), place, block->shared.values()[bounds.atoms + i]);
     }
     const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
-    records.push_back({ends_older ? bounds.first_row : -1, ends_older && shared->row_end[0] > 0,
-                       ends_older ? shared->values()[bounds.atoms] : carry.all.value,
-                       carry.all.value});
+    records.push_back(
+        {ends_older ? bounds.first_row : -1, ends_older && block->shared.row_end[0] > 0,
+         ends_older ? block->shared.values()[bounds.atoms] : carry.all.value, carry.all.value});
   }
   for (std::size_t b = 0; b < records.size(); ++b) {
     if (records[b].row < 0) continue;

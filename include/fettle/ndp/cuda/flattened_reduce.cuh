@@ -10,9 +10,9 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/segmented_carry.cuh>
@@ -46,7 +46,7 @@ __device__ void write_rows(typename Share::memory& shared, const share_bounds& b
   for (int i = thread; i < bounds.rows; i += Threads) {
     if (i == 0 && bounds.first_row_goes_on()) continue;
     const row_place place = Share::place_of(shared, bounds, i);
-    const auto r = same_rows ? row_at<true>(e, place) : row_at<false>(e, place);
+    const auto r = row_of_block(e, place, same_rows);
     store_row(r, place, destination,
               partial_value<decltype(r.op), value_type>::of(shared.values()[bounds.atoms + i]));
   }
@@ -73,10 +73,8 @@ __global__ __launch_bounds__(Threads) void flattened_reduce_kernel(
     return;
   }
   const auto op_of = [&](int row) {
-    return operator_of<reduction>([&] {
-      const row_place place = share::place_of(shared, bounds, row);
-      return same_rows ? row_at<true>(e, place) : row_at<false>(e, place);
-    });
+    return operator_of<reduction>(
+        [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
   };
 
   thread_steps steps;
@@ -88,23 +86,10 @@ __global__ __launch_bounds__(Threads) void flattened_reduce_kernel(
       add_atoms_of_row<false, Threads>(e, bounds, thread, own.last);
     }
   } else {
-    share::place_row_ends(shared, bounds, shape, thread);
-    __syncthreads();
-    steps = share::walk(shared, bounds, thread);
-    __syncthreads();
-    if (same_rows) {
-      share::template evaluate<true>(shared, bounds, e, thread);
-    } else {
-      share::template evaluate<false>(shared, bounds, e, thread);
-    }
-    __syncthreads();
+    steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
     own = share::template reduce<operator_type>(shared, bounds, steps, op_of);
   }
-  // A thread behind the share's last step has nothing of any row.
-  const int row = steps.row < bounds.rows || bounds.first_row + bounds.rows < rows
-                      ? steps.row
-                      : bounds.rows - 1;
-  const operator_type op = op_of(row);
+  const operator_type op = op_of(starting_row(bounds, steps, rows));
   const carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
   share::finish(shared, bounds, steps, own, handed.before, op);
   __syncthreads();

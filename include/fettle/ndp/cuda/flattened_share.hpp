@@ -224,6 +224,32 @@ struct flattened_share {
     return out;
   }
 
+  /// For a scan: every atom of the thread is replaced by what comes before it in its row, starting
+  /// with the carry. What a row's first atom gets has no meaning: nothing comes before it.
+  template <typename Op, typename OpOf>
+  static FETTLE_HOST_DEVICE void scan(memory& shared, const thread_steps& steps,
+                                      partial_value<Op, T> carry, const OpOf& op_of) {
+    T* values = shared.values();
+    int row = steps.row;
+    int atom = steps.atom;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < Steps; ++i) {
+      if (i < steps.count) {
+        if (steps.takes_atom(i)) {
+          const T value = values[atom];
+          values[atom] = carry.value;
+          carry.append(op_of(row), value);
+          ++atom;
+        } else {
+          carry = partial_value<Op, T>::none();
+          ++row;
+        }
+      }
+    }
+  }
+
   /// The first row that ends in the thread's run: what threads before it have, then what it has.
   template <typename Op>
   static FETTLE_HOST_DEVICE void finish(memory& shared, const share_bounds& bounds,

@@ -5,32 +5,11 @@
 // shuffles, from warp to warp through shared memory. No identity and no commutativity is needed.
 #pragma once
 
-#include <bit>
-#include <cstring>
-
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/resources.cuh>
 
 namespace fettle::ndp::cuda {
-
-namespace detail {
-
-/// Lane (own - distance)'s value; of any type that may be copied byte by byte.
-template <typename T>
-[[nodiscard]] __device__ inline T value_of_lane_before(const T& value, int distance) {
-  constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
-  unsigned word[words] = {};
-  memcpy(word, &value, sizeof(T));
-#pragma unroll
-  for (int i = 0; i < words; ++i) {
-    word[i] = __shfl_up_sync(0xFFFFFFFFU, word[i], static_cast<unsigned>(distance));
-  }
-  T out = value;
-  memcpy(&out, word, sizeof(T));
-  return out;
-}
-
-}  // namespace detail
 
 template <typename Op, typename T, int Threads>
 struct segmented_carry {
@@ -58,10 +37,10 @@ struct segmented_carry {
     partial sum = last;
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
-      const partial left = detail::value_of_lane_before(sum, distance);
+      const partial left = warp_resource<32>::from_lane_below(sum, distance);
       if (carry_joins(ends, lane, distance)) sum = joined(op, left, sum);
     }
-    const partial left = detail::value_of_lane_before(sum, 1);
+    const partial left = warp_resource<32>::from_lane_below(sum, 1);
     if (lane == 31) {
       shared.last()[warp] = sum;
       shared.ends_row[warp] = ends != 0;

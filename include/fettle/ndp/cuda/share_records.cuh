@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <type_traits>
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
@@ -25,25 +24,6 @@ struct share_record {
   T tail;
 };
 
-/// The two ends of a share, found by one warp each.
-struct share_edges {
-  index_t row[2];
-  index_t atom[2];
-  index_t edge[2];
-};
-
-/// The operator of a row; where the operator has no state, the row is not built for it.
-template <typename R, typename MakeRow>
-[[nodiscard]] __device__ auto operator_of(const MakeRow& make_row) {
-  using operator_type = decltype(R::op);
-  if constexpr (std::is_empty_v<operator_type> &&
-                std::is_trivially_default_constructible_v<operator_type>) {
-    return operator_type{};
-  } else {
-    return make_row().op;
-  }
-}
-
 /// destination[row] = the seed, then the sum of the row's atoms.
 template <typename R, typename D, typename Partial>
 __device__ void store_row(const R& r, const row_place& place, const D& destination,
@@ -57,45 +37,6 @@ __device__ void store_row(const R& r, const row_place& place, const D& destinati
     store(destination[place.row],
           static_cast<value_type>(r.op(static_cast<value_type>(r.seed), sum.value)));
   }
-}
-
-/// The bounds of the share that starts at `step`, for all threads of the block; false where the
-/// path ends before. A barrier is in it.
-template <int Threads, typename Shape>
-[[nodiscard]] __device__ bool find_share(const Shape& shape, index_t rows, index_t step,
-                                         int share_steps, share_edges& edges,
-                                         share_bounds& bounds) {
-  const index_t base = shape.row_begin(0);
-  const index_t atoms = shape.row_begin(rows) - base;
-  if (step >= rows + atoms) return false;
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  for (int side = static_cast<int>(threadIdx.x / 32); side < 2; side += Threads / 32) {
-    index_t at = step + (side == 0 ? 0 : share_steps);
-    if (at > rows + atoms) at = rows + atoms;
-    auto search = path_search<index_t>::over(rows, atoms, at);
-    const row_ends_of<Shape> row_end{shape, base};
-    while (!search.found()) {
-      const index_t row = search.probe(lane, 32);
-      const bool before = row < search.high && search.comes_before(row, row_end(row));
-      search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
-    }
-    if (lane == 0) {
-      const path_place<index_t> found = search.place();
-      edges.row[side] = found.row;
-      edges.atom[side] = found.atom;
-      edges.edge[side] = side == 0          ? shape.row_begin(found.row)
-                         : found.row < rows ? shape.row_begin(found.row + 1)
-                                            : base + found.atom;
-    }
-  }
-  __syncthreads();
-  bounds = {edges.row[0],
-            base + edges.atom[0],
-            edges.edge[0],
-            edges.edge[1],
-            static_cast<int>(edges.row[1] - edges.row[0]),
-            static_cast<int>(edges.atom[1] - edges.atom[0])};
-  return true;
 }
 
 namespace detail {

@@ -13,6 +13,7 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
@@ -48,8 +49,8 @@ __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_consta
     // A thread without a row of its own helps with those of others.
     const row_place place =
         block_of_rows::place_of(shared, block, thread < block.rows ? thread : block.rows - 1);
-    const operator_type op = operator_of<reduction>(
-        [&] { return same_rows ? row_at<true>(e, place) : row_at<false>(e, place); });
+    const operator_type op =
+        operator_of<reduction>([&] { return row_of_block(e, place, same_rows); });
     auto sum = partial_value<operator_type, value_type>::none();
     const index_t end = shared.row_begin[block.rows];
     for (index_t tile = shared.row_begin[0]; tile < end; tile += Tile) {
@@ -64,8 +65,7 @@ __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_consta
       block_of_rows::reduce(shared, block, tile, thread, op, sum);
     }
     if (thread < block.rows) {
-      store_row(same_rows ? row_at<true>(e, place) : row_at<false>(e, place), place, destination,
-                sum);
+      store_row(row_of_block(e, place, same_rows), place, destination, sum);
     }
     __syncthreads();
   }
