@@ -1,0 +1,1 @@
+#include "ndp/execute_elementwise_cases.hpp"
