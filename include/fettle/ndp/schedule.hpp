@@ -4,15 +4,12 @@
 //                                                     elements of a row by resources that
 //                                                     coordinate
 //
-//   | schedule    | who works                                | what it needs of the operator |
-//   |-------------|------------------------------------------|--------------------------------------|
-//   | independent | many resources, each on its own elements | an element's result needs no other's
-//   | | cooperative | many resources that also coordinate      | associativity: partial results are
-//   | |             |                                          | combined | | sequential  | one
-//   thread, in order                     | nothing                              | | flattened   |
-//   all resources, on equal shares of a map  | the map's element is a reduce or a   | | | AND the
-//   reduce or scan nested in it,     | scan: covers these two levels as one | |             |
-//   whatever the row lengths are             | node; associativity                  |
+//   independent   many resources, each on its own elements; no element's result needs another's
+//   cooperative   many resources that also coordinate: they combine partial results, so the
+//                 operator has to be associative
+//   sequential    one thread, in order; needs nothing
+//   flattened     all resources, on equal shares of a map AND the reduce or scan nested in it,
+//                 whatever the row lengths are: covers two levels as one node; associativity
 //
 // The first three are the paper's (table II); flattened is Fettle's own. What is valid for which
 // operator is in schedule_lattice.hpp. Levels that a schedule leaves out at its end are sequential:

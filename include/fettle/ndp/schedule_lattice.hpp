@@ -2,11 +2,10 @@
 // them that a platform can implement. All of it at compile time, from operator tags alone.
 //
 //   using spmv = expression<op::map, op::reduce>;
-//   schedule::strongest_t<spmv>                          independent<cooperative<>>
-//   schedule::weaker_t<spmv>                             type_list of it,
-//   independent<sequential<>>,
-//                                                        flattened<>, sequential<cooperative<>>,
-//                                                        sequential<sequential<>>
+//   schedule::strongest_t<spmv>                     independent<cooperative<>>
+//   schedule::weaker_t<spmv>                        type_list of it, independent<sequential<>>,
+//                                                   flattened<>, sequential<cooperative<>> and
+//                                                   sequential<sequential<>>
 //   schedule::valid_t<spmv, platform::cuda>              those that CUDA can implement
 //   schedule::is_valid_v<independent<>, spmv>            true: levels left out are sequential
 //   schedule::first_violation<independent<independent<>>, spmv>()    says why not
