@@ -1,0 +1,107 @@
+// arrival_counter: a counter in device memory by which the blocks of a kernel find out who is the
+// last to be done. It is zero before the kernel and zero after it.
+//
+// Every stream has a counter of its own, in memory that is zero since the program was loaded:
+// kernels on one stream come one after the other, and each leaves zero behind, so nothing has to be
+// set before a kernel. A kernel in a CUDA graph may run on any stream; it gets a counter in its own
+// workspace, with a node that sets it.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/platform.cuh>
+#include <fettle/ndp/cuda/workspace.cuh>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+inline constexpr int stream_counters = 4096;
+
+// Static in a function, because nvcc wants inline device variables to be of one translation unit.
+[[nodiscard]] __device__ inline unsigned int* counter_of_stream(int number) {
+  static unsigned int counters[stream_counters];
+  return &counters[number];
+}
+
+/// The number of a stream among those seen so far; -1 where there have been too many. Ids are
+/// never used again, unlike the streams' handles.
+[[nodiscard]] inline int number_of_stream(const computation& which, cudaStream_t stream) {
+  struct known {
+    unsigned long long id = 0;
+    int number = -1;
+  };
+  thread_local known last;
+  unsigned long long id = 0;
+  check(which, cudaStreamGetId(stream, &id), "asking for the stream's id");
+  if (last.number >= 0 && last.id == id) return last.number;
+  static std::mutex lock;
+  static std::unordered_map<unsigned long long, int> numbers;
+  const std::lock_guard<std::mutex> guard(lock);
+  const auto found = numbers.find(id);
+  if (found != numbers.end()) {
+    last = {id, found->second};
+  } else if (numbers.size() < static_cast<std::size_t>(stream_counters)) {
+    const int number = static_cast<int>(numbers.size());
+    numbers.emplace(id, number);
+    last = {id, number};
+  } else {
+    return -1;
+  }
+  return last.number;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline bool is_capturing(const computation& which, cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(which, cudaStreamIsCapturing(stream, &status), "asking whether the stream is captured");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+/// What a kernel is given.
+struct arrivals {
+  unsigned int* in_workspace = nullptr;  // null: the stream's
+  int stream_number = 0;
+
+#ifdef __CUDACC__
+  /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
+  /// one. True for the last.
+  [[nodiscard]] __device__ bool is_last(unsigned int blocks) const {
+    unsigned int* const counter =
+        in_workspace != nullptr ? in_workspace : detail::counter_of_stream(stream_number);
+    __threadfence();
+    const bool last = atomicInc(counter, blocks - 1) == blocks - 1;  // the last one sets zero
+    __threadfence();
+    return last;
+  }
+#endif
+};
+
+/// Lives until the kernel is on the stream.
+class arrival_counter {
+ public:
+  arrival_counter(const platform::cuda& on, const computation& which) {
+    if (!is_capturing(which, on.stream)) {
+      given_.stream_number = detail::number_of_stream(which, on.stream);
+      if (given_.stream_number >= 0) return;
+    }
+    memory_.emplace(on, which, 1);
+    given_.in_workspace = memory_->data();
+    check(which, cudaMemsetAsync(memory_->data(), 0, sizeof(unsigned int), on.stream),
+          "setting a counter");
+  }
+
+  [[nodiscard]] arrivals get() const noexcept { return given_; }
+
+ private:
+  arrivals given_;
+  std::optional<workspace<unsigned int>> memory_;
+};
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,61 @@
+// How a device-wide reduction or scan is shared out among blocks. Needs no CUDA.
+#pragma once
+
+#include <cstddef>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/index.hpp>
+
+namespace fettle::ndp::cuda {
+
+/// Where chunk `which` of `chunks` begins, of [0, count) cut at multiples of `unit` into chunks
+/// whose lengths differ by at most one unit. Chunk `chunks` begins at `count`.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t which, index_t chunks,
+                                                               index_t count,
+                                                               index_t unit) noexcept {
+  const index_t units = ceiling_quotient(count, unit);
+  const index_t each = units / chunks;
+  const index_t longer = units % chunks;  // so many have one unit more, the first ones
+  const index_t begin = (which * each + (which < longer ? which : longer)) * unit;
+  return begin < count ? begin : count;
+}
+
+/// How the blocks of a reduction hand over their partial results.
+enum class reduce_shape {
+  one_cluster,  // through the shared memory of one cluster of blocks, which may be one block
+  grid,         // through device memory, to the last block that is done
+};
+
+struct reduce_plan {
+  reduce_shape shape = reduce_shape::one_cluster;
+  int blocks = 1;
+
+  [[nodiscard]] friend constexpr bool operator==(const reduce_plan&, const reduce_plan&) = default;
+};
+
+/// What every GPU with clusters can put into one.
+inline constexpr int most_blocks_of_cluster = 8;
+/// Up to so many bytes eight multiprocessors read faster than all of them can be brought together.
+inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
+
+/// For `count` elements of `element_bytes` and blocks of `threads`.
+[[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
+                                                int threads, int multiprocessors,
+                                                bool has_clusters) noexcept {
+  constexpr index_t few_elements = 8;  // a thread's share that is not worth another block
+  constexpr int threads_of_a_multiprocessor = 1024;
+  const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
+  if (blocks <= 1) return {};
+  if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
+    int cluster = 2;
+    while (cluster < blocks && cluster < most_blocks_of_cluster) cluster *= 2;
+    return {reduce_shape::one_cluster, cluster};
+  }
+  const int most =
+      multiprocessors *
+      (threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1);
+  const index_t wanted = ceiling_quotient(count, index_t{threads} * (few_elements / 2));
+  return {reduce_shape::grid, wanted < most ? static_cast<int>(wanted) : most};
+}
+
+}  // namespace fettle::ndp::cuda
