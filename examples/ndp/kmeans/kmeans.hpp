@@ -30,6 +30,7 @@ struct squared_norm {
 
 /// A squared distance and the label of the centroid it leads to.
 using candidate = ndp::tuple<double, label_t>;
+inline constexpr double infinitely_far = std::numeric_limits<double>::infinity();
 
 /// The nearer of two candidates; of equally near ones that of the smaller label.
 struct nearer {
@@ -58,7 +59,7 @@ struct nearest_centroid {
     auto distances = ndp::map(squared_distance{point_norm}, products, centroid_norms);
     auto labels = ndp::range(label_t{0}, static_cast<label_t>(centroid_norms.size()));
     return ndp::reduce(nearer{}, ndp::zip(distances, labels),
-                       ndp::make_tuple(std::numeric_limits<double>::infinity(), label_t{0}));
+                       ndp::tuple_of<double, label_t>(infinitely_far, 0));
   }
 };
 

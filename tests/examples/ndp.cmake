@@ -1,0 +1,76 @@
+# Tests of the NDP examples: their headers by Catch2 programs, their programs by running them. The
+# programs compare what they compute with serial loops themselves; those for a GPU are skipped where
+# there is none.
+if(NOT TARGET ndp_reduction_openmp OR FETTLE_SANITIZE MATCHES thread)
+  return()  # the thread sanitizer cannot see into OpenMP's library
+endif()
+
+file(GLOB sources CONFIGURE_DEPENDS ndp_*_test.cpp)
+if(NOT TARGET ndp_kmeans_openmp)
+  list(FILTER sources EXCLUDE REGEX "kmeans")
+endif()
+foreach(source IN LISTS sources)
+  fettle_add_test(${source})
+  cmake_path(GET source STEM name)
+  string(REGEX REPLACE "_test$" "" name ${name})
+  foreach(program IN ITEMS test_examples_${name} test_examples_${name}_asan)
+    if(TARGET ${program})
+      target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/examples/ndp)
+      target_link_libraries(
+        ${program}
+        PRIVATE
+          $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_CXX>
+          $<TARGET_NAME_IF_EXISTS:Eigen3::Eigen>
+      )
+    endif()
+  endforeach()
+endforeach()
+
+# fettle_run_ndp_program(NAME TEST arguments...): runs ndp_NAME_openmp and ndp_NAME_cuda.
+function(fettle_run_ndp_program name test)
+  foreach(program IN ITEMS ndp_${name}_openmp ndp_${name}_cuda)
+    if(TARGET ${program})
+      add_test(NAME examples.${program}_${test} COMMAND ${program} ${ARGN})
+      # Threads that wait yield: tests share the processor with others.
+      set_tests_properties(
+        examples.${program}_${test}
+        PROPERTIES
+          SKIP_RETURN_CODE ${fettle_skip}
+          ENVIRONMENT OMP_WAIT_POLICY=passive
+          LABELS examples
+      )
+    endif()
+  endforeach()
+endfunction()
+
+fettle_run_ndp_program(reduction in_tiles 20001 64)
+fettle_run_ndp_program(reduction in_one_tile 1000 5000)
+fettle_run_ndp_program(scan in_tiles 20001 64)
+fettle_run_ndp_program(scan in_one_tile 1000 5000)
+fettle_run_ndp_program(spmv stencil generate:stencil:points=5,side=30,seed=1)
+fettle_run_ndp_program(spmv power_law generate:power_law:rows=2000,mean=8,exponent=2.1,seed=2)
+fettle_run_ndp_program(spmv empty_rows generate:empty_rows:rows=3000,mean=6,empty=0.7,seed=3)
+fettle_run_ndp_program(kmeans small 1000 8 5 5)
+fettle_run_ndp_program(kmeans one_cluster 100 3 1 2)
+fettle_run_ndp_program(comd small 5 2)
+
+foreach(program IN ITEMS reduction scan spmv kmeans comd)
+  if(TARGET ndp_${program}_openmp)
+    add_test(NAME examples.ndp_${program}_refuses_nonsense COMMAND ndp_${program}_openmp nonsense)
+    set_tests_properties(
+      examples.ndp_${program}_refuses_nonsense
+      PROPERTIES PASS_REGULAR_EXPRESSION "${program}: .*nonsense" LABELS examples
+    )
+  endif()
+endforeach()
+
+set(row_sums "^1\n5\n0\n15\n$")
+add_test(NAME examples.ndp_hello_openmp COMMAND ndp_hello_openmp)
+set_tests_properties(examples.ndp_hello_openmp PROPERTIES PASS_REGULAR_EXPRESSION "${row_sums}")
+if(TARGET ndp_hello_cuda)
+  fettle_add_checked_test(examples.ndp_hello_cuda "nvidia-smi -L" $<TARGET_FILE:ndp_hello_cuda>)
+  set_tests_properties(
+    examples.ndp_hello_cuda
+    PROPERTIES PASS_REGULAR_EXPRESSION "${row_sums}" LABELS examples
+  )
+endif()
