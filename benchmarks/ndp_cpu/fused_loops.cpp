@@ -41,14 +41,14 @@ struct arrays {
 
 // The loops by hand. Not inlined, so that their sizes are not known to the compiler either.
 
-[[gnu::noinline]] void scaled_sum_by_hand(const double* x, const double* y, double* out,
-                                          std::int64_t n) {
+[[gnu::noipa]] void scaled_sum_by_hand(const double* x, const double* y, double* out,
+                                       std::int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (std::int64_t i = 0; i < n; ++i) out[i] = 3.0 * x[i] + y[i];
 }
 
-[[gnu::noinline]] void squares_of_gathered_by_hand(const double* x, const fb::index* places,
-                                                   const double* y, double* out, std::int64_t n) {
+[[gnu::noipa]] void squares_of_gathered_by_hand(const double* x, const fb::index* places,
+                                                const double* y, double* out, std::int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (std::int64_t i = 0; i < n; ++i) {
     const double gathered = x[places[i]];
@@ -56,16 +56,16 @@ struct arrays {
   }
 }
 
-[[gnu::noinline]] void dot_by_hand(const double* x, const double* y, double* out, std::int64_t n) {
+[[gnu::noipa]] void dot_by_hand(const double* x, const double* y, double* out, std::int64_t n) {
   double sum = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : sum)
   for (std::int64_t i = 0; i < n; ++i) sum += x[i] * y[i];
   *out = sum;
 }
 
-[[gnu::noinline]] void row_dots_by_hand(const double* values, const fb::index* columns,
-                                        const fb::index* offsets, const double* x, double* out,
-                                        std::int64_t rows) {
+[[gnu::noipa]] void row_dots_by_hand(const double* values, const fb::index* columns,
+                                     const fb::index* offsets, const double* x, double* out,
+                                     std::int64_t rows) {
 #pragma omp parallel for schedule(static)
   for (std::int64_t r = 0; r < rows; ++r) {
     double sum = 0;

@@ -1,8 +1,7 @@
-// assign: destination[i] = source[i] on one thread, by whole vectors where the destination is
-// memory.
+// assign: destination[i] = source[i] on one thread, with the processor's vectors where the
+// destination is memory.
 #pragma once
 
-#include <cstring>
 #include <type_traits>
 
 #include <fettle/ndp/index.hpp>
@@ -15,12 +14,10 @@ namespace fettle::ndp::openmp {
 
 namespace detail {
 
-// Memory of numbers, few enough of them in a vector that the user's function is not copied often.
 template <typename D>
-inline constexpr bool has_lanes_to_store_v = false;
+inline constexpr bool is_memory_of_numbers_v = false;
 template <typename T>
-  requires fits_lanes_v<T>
-inline constexpr bool has_lanes_to_store_v<sequence<T>> = lanes_v<T> <= 8;
+inline constexpr bool is_memory_of_numbers_v<sequence<T>> = fits_lanes_v<T>;
 
 }  // namespace detail
 
@@ -33,16 +30,25 @@ inline void assign_in_order(const D& destination, const S& source, index_t begin
 /// In any order: an element of the destination may be read for its own place only.
 template <typename D, typename S>
 inline void assign(const D& destination, const S& source, index_t begin, index_t end) {
-  if constexpr (detail::has_lanes_to_store_v<D>) {
-    using value = typename D::value_type;
-    if constexpr (std::is_constructible_v<value, element_t<S>>) {
-      for (; begin + lanes_v<value> <= end; begin += lanes_v<value>) {
-        const auto lanes = load_lanes<value>(source, begin);
-        std::memcpy(&destination[begin], &lanes, sizeof(lanes));
-      }
+  if constexpr (detail::is_memory_of_numbers_v<D>) {
+    // A copy, which no store through `to` can change, where it costs nothing; and blocks of a fixed
+    // length, because compilers vectorise these at -O2 too.
+    const std::conditional_t<std::is_trivially_copyable_v<S>, S, const S&> own = source;
+    auto* const to = destination.data();
+    constexpr index_t block = 64;
+    for (; begin + block <= end; begin += block) {
+      if constexpr (checked) check_index("sequence", begin + block - 1, destination.size());
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep
+#endif
+      for (index_t k = 0; k < block; ++k) store<element_t<D>>(to[begin + k], own[begin + k]);
     }
+    assign_in_order(destination, own, begin, end);
+  } else {
+    assign_in_order(destination, source, begin, end);
   }
-  assign_in_order(destination, source, begin, end);
 }
 
 }  // namespace fettle::ndp::openmp
