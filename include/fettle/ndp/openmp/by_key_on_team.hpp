@@ -87,8 +87,8 @@ void reduce_by_key_on_team(const E& e, const D& destination, int parts) {
   slots<value_type> head(parts);  // of the run that the part before left open
   slots<value_type> tail(parts);  // of the last run that begins in a part
   detail::reduce_parts(e, destination, parts, runs, [&](int part, index_t run, index_t first) {
-    const E own = e;
-    const D own_destination = destination;
+    own_t<E> own = e;
+    own_t<D> own_destination = destination;
     const index_t end = runs.end(part);
     if (runs.begin(part) < first) {
       head[part].emplace(fold_part<value_type>(own.op, own.source, runs.begin(part), first));
@@ -133,7 +133,7 @@ void reduce_rows_by_key_on_team(const E& e, const D& destination, int parts) {
     return sequence<value>(head.get() + part * length, length);
   };
   detail::reduce_parts(e, destination, parts, runs, [&](int part, index_t run, index_t first) {
-    const E own = e;
+    own_t<E> own = e;
     const index_t end = runs.end(part);
     for (index_t i = runs.begin(part); i < first; ++i) {
       if (i == runs.begin(part)) {

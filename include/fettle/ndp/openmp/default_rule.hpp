@@ -65,7 +65,7 @@ template <typename Work>
   return chosen;
 }
 
-// Every level may be reordered; the first one gets the team.
+// What a thread does alone it may do in any order, on every level.
 using by_lanes =
     schedule::cooperative<schedule::cooperative<schedule::cooperative<schedule::cooperative<>>>>;
 
@@ -73,7 +73,7 @@ using by_lanes =
 template <typename Row>
 struct row_schedule {
   using type = std::conditional_t<
-      elements_node<Row> || scatter_node<Row>, schedule::independent<by_lanes>,
+      elements_node<Row> || scatter_node<Row>, schedule::independent<>,
       std::conditional_t<splits_v<Row> || row_reduce_node<Row> || row_by_key_node<Row>,
                          schedule::cooperative<>, schedule::none>>;
 };
@@ -90,8 +90,7 @@ void few_by_default(const E& e, const D& destination, int threads) {
       if (done == count) return;
       policy chosen;
       chosen.level.first.schedule = omp_schedule::dynamic;
-      realise_independent<schedule::independent<by_lanes>>(context{&chosen, threads}, e,
-                                                           destination, done);
+      elements_on_team<by_lanes>(context{&chosen, threads}, threads, e, destination, done);
       return;
     }
   }
@@ -111,13 +110,13 @@ void rows_by_default(const E& e, const D& destination, index_t elements, int thr
     }
   }
   const policy chosen = dealt_in_turn(rows, elements, threads);
-  realise<schedule::independent<by_lanes>>(context{&chosen, threads}, e, destination);
+  elements_on_team<by_lanes>(context{&chosen, threads}, threads, e, destination);
 }
 
 template <typename E, typename D>
 void elements_by_default(const E& e, const D& destination, int threads) {
   const policy chosen = is_cheap_v<E> ? policy{} : dealt_in_turn(e.size(), e.size(), threads);
-  realise<schedule::independent<by_lanes>>(context{&chosen, threads}, e, destination);
+  elements_on_team<by_lanes>(context{&chosen, threads}, threads, e, destination);
 }
 
 }  // namespace detail

@@ -117,8 +117,8 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
   detail::cut_sums<E> sums(parts);
   on_team(parts, [&](team_member& member) {
     member.last_step([&] {
-      const E own = e;
-      const D own_destination = destination;
+      own_t<E> own = e;
+      own_t<D> own_destination = destination;
       for (int part = member.thread(); part < parts; part += member.size()) {
         const path_share share = share_of_path(outer_shape(own), part, parts);
         index_t row = share.first.row;
@@ -154,8 +154,8 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
   }
   detail::cut_sums<E> sums(parts);
   on_team(parts, [&](team_member& member) {
-    const E own = e;
-    const D own_destination = destination;
+    own_t<E> own = e;
+    own_t<D> own_destination = destination;
     // First the ends of the shares, then, knowing where cut rows stand, everything.
     const bool all_well = member.step([&] {
       for (int part = member.thread(); part < parts; part += member.size()) {

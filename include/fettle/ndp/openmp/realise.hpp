@@ -52,38 +52,50 @@ void realise_element(const context& inner, const E& e, const D& destination, ind
   }
 }
 
-// A level whose elements, from `from` on, are dealt to the team.
-template <schedule::inner_schedule Schedule, typename E, typename D>
-void realise_independent(const context& at, const E& e, const D& destination, index_t from = 0) {
-  using inner = inner_of_t<Schedule>;
-  const index_t count = e.size() - from;
-  const division threads = divide<inner>(at, count);
+// take(begin, end) on a team for ranges that are [from, from + count) together.
+template <typename Take>
+void deal_on_team(const context& at, int team, index_t from, index_t count, const Take& take) {
   deal_state state;
-  on_team(threads.team, [&](team_member& member) {
+  on_team(team, [&](team_member& member) {
     member.last_step([&] {
-      const E own = e;
-      const D own_destination = destination;
-      const unsigned unrolled = at.unrolled();
       deal(at.here().schedule, at.here().chunk_size, count, member, state,
-           [&](index_t begin, index_t end) {
-             const index_t first = from + begin;
-             const index_t last = from + end;
-             if constexpr (scatter_node<E>) {
-               for (index_t i = first; i < last; ++i) own.update(i);
-             } else {
-               if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
-                 if (threads.inner > 1) {
-                   for (index_t i = first; i < last; ++i) {
-                     realise_element<inner>(at.inner(threads.inner), own, own_destination, i);
-                   }
-                   return;
-                 }
-               }
-               elements_in_thread<Schedule>(own, own_destination, first, last, unrolled);
-             }
-           });
+           [&](index_t begin, index_t end) { take(from + begin, from + end); });
     });
   });
+}
+
+// The elements from `from` on, dealt to a team; each one on one thread.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void elements_on_team(const context& at, int team, const E& e, const D& destination,
+                      index_t from = 0) {
+  deal_on_team(at, team, from, e.size() - from, [&](index_t begin, index_t end) {
+    own_t<E> own = e;
+    own_t<D> own_destination = destination;
+    if constexpr (scatter_node<E>) {
+      for (index_t i = begin; i < end; ++i) own.update(i);
+    } else {
+      elements_in_thread<Schedule>(own, own_destination, begin, end, at.unrolled());
+    }
+  });
+}
+
+// A level whose elements are dealt to the team, each of them with a team of its own where the
+// policy has threads left for that.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise_independent(const context& at, const E& e, const D& destination) {
+  using inner = inner_of_t<Schedule>;
+  const division threads = divide<inner>(at, e.size());
+  if constexpr (nested_node<E> && !schedule::is_sequential_v<inner>) {
+    if (threads.inner > 1) {
+      deal_on_team(at, threads.team, 0, e.size(), [&](index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i) {
+          realise_element<inner>(at.inner(threads.inner), e, destination, i);
+        }
+      });
+      return;
+    }
+  }
+  elements_on_team<Schedule>(at, threads.team, e, destination);
 }
 
 // A level whose elements come one after the other, each with the whole team.
