@@ -65,11 +65,13 @@ foreach(flavour IN LISTS fettle_flavours)
   target_link_libraries(fettle_test_main_${flavour} PRIVATE fettle_test_${flavour})
 endforeach()
 
-# Sanitizers stop at the first finding; what oneTBB, which is not built for the thread sanitizer,
+# Idle OpenMP threads sleep, because the tests start more of them than there are cores. Sanitizers
+# stop at the first finding; what oneTBB, which is not built for the thread sanitizer,
 # does to its own tasks is left out of its reports.
 set(suppressions suppressions=${CMAKE_CURRENT_SOURCE_DIR}/support/thread_sanitizer.supp)
 set(
   fettle_test_environment
+  OMP_WAIT_POLICY=passive
   ASAN_OPTIONS=detect_leaks=1
   UBSAN_OPTIONS=print_stacktrace=1
   TSAN_OPTIONS=halt_on_error=1:${suppressions}

@@ -1,0 +1,61 @@
+#include <cstdint>
+#include <vector>
+
+#include <fettle/ndp/openmp/merge_path.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+
+#include "ndp/support/values.hpp"
+#include "support/catch.hpp"
+
+using namespace fettle::ndp;
+using openmp::row_position;
+
+TEST_CASE("a position is where a walk over rows and elements gets") {
+  for (const auto& shape : ndp_test::row_shapes()) {
+    auto offsets = shape.offsets();
+    for (index_t& offset : offsets) offset += 5;  // rows that begin behind other elements
+    const std::vector<char> values(static_cast<std::size_t>(offsets.back()));
+    const auto rows = nest(make_sequence(values), make_sequence(offsets));
+    INFO(shape.name);
+    row_position walked;
+    index_t step = 0;
+    bool right = true;
+    for (std::size_t row = 0; row < shape.lengths.size(); ++row) {
+      for (index_t offset = 0; offset <= shape.lengths[row]; ++offset, ++step) {
+        walked = {static_cast<index_t>(row), offset};
+        right = right && openmp::position_after(rows, step) == walked;
+      }
+    }
+    CHECK(right);
+    CHECK(step == openmp::path_length(rows));
+    CHECK(openmp::position_after(rows, step) == row_position{rows.size(), 0});
+  }
+}
+
+TEST_CASE("shares are equal and meet") {
+  for (const auto& shape : ndp_test::row_shapes()) {
+    const auto offsets = shape.offsets();
+    const std::vector<char> values(static_cast<std::size_t>(offsets.back()));
+    const auto rows = nest(make_sequence(values), make_sequence(offsets));
+    for (const index_t parts : {1, 2, 3, 16, 100}) {
+      INFO(shape.name << " in " << parts);
+      row_position end{};
+      for (index_t part = 0; part < parts; ++part) {
+        const auto share = openmp::share_of_path(rows, part, parts);
+        CHECK(share.first == end);
+        end = share.last;
+      }
+      CHECK(end == row_position{rows.size(), 0});
+    }
+  }
+}
+
+TEST_CASE("a source of another length than its row is cut so that nothing is lost") {
+  CHECK(openmp::offset_in_source(3, 10, 10) == 3);
+  CHECK(openmp::offset_in_source(10, 10, 10) == 10);
+  CHECK(openmp::offset_in_source(10, 10, 12) == 12);
+  CHECK(openmp::offset_in_source(9, 10, 12) == 9);
+  CHECK(openmp::offset_in_source(9, 10, 4) == 4);
+  CHECK(openmp::offset_in_source(10, 10, 0) == 0);
+}
