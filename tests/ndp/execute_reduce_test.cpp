@@ -1,0 +1,1 @@
+#include "ndp/execute_reduce_cases.hpp"
