@@ -50,9 +50,9 @@ TEST_CASE("tables give the potential's values and slopes") {
   for (double r = 2; r < copper::cutoff; r += 0.0137) {
     const double h = 1e-4;
     INFO("distance " << r);
-    CHECK(pair(r).value == Approx(copper::pair(r)).margin(1e-6));
+    CHECK(pair(r).value == approx(copper::pair(r)).margin(1e-6));
     CHECK(pair(r).slope ==
-          Approx((copper::pair(r + h) - copper::pair(r - h)) / (2 * h)).epsilon(1e-3).margin(1e-4));
+          approx((copper::pair(r + h) - copper::pair(r - h)) / (2 * h)).epsilon(1e-3).margin(1e-4));
   }
   CHECK(pair(copper::cutoff).value == 0);
   CHECK(pair(2 * copper::cutoff).value == 0);
@@ -79,14 +79,14 @@ TEST_CASE("link cells refuse a cube in which boxes would be neighbours twice") {
 
 TEST_CASE("the perfect lattice has the energy of its shells and no forces") {
   const double expected = fcc_energy_per_atom(copper{});
-  CHECK(expected == Approx(-3.4).margin(0.2));  // copper's cohesive energy is 3.49 eV
+  CHECK(expected == approx(-3.4).margin(0.2));  // copper's cohesive energy is 3.49 eV
   const atoms all = fcc_lattice(cells, copper::lattice_constant);
   simulation<platform> lattice({}, all, tables());
   const auto count = static_cast<double>(all.positions.size());
 
-  CHECK(lattice.direct() / count == Approx(expected).epsilon(1e-7));
+  CHECK(lattice.direct() / count == approx(expected).epsilon(1e-7));
   CHECK(largest(coordinates(lattice.forces())) < 1e-9);
-  CHECK(lattice.redistributed() / count == Approx(expected).epsilon(1e-7));
+  CHECK(lattice.redistributed() / count == approx(expected).epsilon(1e-7));
   CHECK(largest(coordinates(lattice.forces())) < 1e-9);
 }
 
@@ -98,12 +98,12 @@ TEST_CASE("both forms agree with plain loops over all pairs") {
 
   for (const fettle::ndp::index_t tile : {1, 2, 4, 27, 100}) {
     INFO("tiles of " << tile << " boxes");
-    CHECK(shaken.direct(tile) == Approx(expected.energy).epsilon(1e-12));
+    CHECK(shaken.direct(tile) == approx(expected.energy).epsilon(1e-12));
     CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
-    CHECK(shaken.direct_by_lambdas(tile) == Approx(expected.energy).epsilon(1e-12));
+    CHECK(shaken.direct_by_lambdas(tile) == approx(expected.energy).epsilon(1e-12));
     CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
   }
-  CHECK(shaken.redistributed() == Approx(expected.energy).epsilon(1e-12));
+  CHECK(shaken.redistributed() == approx(expected.energy).epsilon(1e-12));
   CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("forces are the energy's negative gradient and add up to nothing") {
     for (double vec3::*coordinate : {&vec3::x, &vec3::y, &vec3::z}) {
       const double slope =
           (energy_with(atom, coordinate, h) - energy_with(atom, coordinate, -h)) / (2 * h);
-      CHECK(forces[atom].*coordinate == Approx(-slope).margin(2e-4));
+      CHECK(forces[atom].*coordinate == approx(-slope).margin(2e-4));
     }
   }
 }

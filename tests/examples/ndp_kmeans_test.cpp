@@ -32,9 +32,9 @@ void check(const std::vector<double>& points, int dimension, const std::vector<d
     INFO("iteration " << done);
     REQUIRE(clusterer.labels() == expected.labels);
     for (std::size_t i = 0; i < centroids.size(); ++i) {
-      REQUIRE(centroids[i] == Approx(expected.centroids[i]));
+      REQUIRE(centroids[i] == approx(expected.centroids[i]));
     }
-    REQUIRE(clusterer.distortion() == Approx(expected.distortion).margin(1e-9));
+    REQUIRE(clusterer.distortion() == approx(expected.distortion).margin(1e-9));
   }
 }
 

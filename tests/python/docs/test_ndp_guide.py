@@ -1,0 +1,57 @@
+"""The guide to nested computations: its C++ blocks compile and run, its links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+GUIDE = (ROOT / "docs" / "ndp-guide.md").read_text("utf-8")
+OPERATORS = ROOT / "include" / "fettle" / "ndp" / "operator"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", GUIDE, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("source", blocks("cpp"))
+def test_cpp_compiles_and_runs(source: str, tmp_path: Path) -> None:
+    names = (os.environ.get("FETTLE_CXX", "c++"), "c++", "g++", "clang++")
+    compiler = next(path for name in names if (path := shutil.which(name)))
+    file = tmp_path / "block.cpp"
+    program = tmp_path / "block"
+    file.write_text(source)
+    flags = ["-std=c++20", "-Wall", "-Wextra", f"-I{ROOT / 'include'}"]
+    linked = ["-o", str(program)] if "int main" in source else ["-fsyntax-only"]
+    done = subprocess.run(
+        [compiler, *flags, str(file), *linked], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
+    if "int main" in source:
+        assert subprocess.run([program], check=False).returncode == 0
+
+
+def test_the_first_program_is_the_example() -> None:
+    assert blocks("cpp")[0] == (ROOT / "examples" / "ndp" / "hello.cpp").read_text("utf-8")
+
+
+def test_every_operator_is_in_the_table() -> None:
+    names = {path.stem for path in OPERATORS.glob("*.hpp")}
+    assert len(names) >= 16
+    in_table = set(re.findall(r"^\| `(\w+)\(", GUIDE, flags=re.MULTILINE))
+    assert names <= in_table
+
+
+@pytest.mark.parametrize("page", ["docs/ndp-guide.md", "examples/ndp/README.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    prose = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^):#]+)\)", prose)
+    assert links
+    assert [link for link in links if not (path.parent / link).exists()] == []
