@@ -1,8 +1,7 @@
 // The k-means example against plain loops: the same labels, clusters without points among them.
-#include "kmeans/kmeans.hpp"
-
 #include <vector>
 
+#include "kmeans/kmeans.hpp"
 #include "kmeans/serial_kmeans.hpp"
 #include "support/catch.hpp"
 #include "support/random.hpp"
@@ -57,8 +56,8 @@ TEST_CASE("k-means as listing 5 spells it does too") {
 TEST_CASE("a centroid nearest to no point stays where it is") {
   const auto points = some_points(60, 2);
   const std::vector<double> near{0.1, 0.2, 0.9, 0.8};
-  for (const auto& places : std::vector<std::vector<int>>{
-           {0}, {1}, {2}, {0, 0}, {0, 1, 2}, {2, 2, 2}, {1, 1, 2}}) {
+  for (const auto& places :
+       std::vector<std::vector<int>>{{0}, {1}, {2}, {0, 0}, {0, 1, 2}, {2, 2, 2}, {1, 1, 2}}) {
     // Centroids far from all points, before the (0, 1 or 2) near ones at the given place.
     std::vector<double> start;
     for (int place = 0; place <= 2; ++place) {

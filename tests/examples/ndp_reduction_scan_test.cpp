@@ -38,8 +38,8 @@ TEST_CASE("reduce_by_tiles sums up, whatever the last tile's length") {
                               make_sequence(result));
     CHECK(result[0] == expected);
     result[0] = -1;
-    examples::reduce_by_tiles_by_lambdas(on_openmp, read_only(input), tile,
-                                         make_sequence(partials), make_sequence(result));
+    examples::reduce_by_tiles_by_lambdas(on_openmp, read_only(input), tile, make_sequence(partials),
+                                         make_sequence(result));
     CHECK(result[0] == expected);
   }
 }
@@ -62,9 +62,8 @@ TEST_CASE("scan_by_tiles makes exclusive prefix sums, whatever the last tile's l
                             make_sequence(scans), make_sequence(result));
     CHECK(result == expected);
     result.assign(result.size(), -1);
-    examples::scan_by_tiles_by_lambdas(on_openmp, read_only(input), tile,
-                                       make_sequence(reductions), make_sequence(scans),
-                                       make_sequence(result));
+    examples::scan_by_tiles_by_lambdas(on_openmp, read_only(input), tile, make_sequence(reductions),
+                                       make_sequence(scans), make_sequence(result));
     CHECK(result == expected);
   }
 }

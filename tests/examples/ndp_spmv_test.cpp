@@ -1,8 +1,7 @@
 // The SpMV example: both spellings of listing 1 against the serial loop.
-#include "spmv.hpp"
-
 #include <vector>
 
+#include "spmv.hpp"
 #include "support/catch.hpp"
 #include "support/platform.hpp"
 
