@@ -1,20 +1,24 @@
 // flattened_reduce: map > reduce with the rows' atoms shared out equally among all threads.
 //
-// One kernel gives every block the same number of steps of the merge path (flattened_share.hpp) and
-// writes the rows that begin and end in one block. Of a row that several blocks share, each leaves
-// its part in a record, and a second kernel combines these in order. Deterministic, for any
-// associative operator, without atomics; empty rows yield the seed.
+// Every block takes the same number of steps of the merge path (flattened_share.hpp) and writes the
+// rows that begin and end in its share. Of a row that several blocks share, each leaves its part in
+// a record; these are combined in order, by the block that is done last or by a second kernel.
+// Deterministic, for any associative operator, without atomics; empty rows yield the seed.
 #pragma once
 
 #include <cuda_runtime.h>
+#include <optional>
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/flattened_share.hpp>
+#include <fettle/ndp/cuda/fold.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/segmented_carry.cuh>
 #include <fettle/ndp/cuda/share_records.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
@@ -26,16 +30,33 @@ namespace fettle::ndp::cuda {
 
 namespace detail {
 
-/// A share in one row: each thread takes every Threads-th atom, so nothing goes through shared
-/// memory.
-template <bool SameRows, int Threads, typename E, typename Partial>
-__device__ void add_atoms_of_row(const E& e, const share_bounds& bounds, int thread, Partial& sum) {
-  const row_place place{bounds.first_row, bounds.first_begin, bounds.last_end};
-  const auto r = row_at<SameRows>(e, place);
-#pragma unroll 4
-  for (int k = thread; k < bounds.atoms; k += Threads) {
-    sum.append(r.op, atom_of(r, place, bounds.first_atom + k - place.begin));
+/// A share of few rows: the block reduces them one after the other, without evaluating atoms into
+/// shared memory first. Returns what it has of the row that goes on; right at thread 0.
+template <typename Share, typename Resource, typename Partial, typename E>
+[[nodiscard]] __device__ Partial reduce_few_rows(typename Share::memory& shared,
+                                                 const share_bounds& bounds, const E& e,
+                                                 bool same_rows, int thread) {
+  using operator_type = decltype(E::value_type::op);
+  using value_type = typename E::value_type::value_type;
+  Share::place_row_ends(shared, bounds, outer_shape(e), thread);
+  __syncthreads();
+  Partial last = Partial::none();
+  for (int i = 0; i <= bounds.rows; ++i) {
+    const int begin = i == 0 ? 0 : shared.row_end[i - 1];
+    const int end = i == bounds.rows ? bounds.atoms : shared.row_end[i];
+    last = Partial::none();
+    if (begin < end) {
+      const row_place place = Share::place_of(shared, bounds, i);
+      const auto r = row_of_block(e, place, same_rows);
+      if (covers_row(r, place)) {
+        const index_t before = bounds.first_atom - place.begin;
+        last = fold<Resource, false, operator_type, value_type>(r.op, r.source, before + begin,
+                                                                before + end);
+      }
+    }
+    if (thread == 0 && i < bounds.rows) shared.values()[bounds.atoms + i] = last.value;
   }
+  return last;
 }
 
 /// Results of the rows that begin and end in the share, neighbouring threads at neighbouring rows.
@@ -52,61 +73,123 @@ __device__ void write_rows(typename Share::memory& shared, const share_bounds& b
   }
 }
 
-template <int Threads, int Steps, typename E, typename D>
-__global__ __launch_bounds__(Threads) void flattened_reduce_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    bool same_rows, share_record<typename E::value_type::value_type>* records) {
+/// All of a share; the thread whose number is returned has left the block's record for the rows
+/// that others have parts of.
+template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, typename D>
+[[nodiscard]] __device__ int reduce_share(
+    const E& e, const D& destination, index_t rows, bool same_rows,
+    typename flattened_share<typename E::value_type::value_type, Threads, Steps>::memory& shared,
+    const share_bounds& bounds, share_record<typename E::value_type::value_type>* records) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using operator_type = decltype(reduction::op);
+  using partial = partial_value<operator_type, value_type>;
   using share = flattened_share<value_type, Threads, Steps>;
   using carry = segmented_carry<operator_type, value_type, Threads>;
-  __shared__ typename share::memory shared;
-  __shared__ typename carry::memory carry_shared;
-  __shared__ share_edges edges;
+  constexpr int few_rows = 3;
 
   const int thread = static_cast<int>(threadIdx.x);
-  const auto& shape = outer_shape(e);
-  share_bounds bounds;
-  if (!find_share<Threads>(shape, rows, index_t{blockIdx.x} * (Threads * Steps), Threads * Steps,
-                           edges, bounds)) {
-    return;
-  }
-  const auto op_of = [&](int row) {
-    return operator_of<reduction>(
-        [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
-  };
-
-  thread_steps steps;
-  thread_partials<operator_type, value_type> own;
-  if (is_commutative_v<operator_type> && bounds.rows == 0) {
-    if (same_rows) {
-      add_atoms_of_row<true, Threads>(e, bounds, thread, own.last);
-    } else {
-      add_atoms_of_row<false, Threads>(e, bounds, thread, own.last);
-    }
+  partial goes_on = partial::none();
+  int recorder = 0;
+  if (bounds.rows <= few_rows) {
+    goes_on = reduce_few_rows<share, block_resource<Threads, 1, Algorithm>, partial>(
+        shared, bounds, e, same_rows, thread);
   } else {
-    steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
-    own = share::template reduce<operator_type>(shared, bounds, steps, op_of);
+    __shared__ typename carry::memory carry_shared;
+    const auto op_of = [&](int row) {
+      return operator_of<reduction>(
+          [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
+    };
+    const thread_steps steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
+    const auto own = share::template reduce<operator_type>(shared, bounds, steps, op_of);
+    const operator_type op = op_of(starting_row(bounds, steps, rows));
+    const carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
+    share::finish(shared, bounds, steps, own, handed.before, op);
+    goes_on = handed.all;
+    recorder = Threads - 1;
   }
-  const operator_type op = op_of(starting_row(bounds, steps, rows));
-  const carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
-  share::finish(shared, bounds, steps, own, handed.before, op);
   __syncthreads();
   write_rows<share, Threads>(shared, bounds, e, same_rows, destination, thread);
-  if (thread == Threads - 1 && gridDim.x > 1) {
+  if (thread == recorder && gridDim.x > 1) {
     const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
     records[blockIdx.x] = {
         ends_older ? bounds.first_row : index_t{-1}, ends_older && shared.row_end[0] > 0,
-        ends_older ? shared.values()[bounds.atoms] : handed.all.value, handed.all.value};
+        ends_older ? shared.values()[bounds.atoms] : goes_on.value, goes_on.value};
+  }
+  return recorder;
+}
+
+/// Blocks that a multiprocessor shall have at least, so that some wait for memory while others
+/// work.
+[[nodiscard]] constexpr int blocks_together(int threads) {
+  return threads < 1280 ? 1280 / threads : 1;
+}
+
+// With CombineHere, the block that is done last combines what several blocks have parts of.
+template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
+          typename D>
+__global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_reduce_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
+    bool same_rows, share_record<typename E::value_type::value_type>* records, arrivals counter) {
+  using reduction = typename E::value_type;
+  using value_type = typename reduction::value_type;
+  using partial = partial_value<decltype(reduction::op), value_type>;
+  constexpr index_t share_steps = index_t{Threads} * Steps;
+  union memory {
+    typename flattened_share<value_type, Threads, Steps>::memory share;
+    combine_memory<CombineHere ? Threads : 32, partial> combine;
+  };
+  __shared__ memory shared;
+  __shared__ share_edges edges;
+
+  const int thread = static_cast<int>(threadIdx.x);
+  share_bounds bounds;
+  int recorder = 0;
+  if (find_share<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * share_steps,
+                          static_cast<int>(share_steps), edges, bounds)) {
+    recorder = reduce_share<Threads, Steps, Algorithm>(e, destination, rows, same_rows,
+                                                       shared.share, bounds, records);
+  }
+  if constexpr (CombineHere) {
+    __shared__ bool is_last;
+    if (gridDim.x == 1) return;
+    if (thread == recorder) is_last = counter.is_last(gridDim.x);
+    __syncthreads();
+    if (!is_last) return;
+    for (index_t first = 0; first < gridDim.x; first += Threads) {
+      combine_records<Threads>(e, destination, rows, share_steps, first, records, shared.combine);
+    }
+  }
+}
+
+template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
+          typename D>
+void launch_flattened_reduce(const platform::cuda& on, const computation& which, const E& e,
+                             const D& destination, index_t shares) {
+  using value_type = typename E::value_type::value_type;
+  const index_t rows = e.size();
+  const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
+  std::optional<arrival_counter> counter;
+  if (CombineHere && shares > 1) counter.emplace(on, which);
+  launch(which, on.stream, dim3(static_cast<unsigned>(shares)), dim3(Threads), 0,
+         flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>, e, destination,
+         rows, have_same_rows(e), records.data(), counter ? counter->get() : arrivals{});
+  if (!CombineHere && shares > 1) {
+    combine_shares(on, which, e, destination, rows, index_t{Threads} * Steps, shares,
+                   records.data());
   }
 }
 
 }  // namespace detail
 
+/// Halves are combined with halves; and shares are few only where blocks are small.
+template <int Threads>
+inline constexpr bool can_combine_here_v = (Threads & (Threads - 1)) == 0;
+inline constexpr index_t most_shares_combined_here = 1024;
+
 /// Realises a map > reduce over rows that lie one behind the other into destination[i].
 /// The policy's block_size_x and _y give the threads of a block, level 1's grain_size multiplies
-/// the steps that a thread takes.
+/// the steps that a thread takes, and its block_reduce_algo is used where a share has few rows.
 template <has_flat_rows E, random_access D, constant_policy Policy>
 void flattened_reduce(const platform::cuda& on, const computation& which, const E& e,
                       const D& destination, Policy /*policy*/) {
@@ -119,18 +202,20 @@ void flattened_reduce(const platform::cuda& on, const computation& which, const 
   constexpr int threads = Policy::value.block_size_x * Policy::value.block_size_y;
   constexpr int steps =
       steps_per_thread(threads, Policy::value.level[0].grain_size, sizeof(value_type));
-  const index_t rows = e.size();
-  if (rows == 0) return;
+  constexpr auto algorithm = Policy::value.level[0].block_reduce_algo;
+  if (e.size() == 0) return;
   const index_t shares =
-      ceiling_quotient(rows + atoms_bound(outer_shape(e)), index_t{threads} * steps);
-  const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
-  launch(which, on.stream, dim3(static_cast<unsigned>(shares)), dim3(threads), 0,
-         detail::flattened_reduce_kernel<threads, steps, E, D>, e, destination, rows,
-         have_same_rows(e), records.data());
-  if (shares > 1) {
-    combine_shares(on, which, e, destination, rows, index_t{threads} * steps, shares,
-                   records.data());
+      ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
+  if constexpr (can_combine_here_v<threads>) {
+    // Many records are too much for one block.
+    if (shares <= most_shares_combined_here) {
+      detail::launch_flattened_reduce<threads, steps, true, algorithm>(on, which, e, destination,
+                                                                       shares);
+      return;
+    }
   }
+  detail::launch_flattened_reduce<threads, steps, false, algorithm>(on, which, e, destination,
+                                                                    shares);
 }
 
 }  // namespace fettle::ndp::cuda

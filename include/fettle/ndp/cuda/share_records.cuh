@@ -1,4 +1,5 @@
-// What blocks leave of rows that several of them share, and the kernel that combines it.
+// What blocks leave of rows that several of them share, and how it is combined: by the block that
+// is done last where they are few, else by a second kernel.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -49,65 +50,89 @@ __device__ void add_tails(Partial& sum, const Op& op, const share_record<T>* rec
   for (index_t i = first; i < last; ++i) sum.append(op, records[i].tail);
 }
 
-/// A thread for each share that ends a row which began in an earlier one; where the row goes over
-/// many shares, the block for it.
-template <int Threads, typename E, typename D>
-__global__ __launch_bounds__(Threads) void combine_shares_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    index_t share_steps, const share_record<typename E::value_type::value_type>* records) {
-  using reduction = typename E::value_type;
-  using value_type = typename reduction::value_type;
-  using partial = partial_value<decltype(reduction::op), value_type>;
-  constexpr index_t few = 32;
-  __shared__ alignas(partial) unsigned char part_bytes[Threads * sizeof(partial)];
-  __shared__ index_t long_share[Threads];
-  auto* parts = reinterpret_cast<partial*>(part_bytes);
+/// What the threads of a block need in shared memory to combine records.
+template <int Threads, typename Partial>
+struct combine_memory {
+  alignas(Partial) unsigned char part_bytes[Threads * sizeof(Partial)];
+  unsigned long_rows[Threads / 32];
 
+  [[nodiscard]] __device__ Partial* parts() { return reinterpret_cast<Partial*>(part_bytes); }
+};
+
+/// By all threads of a block, for Threads shares from `first_share` on: a thread for each share
+/// that ends a row which began in an earlier one; where the row goes over many shares, the block
+/// for it.
+template <int Threads, typename E, typename D, typename Partial, typename T>
+__device__ void combine_records(const E& e, const D& destination, index_t rows, index_t share_steps,
+                                index_t first_share, const share_record<T>* records,
+                                combine_memory<Threads, Partial>& shared) {
+  static_assert((Threads & (Threads - 1)) == 0, "halves are combined with halves");
+  constexpr index_t few = 32;
   const int thread = static_cast<int>(threadIdx.x);
   const auto& shape = outer_shape(e);
   const index_t base = shape.row_begin(0);
   const index_t shares = ceiling_quotient(rows + shape.row_begin(rows) - base, share_steps);
-  const index_t share = index_t{blockIdx.x} * Threads + thread;
+  const auto place_of = [&](index_t row) {
+    return row_place{row, shape.row_begin(row), shape.row_begin(row + 1)};
+  };
+  const auto share_of = [&](const row_place& place) {
+    return first_step_of(place.row, place.begin - base) / share_steps;
+  };
+
+  const index_t share = first_share + thread;
   const index_t row = share < shares ? records[share].row : index_t{-1};
-  long_share[thread] = -1;
+  bool is_long = false;
   if (row >= 0) {
-    const row_place place{row, shape.row_begin(row), shape.row_begin(row + 1)};
-    const index_t first = first_step_of(row, place.begin - base) / share_steps;
-    if (share - first > few) {
-      long_share[thread] = share;
-    } else {
+    const row_place place = place_of(row);
+    const index_t first = share_of(place);
+    is_long = share - first > few;
+    if (!is_long) {
       const auto r = row_at<false>(e, place);
-      partial sum = partial::none();
+      Partial sum = Partial::none();
       add_tails(sum, r.op, records, first, share);
       if (records[share].head_there) sum.append(r.op, records[share].head);
       store_row(r, place, destination, sum);
     }
   }
-  if (!__syncthreads_or(long_share[thread] >= 0)) return;
-  for (int i = 0; i < Threads; ++i) {
-    const index_t last = long_share[i];
-    if (last < 0) continue;
-    const index_t its_row = records[last].row;
-    const row_place place{its_row, shape.row_begin(its_row), shape.row_begin(its_row + 1)};
-    const index_t first = first_step_of(its_row, place.begin - base) / share_steps;
-    const auto r = row_at<false>(e, place);
-    partial sum = partial::none();
-    add_tails(sum, r.op, records, first + (last - first) * thread / Threads,
-              first + (last - first) * (thread + 1) / Threads);
-    parts[thread] = sum;
-    for (int distance = 1; distance < Threads; distance *= 2) {
-      __syncthreads();
-      if (thread % (2 * distance) == 0) {
-        parts[thread] = joined(r.op, parts[thread], parts[thread + distance]);
+  const unsigned long_lanes = __ballot_sync(0xFFFFFFFFU, is_long);
+  if (thread % 32 == 0) shared.long_rows[thread / 32] = long_lanes;
+  __syncthreads();
+  for (int warp = 0; warp < Threads / 32; ++warp) {
+    for (unsigned lanes = shared.long_rows[warp]; lanes != 0; lanes &= lanes - 1) {
+      const index_t last = first_share + warp * 32 + __ffs(static_cast<int>(lanes)) - 1;
+      const row_place place = place_of(records[last].row);
+      const index_t first = share_of(place);
+      const auto r = row_at<false>(e, place);
+      Partial sum = Partial::none();
+      add_tails(sum, r.op, records, first + (last - first) * thread / Threads,
+                first + (last - first) * (thread + 1) / Threads);
+      shared.parts()[thread] = sum;
+      for (int distance = 1; distance < Threads; distance *= 2) {
+        __syncthreads();
+        if (thread % (2 * distance) == 0) {
+          shared.parts()[thread] =
+              joined(r.op, shared.parts()[thread], shared.parts()[thread + distance]);
+        }
       }
+      if (thread == 0) {
+        sum = shared.parts()[0];
+        if (records[last].head_there) sum.append(r.op, records[last].head);
+        store_row(r, place, destination, sum);
+      }
+      __syncthreads();
     }
-    if (thread == 0) {
-      sum = parts[0];
-      if (records[last].head_there) sum.append(r.op, records[last].head);
-      store_row(r, place, destination, sum);
-    }
-    __syncthreads();
   }
+}
+
+template <int Threads, typename E, typename D>
+__global__ __launch_bounds__(Threads) void combine_shares_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
+    index_t share_steps, const share_record<typename E::value_type::value_type>* records) {
+  using reduction = typename E::value_type;
+  using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
+  __shared__ combine_memory<Threads, partial> shared;
+  combine_records<Threads>(e, destination, rows, share_steps, index_t{blockIdx.x} * Threads,
+                           records, shared);
 }
 
 }  // namespace detail
@@ -117,7 +142,7 @@ template <typename E, typename D, typename T>
 void combine_shares(const platform::cuda& on, const computation& which, const E& e,
                     const D& destination, index_t rows, index_t share_steps, index_t shares,
                     const share_record<T>* records) {
-  constexpr int threads = 128;
+  constexpr int threads = 64;
   const index_t blocks = ceiling_quotient(shares, threads);
   launch(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0,
          detail::combine_shares_kernel<threads, E, D>, e, destination, rows, share_steps, records);
