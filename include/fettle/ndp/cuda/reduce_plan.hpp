@@ -58,4 +58,17 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
   return {reduce_shape::grid, wanted < most ? static_cast<int>(wanted) : most};
 }
 
+/// The blocks of the cluster that scans `count` elements, of which a block takes `tile` at a time;
+/// 0: too many for one cluster.
+[[nodiscard]] constexpr int plan_scan(index_t count, index_t tile, bool has_clusters) noexcept {
+  constexpr index_t most_tiles_of_block = 4;
+  const index_t tiles = ceiling_quotient(count, tile);
+  if (tiles <= 1) return 1;
+  const int most = has_clusters ? most_blocks_of_cluster : 1;
+  if (tiles > most * most_tiles_of_block) return 0;
+  int blocks = 1;
+  while (blocks < tiles && blocks < most) blocks *= 2;
+  return blocks;
+}
+
 }  // namespace fettle::ndp::cuda

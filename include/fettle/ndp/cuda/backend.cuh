@@ -1,0 +1,134 @@
+// backend<platform::cuda>: how a GPU realises a computation, by a given schedule and policy or by
+// the default rule.
+//
+// Everything goes to the platform's stream, and nothing waits for it but value(). All but value()
+// may be captured into a CUDA graph.
+#pragma once
+
+#include <cstring>
+#include <cuda_runtime.h>
+#include <string>
+#include <type_traits>
+
+#include <fettle/core/error.hpp>
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/arrival_counter.cuh>
+#include <fettle/ndp/cuda/constraints.hpp>
+#include <fettle/ndp/cuda/dispatch.cuh>
+#include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/memory_check.cuh>
+#include <fettle/ndp/cuda/platform.cuh>
+#include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/untuned.cuh>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+
+namespace fettle::ndp {
+
+namespace cuda::detail {
+
+/// How many bytes the values have that a computation combines; those of its innermost reduce or
+/// scan.
+template <typename E>
+[[nodiscard]] consteval std::size_t combined_bytes() {
+  using element = element_of_t<E>;
+  if constexpr (is_reduction_v<E> || is_scan_v<E> || is_by_key_v<E>) {
+    if constexpr (sequence_like<typename E::value_type>) {
+      return sizeof(double);
+    } else {
+      return sizeof(typename E::value_type);
+    }
+  } else if constexpr (operation<element>) {
+    return combined_bytes<element>();
+  } else {
+    return 1;
+  }
+}
+
+/// Memory of the processor that the GPU writes to: where a value is waited for.
+class value_room {
+ public:
+  explicit value_room(const computation& which) {
+    check(which, cudaHostAlloc(&room_, bytes, cudaHostAllocPortable), "asking for pinned memory");
+  }
+  ~value_room() { cudaFreeHost(room_); }
+  value_room(const value_room&) = delete;
+  value_room& operator=(const value_room&) = delete;
+
+  /// The calling thread's.
+  [[nodiscard]] static void* of_thread(const computation& which) {
+    thread_local const value_room room(which);
+    return room.room_;
+  }
+
+  static constexpr std::size_t bytes = 4096;
+
+ private:
+  void* room_ = nullptr;
+};
+
+}  // namespace cuda::detail
+
+template <>
+struct backend<platform::cuda> {
+  using default_policy = constant<cuda::policy{}>;
+
+  /// `e` into `destination`, by hand.
+  template <typename E, typename D, schedule::schedule_like Schedule, typename Policy>
+  static void run(const platform::cuda& on, const computation& which, const E& e,
+                  const D& destination, Schedule schedule, Policy policy) {
+    static_assert(constant_policy<Policy>,
+                  "execute: platform::cuda takes its policy as a constant, because it shapes the "
+                  "kernel: constant<cuda::policy{...}>{}");
+    if constexpr (constant_policy<Policy>) {
+      constexpr bool allowed =
+          cuda::violation(Policy::value, Schedule{},
+                          cuda::workload{.value_bytes = cuda::detail::combined_bytes<E>()})
+              .empty();
+      static_assert(allowed,
+                    "execute: this cuda::policy cannot be used with this schedule; "
+                    "cuda::violation(policy, schedule) says why");
+      if constexpr (allowed) {
+        cuda::require_reachable_memory(on, which, e, destination);
+        cuda::realise(on, which, e, destination, schedule, policy);
+      }
+    }
+  }
+
+  /// ... by the default rule.
+  template <typename E, typename D>
+  static void run_default(const platform::cuda& on, const computation& which, const E& e,
+                          const D& destination) {
+    cuda::require_reachable_memory(on, which, e, destination);
+    cuda::realise_untuned(on, which, e, destination);
+  }
+
+  /// The value of a reduction, by hand or by the default rule. Waits for the stream.
+  template <typename E, typename... ByHand>
+  [[nodiscard]] static typename E::value_type value(const platform::cuda& on,
+                                                    const computation& which, const E& e,
+                                                    const ByHand&... schedule_and_policy) {
+    using T = typename E::value_type;
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= cuda::detail::value_room::bytes,
+                  "execute: on platform::cuda the value of a reduce has to be trivially copyable "
+                  "and at most 4096 bytes");
+    if (cuda::is_capturing(which, on.stream)) {
+      throw error(std::string(which.name) +
+                  ": the stream is being captured, so the value of a reduce cannot be waited for; "
+                  "give a destination in device memory");
+    }
+    T* const room = static_cast<T*>(cuda::detail::value_room::of_thread(which));
+    const sequence<T> destination(room, 1);
+    if constexpr (sizeof...(ByHand) == 0) {
+      run_default(on, which, e, destination);
+    } else {
+      run(on, which, e, destination, schedule_and_policy...);
+    }
+    cuda::check(which, cudaStreamSynchronize(on.stream), "waiting for the result");
+    return *room;
+  }
+};
+
+}  // namespace fettle::ndp

@@ -1,0 +1,169 @@
+// dispatch: which kernel realises an (expression, schedule, policy); the overloads of `realise`.
+//
+// A generic kernel serves every valid schedule. A special one is added as an overload with a more
+// special constraint.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/cooperative_reduce.cuh>
+#include <fettle/ndp/cuda/cooperative_scan.cuh>
+#include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_reduce.cuh>
+#include <fettle/ndp/cuda/flattened_scan.cuh>
+#include <fettle/ndp/cuda/independent.cuh>
+#include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/platform.cuh>
+#include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/resources.cuh>
+#include <fettle/ndp/cuda/rows.cuh>
+#include <fettle/ndp/cuda/short_rows.cuh>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/schedule.hpp>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+template <typename E>
+inline constexpr bool is_by_key_v = false;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_by_key_v<reduced_by_key<Op, S, K, P>> = true;
+
+template <typename E>
+inline constexpr bool is_vector_reduction_v = false;
+template <typename E>
+  requires is_reduction_v<E>
+inline constexpr bool is_vector_reduction_v<E> = sequence_like<typename E::value_type>;
+
+template <typename Policy>
+inline constexpr execution_resource resource_v = Policy::value.level[0].resource;
+
+}  // namespace detail
+
+/// A reduction to one value.
+template <typename E>
+concept reduction_node = detail::is_reduction_v<E> && !detail::is_vector_reduction_v<E>;
+
+template <typename E>
+concept scan_node = detail::is_scan_v<E>;
+
+/// Everything whose elements do not depend on each other: maps, views, updates.
+template <typename E>
+concept elements_node =
+    !detail::is_reduction_v<E> && !detail::is_scan_v<E> && !detail::is_by_key_v<E>;
+
+/// A map > reduce, a map > scan.
+template <typename E>
+concept map_of_reductions = elements_node<E> && reduction_node<detail::element_of_t<E>>;
+template <typename E>
+concept map_of_scans = elements_node<E> && scan_node<detail::element_of_t<E>>;
+
+/// Whose rows lie one behind the other and can be shared out.
+template <typename E>
+concept flat_rows_of_combinables =
+    (map_of_reductions<E> ||
+     map_of_scans<E>)&&has_flat_rows<E>&& is_combinable_v<detail::element_of_t<E>>;
+
+// ---- one reduction, one scan ---------------------------------------------------------------
+
+template <reduction_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (detail::resource_v<Policy> == execution_resource::automatic) {
+    run_device_reduce<Policy>(on, which, e, destination);
+  } else {
+    using resource = decltype(resource_of_level<Policy, 0, execution_resource::block>());
+    run_single<Policy, resource, false>(on, which, e, destination);
+  }
+}
+
+template <scan_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (detail::resource_v<Policy> == execution_resource::automatic) {
+    run_device_scan<Policy>(on, which, e, destination);
+  } else {
+    using resource = decltype(resource_of_level<Policy, 0, execution_resource::block>());
+    run_single<Policy, resource, false>(on, which, e, destination);
+  }
+}
+
+template <typename E, typename D, typename Inner, typename Policy>
+  requires(reduction_node<E> || scan_node<E>)
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  run_single<Policy, thread_resource, true>(on, which, e, destination);
+}
+
+// ---- elements in parallel ------------------------------------------------------------------
+
+/// All levels below sequential: a thread an element.
+template <elements_node E, typename D, typename Inner, typename Policy>
+  requires schedule::is_sequential_v<Inner>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
+  run_independent<Policy>(on, which, e, destination);
+}
+
+/// ... and where a block as a whole takes rows, it stages them in its shared memory.
+template <map_of_reductions E, typename D, typename Inner, typename Policy>
+  requires(schedule::is_sequential_v<Inner>&& flat_rows_of_combinables<E>&& fits_short_rows_v<E>&&
+               detail::resource_v<Policy> == execution_resource::block)
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::independent<Inner> /*schedule*/, Policy policy) {
+  short_rows(on, which, e, destination, policy);
+}
+
+/// The level below is parallel too: a row for each logical warp, block, or thread.
+template <elements_node E, typename D, typename Inner, typename Policy>
+  requires(!schedule::is_sequential_v<Inner>)
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
+  using resource = decltype(resource_of_level<Policy, 1, execution_resource::warp>());
+  if constexpr (resource::size == 1) {
+    run_independent<Policy>(on, which, e, destination);
+  } else {
+    run_rows<Policy, resource>(on, which, e, destination);
+  }
+}
+
+// ---- elements one after the other ----------------------------------------------------------
+
+template <elements_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (schedule::is_sequential_v<Inner>) {
+    run_single<Policy, thread_resource, true>(on, which, e, destination);
+  } else {
+    using resource = decltype(resource_of_level<Policy, 1, execution_resource::block>());
+    run_sequential_rows<Policy, resource>(on, which, e, destination);
+  }
+}
+
+// ---- rows shared out equally ---------------------------------------------------------------
+
+template <map_of_reductions E, typename D, typename Inner, typename Policy>
+  requires flat_rows_of_combinables<E>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::flattened<Inner> /*schedule*/, Policy policy) {
+  flattened_reduce(on, which, e, destination, policy);
+}
+
+template <map_of_scans E, typename D, typename Inner, typename Policy>
+  requires flat_rows_of_combinables<E>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::flattened<Inner> /*schedule*/, Policy policy) {
+  flattened_scan(on, which, e, destination, policy);
+}
+
+/// Rows that do not lie one behind the other, or whose operator cannot combine parts of them: a
+/// thread a row.
+template <elements_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::flattened<Inner> /*schedule*/, Policy /*policy*/) {
+  run_independent<Policy>(on, which, e, destination);
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,130 @@
+// memory_check: refuses sequences over memory that the GPU cannot reach, before a kernel reads
+// them: such a kernel would take the whole program's GPU context down.
+//
+// The sequences that an expression is made of are looked at, not those that function objects hold.
+// An address that was found good is not asked for again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cuda_runtime_api.h>
+#include <string>
+#include <utility>
+
+#include <fettle/core/error.hpp>
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/arrival_counter.cuh>
+#include <fettle/ndp/cuda/device.cuh>
+#include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/platform.cuh>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/window.hpp>
+#include <fettle/ndp/tuple.hpp>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+template <typename S, typename Visit>
+void for_each_leaf(const S& s, Visit& visit);
+
+template <typename... S, typename Visit, std::size_t... Is>
+void for_each_leaf_of(const tuple<S...>& all, Visit& visit, std::index_sequence<Is...> /*places*/) {
+  (for_each_leaf(get<Is>(all), visit), ...);
+}
+
+template <typename T, typename Visit>
+void visit_leaf(const sequence<T>& s, Visit& visit) {
+  visit(static_cast<const void*>(s.data()), s.size());
+}
+template <typename S, typename Visit>
+void visit_leaf(const window<S>& s, Visit& visit) {
+  for_each_leaf(s.base(), visit);
+}
+template <typename S, typename Visit>
+void visit_leaf(const S& s, Visit& visit) {
+  if constexpr (requires { s.source; }) for_each_leaf(s.source, visit);
+  if constexpr (requires { s.sources; }) for_each_leaf(s.sources, visit);
+  if constexpr (requires { s.indices; }) for_each_leaf(s.indices, visit);
+  if constexpr (requires { s.offsets; }) for_each_leaf(s.offsets, visit);
+  if constexpr (requires { s.keys; }) for_each_leaf(s.keys, visit);
+  if constexpr (requires { s.destination; }) for_each_leaf(s.destination, visit);
+  if constexpr (requires { s.seed; }) for_each_leaf(s.seed, visit);
+  if constexpr (requires { s.value; }) for_each_leaf(s.value, visit);
+}
+
+template <typename S>
+inline constexpr bool is_tuple_v = false;
+template <typename... S>
+inline constexpr bool is_tuple_v<tuple<S...>> = true;
+
+/// visit(address, number of elements) for every contiguous sequence that `s` is made of.
+template <typename S, typename Visit>
+void for_each_leaf(const S& s, Visit& visit) {
+  if constexpr (is_tuple_v<S>) {
+    for_each_leaf_of(s, visit, std::make_index_sequence<std::tuple_size_v<S>>{});
+  } else if constexpr (sequence_like<S>) {
+    visit_leaf(s, visit);
+  }
+}
+
+[[noreturn]] inline void throw_unreachable(const computation& which, const void* address,
+                                           index_t size, const char* whose) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", address);
+  throw error(std::string(which.name) + ": a sequence of " + std::to_string(size) +
+              " elements at " + text + " lies in " + whose +
+              ", which the current GPU cannot reach: copy it to memory of this GPU (cudaMalloc, "
+              "thrust::device_vector)");
+}
+
+inline void require_reachable(const platform::cuda& on, const computation& which,
+                              const void* address, index_t size) {
+  if (size <= 0) return;
+  struct reachable {
+    const void* address = nullptr;
+    int device = -1;
+  };
+  thread_local std::array<reachable, 64> known{};
+  const int device = current_device(which);
+  const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
+  reachable& place = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
+  if (place.address == address && place.device == device && address != nullptr) return;
+  if (address == nullptr) throw_unreachable(which, address, size, "no memory at all");
+
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
+    cudaGetLastError();  // not known is no reason to refuse
+    return;
+  }
+  const bool hosts = attributes.type == cudaMemoryTypeUnregistered;
+  const bool readable =
+      hosts ? current_device_facts(which).reads_host_memory : attributes.devicePointer != nullptr;
+  if (readable) {
+    place = {address, device};
+    return;
+  }
+  // Memory of a graph that is being captured is not there yet.
+  if (is_capturing(which, on.stream)) return;
+  throw_unreachable(which, address, size,
+                    hosts ? "the processor's memory" : "another GPU's memory");
+}
+
+}  // namespace detail
+
+/// Throws where a sequence that `e` or `destination` is made of is out of the GPU's reach.
+template <typename E, typename D>
+void require_reachable_memory(const platform::cuda& on, const computation& which, const E& e,
+                              const D& destination) {
+  const auto visit = [&](const void* address, index_t size) {
+    detail::require_reachable(on, which, address, size);
+  };
+  detail::for_each_leaf(e, visit);
+  detail::for_each_leaf(destination, visit);
+}
+
+}  // namespace fettle::ndp::cuda
