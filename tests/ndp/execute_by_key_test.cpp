@@ -1,0 +1,1 @@
+#include "ndp/execute_by_key_cases.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute_deep_cases.hpp"

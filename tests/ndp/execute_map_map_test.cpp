@@ -1,0 +1,1 @@
+#include "ndp/execute_map_map_cases.hpp"
