@@ -76,21 +76,23 @@ struct effort {
 namespace detail {
 
 /// Runs once on a poisoned output; what is wrong, if anything.
-inline std::string first_run(const comparison& c, const contender& one) {
+inline outcome first_run(const comparison& c, const contender& one) {
+  outcome result{one.name, one.what};
   try {
     c.poison();
     one.run();
-    return c.right() ? "" : "wrong output";
+    if (!c.right()) result.problem = "wrong output";
   } catch (const std::exception& error) {
-    return error.what();
+    result.problem = error.what();
   }
+  return result;
 }
 
 struct plan {
   const contender* one;
   outcome* out;
-  int batch;
-  int rounds;
+  int batch;   // calls that are timed together
+  int rounds;  // 0: the first look is all
   std::vector<double> calls{};
   std::vector<double> batches{};
 };
@@ -112,7 +114,8 @@ std::vector<plan> plans_of(Stopwatch& stopwatch, const comparison& c, finished& 
   double round_seconds = 0;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (once[i] > 30 * best && once[i] > 1e-3) {
-      plans[i].rounds = 2;
+      plans[i].rounds = 0;
+      plans[i].calls = plans[i].batches = {once[i]};
       continue;
     }
     const double calls = std::ceil(most.batch_seconds / once[i]);
@@ -134,7 +137,7 @@ template <typename Stopwatch>
 [[nodiscard]] finished compare(Stopwatch& stopwatch, const comparison& c, const effort& most) {
   finished result{c.on, {}};
   for (const contender& one : c.contenders) {
-    result.outcomes.push_back({one.name, one.what, 0, 0, detail::first_run(c, one)});
+    result.outcomes.push_back(detail::first_run(c, one));
   }
   auto plans = detail::plans_of(stopwatch, c, result, most);
   for (int round = 0; round < most.most_rounds; ++round) {

@@ -57,6 +57,14 @@ using lengths = std::vector<index>;
   return offsets;
 }
 
+[[nodiscard]] inline index longest_row(const std::vector<index>& offsets) {
+  index longest = 0;
+  for (std::size_t r = 1; r < offsets.size(); ++r) {
+    longest = std::max(longest, offsets[r] - offsets[r - 1]);
+  }
+  return longest;
+}
+
 /// "25k", "4.5M", "16Mi": how sizes read in tables.
 [[nodiscard]] inline std::string short_number(std::int64_t n) {
   if (n >= 1'000'000 && n % 100'000 == 0) {

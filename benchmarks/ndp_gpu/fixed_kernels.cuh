@@ -2,6 +2,7 @@
 // policy: what the rule is judged by.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -47,18 +48,25 @@ template <typename Schedule, cuda::policy Policy, typename E, typename D>
 
 }  // namespace fixed
 
+/// Leaves out kernels in which a thread would have more than some 100 000 elements of the longest
+/// row to itself: they take seconds.
 template <typename E, typename D>
 void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& e, const D& to,
-                       const fettle::ndp::platform::cuda& on) {
+                       const fettle::ndp::platform::cuda& on, std::int64_t longest_row) {
   using namespace fixed;
-  all.push_back(kernel<by_thread, threads(128)>(e, to, on));
-  all.push_back(kernel<by_thread, threads(256)>(e, to, on));
-  all.push_back(kernel<by_team, warps(256, 2)>(e, to, on));
-  all.push_back(kernel<by_team, warps(256, 4)>(e, to, on));
-  all.push_back(kernel<by_team, warps(256, 8)>(e, to, on));
-  all.push_back(kernel<by_team, warps(256, 16)>(e, to, on));
-  all.push_back(kernel<by_team, warps(256, 32)>(e, to, on));
-  all.push_back(kernel<by_team, warps(128, 32)>(e, to, on));
+  const auto fits = [&](std::int64_t threads) { return longest_row / threads <= 100'000; };
+  if (fits(1)) {
+    all.push_back(kernel<by_thread, threads(128)>(e, to, on));
+    all.push_back(kernel<by_thread, threads(256)>(e, to, on));
+  }
+  if (fits(2)) all.push_back(kernel<by_team, warps(256, 2)>(e, to, on));
+  if (fits(4)) all.push_back(kernel<by_team, warps(256, 4)>(e, to, on));
+  if (fits(8)) all.push_back(kernel<by_team, warps(256, 8)>(e, to, on));
+  if (fits(16)) all.push_back(kernel<by_team, warps(256, 16)>(e, to, on));
+  if (fits(32)) {
+    all.push_back(kernel<by_team, warps(256, 32)>(e, to, on));
+    all.push_back(kernel<by_team, warps(128, 32)>(e, to, on));
+  }
   all.push_back(kernel<by_team, blocks(128)>(e, to, on));
   all.push_back(kernel<by_team, blocks(256)>(e, to, on));
   all.push_back(kernel<by_team, blocks(512)>(e, to, on));

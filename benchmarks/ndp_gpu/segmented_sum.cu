@@ -14,8 +14,10 @@ namespace ndp_gpu {
 namespace {
 
 template <typename T>
-void compare_row_sums(bench& b, const std::string& name, const device_array<fb::index>& offsets,
-                      fb::index elements, const device_array<std::int32_t>& reference) {
+void compare_row_sums(bench& b, const std::string& name, const std::vector<fb::index>& host_offsets,
+                      const device_array<fb::index>& offsets,
+                      const device_array<std::int32_t>& reference) {
+  const fb::index elements = host_offsets.back();
   const auto rows = static_cast<fb::index>(reference.size());
   const auto in = b.first_values<T>(elements);
   const device_array<T> out(reference.size());
@@ -42,7 +44,9 @@ void compare_row_sums(bench& b, const std::string& name, const device_array<fb::
                      std::size_t size = bytes;
                      check(reduce(temporary.data(), size), "cub::DeviceSegmentedReduce");
                    }}};
-  if (b.asked.kernels) add_fixed_kernels(c.contenders, sums, destination, b.platform());
+  if (b.asked.kernels) {
+    add_fixed_kernels(c.contenders, sums, destination, b.platform(), fb::longest_row(host_offsets));
+  }
   b.compare(c);
 }
 
@@ -54,8 +58,8 @@ void add_segmented_sums(bench& b) {
     const auto host_offsets = fb::offsets_of(one.make());
     const device_array<fb::index> offsets(host_offsets);
     const device_array<std::int32_t> reference(fb::serial_row_sums(host_offsets));
-    compare_row_sums<double>(b, one.name, offsets, host_offsets.back(), reference);
-    compare_row_sums<float>(b, one.name, offsets, host_offsets.back(), reference);
+    compare_row_sums<double>(b, one.name, host_offsets, offsets, reference);
+    compare_row_sums<float>(b, one.name, host_offsets, offsets, reference);
   }
 }
 

@@ -45,7 +45,9 @@ void compare_product(bench& b, cusparseHandle_t handle, const fb::csr& a, const 
       {"fettle", fb::kind::ours, [&] { ndp::execute<"spmv">(product, destination, b.platform()); }},
       {"alg1", fb::kind::peer, [&] { alg1(); }},
       {"alg2", fb::kind::peer, [&] { alg2(); }}};
-  if (b.asked.kernels) add_fixed_kernels(c.contenders, product, destination, b.platform());
+  if (b.asked.kernels) {
+    add_fixed_kernels(c.contenders, product, destination, b.platform(), fb::longest_row(a.offsets));
+  }
   b.compare(c);
 }
 
