@@ -14,12 +14,12 @@
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/constraints.hpp>
+#include <fettle/ndp/cuda/default_rule.cuh>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/memory_check.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
-#include <fettle/ndp/cuda/untuned.cuh>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
@@ -102,7 +102,7 @@ struct backend<platform::cuda> {
   static void run_default(const platform::cuda& on, const computation& which, const E& e,
                           const D& destination) {
     cuda::require_reachable_memory(on, which, e, destination);
-    cuda::realise_untuned(on, which, e, destination);
+    cuda::default_run(on, which, e, destination);
   }
 
   /// The value of a reduction, by hand or by the default rule. Waits for the stream.

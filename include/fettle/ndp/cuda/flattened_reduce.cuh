@@ -182,10 +182,13 @@ void launch_flattened_reduce(const platform::cuda& on, const computation& which,
 
 }  // namespace detail
 
-/// Halves are combined with halves; and shares are few only where blocks are small.
+/// combine_records() combines halves with halves, and takes a round of loads for each `Threads` of
+/// the shares: two rounds by one block take less time than another launch.
 template <int Threads>
 inline constexpr bool can_combine_here_v = (Threads & (Threads - 1)) == 0;
-inline constexpr index_t most_shares_combined_here = 1024;
+[[nodiscard]] constexpr index_t most_shares_combined_here(int threads) {
+  return index_t{2} * threads;
+}
 
 /// Realises a map > reduce over rows that lie one behind the other into destination[i].
 /// The policy's block_size_x and _y give the threads of a block, level 1's grain_size multiplies
@@ -207,8 +210,7 @@ void flattened_reduce(const platform::cuda& on, const computation& which, const 
   const index_t shares =
       ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
   if constexpr (can_combine_here_v<threads>) {
-    // Many records are too much for one block.
-    if (shares <= most_shares_combined_here) {
+    if (shares <= most_shares_combined_here(threads)) {
       detail::launch_flattened_reduce<threads, steps, true, algorithm>(on, which, e, destination,
                                                                        shares);
       return;

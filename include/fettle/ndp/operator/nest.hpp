@@ -9,6 +9,7 @@
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::ndp {
@@ -20,6 +21,7 @@ struct nested_sequence {
 
   S source;
   O offsets;
+  row_statistics rows{};  // for default rules
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
     return offsets.size() > 0 ? offsets.size() - 1 : 0;
@@ -42,9 +44,11 @@ struct nested_sequence {
   }
 };
 
-/// One row fewer than there are offsets, which must not decrease and end at most at s.size().
+/// One row fewer than there are offsets, which must not decrease and end at most at s.size(). What
+/// is known of the rows' lengths may be given: it helps untuned computations.
 template <typename S, typename O>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto nest(const S& source, const O& offsets) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto nest(const S& source, const O& offsets,
+                                                     const row_statistics& rows = {}) {
   static_assert(random_access<S>,
                 "nest: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
@@ -52,7 +56,7 @@ template <typename S, typename O>
                 "nest: the second argument must be a sequence of integers, the offsets at which "
                 "the rows begin");
   if constexpr (random_access<S> && index_sequence<O>) {
-    return nested_sequence<S, O>{source, offsets};
+    return nested_sequence<S, O>{source, offsets, rows};
   }
 }
 

@@ -1,0 +1,108 @@
+// default_rule: how an untuned computation over rows runs on CUDA.
+//
+// row_kernel.hpp makes the choice for map > reduce from what the host knows at no cost: how many
+// rows there are, how many atoms at most, and what the program says of the rows' lengths. Here are
+// the kernels. Other computations are untuned.cuh's.
+#pragma once
+
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/dispatch.cuh>
+#include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_reduce.cuh>
+#include <fettle/ndp/cuda/flattened_scan.cuh>
+#include <fettle/ndp/cuda/platform.cuh>
+#include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows.cuh>
+#include <fettle/ndp/cuda/short_rows.cuh>
+#include <fettle/ndp/cuda/split_rows.cuh>
+#include <fettle/ndp/cuda/untuned.cuh>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/function.hpp>
+#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+using plain_policy = constant<policy{}>;
+
+// Only one of the two ways in which shares are combined is compiled for each size.
+template <int Threads, bool CombineHere, typename E, typename D>
+void flattened_by_default(const platform::cuda& on, const computation& which, const E& e,
+                          const D& destination) {
+  constexpr int steps = steps_per_thread(Threads, 1, sizeof(typename E::value_type::value_type));
+  const index_t shares =
+      ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{Threads} * steps);
+  launch_flattened_reduce<Threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
+      on, which, e, destination, shares);
+}
+
+}  // namespace detail
+
+/// What the default rule knows of a map over rows that lie one behind the other.
+template <typename E>
+[[nodiscard]] row_problem row_problem_of(const E& e) {
+  using row = typename E::value_type;
+  return {.rows = e.size(),
+          .atoms = atoms_bound(outer_shape(e)),
+          .known = statistics_of_rows(outer_shape(e)),
+          .commutative = is_commutative_v<decltype(row::op)>,
+          .can_stage = fits_short_rows_v<E>};
+}
+
+/// map > reduce.
+template <map_of_reductions E, typename D>
+  requires flat_rows_of_combinables<E>
+void reduce_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                            const D& destination) {
+  if (e.size() == 0) return;
+  switch (choose_row_kernel(row_problem_of(e))) {
+    case row_kernel::warp_of_8:
+      return run_rows<detail::plain_policy, warp_resource<8>>(on, which, e, destination);
+    case row_kernel::warp_of_32:
+      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+    case row_kernel::block:
+      return run_rows<detail::plain_policy, block_resource<256, 1>>(on, which, e, destination);
+    case row_kernel::staged:
+      if constexpr (fits_short_rows_v<E>) {
+        return short_rows(on, which, e, destination, detail::plain_policy{});
+      }
+      [[fallthrough]];
+    case row_kernel::split:
+      return split_rows(on, which, e, destination, detail::plain_policy{});
+    case row_kernel::flattened_small:
+      return detail::flattened_by_default<128, true>(on, which, e, destination);
+    case row_kernel::flattened_large:
+      return detail::flattened_by_default<256, false>(on, which, e, destination);
+  }
+}
+
+/// map > scan: a row a warp where there is little work, else flattened.
+template <map_of_scans E, typename D>
+  requires flat_rows_of_combinables<E>
+void scan_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                          const D& destination) {
+  if (e.size() == 0) return;
+  if (atoms_bound(outer_shape(e)) <= row_rule{}.little_work) {
+    run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+  } else {
+    flattened_scan(on, which, e, destination, detail::plain_policy{});
+  }
+}
+
+/// Any computation into its destination.
+template <typename E, typename D>
+void default_run(const platform::cuda& on, const computation& which, const E& e,
+                 const D& destination) {
+  if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
+    reduce_rows_by_default(on, which, e, destination);
+  } else if constexpr (map_of_scans<E> && flat_rows_of_combinables<E>) {
+    scan_rows_by_default(on, which, e, destination);
+  } else {
+    realise_untuned(on, which, e, destination);
+  }
+}
+
+}  // namespace fettle::ndp::cuda

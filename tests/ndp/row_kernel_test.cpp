@@ -1,0 +1,69 @@
+// The default rule for rows on CUDA: what it chooses from sizes and from what a program says.
+#include <vector>
+
+#include <fettle/ndp/cuda/row_kernel.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
+
+#include "support/catch.hpp"
+
+namespace ndp = fettle::ndp;
+using ndp::cuda::choose_row_kernel;
+using ndp::cuda::row_kernel;
+using ndp::cuda::row_problem;
+
+TEST_CASE("row kernel: little work is mapped by rows") {
+  CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::warp_of_32);
+  CHECK(choose_row_kernel({.rows = 10000, .atoms = 50000}) == row_kernel::warp_of_32);
+  CHECK(choose_row_kernel({.rows = 30000, .atoms = 60000}) == row_kernel::warp_of_8);
+  CHECK(choose_row_kernel({.rows = 20, .atoms = 60000}) == row_kernel::block);
+}
+
+TEST_CASE("row kernel: much work of unknown shape is shared out equally") {
+  CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::flattened_small);
+  CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000}) == row_kernel::flattened_large);
+  CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000}) == row_kernel::flattened_large);
+  CHECK(choose_row_kernel({.rows = 20, .atoms = 25600000}) == row_kernel::flattened_large);
+}
+
+TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {
+  const auto choice = [](ndp::index_t rows, ndp::index_t length, bool can_stage = true) {
+    return choose_row_kernel({.rows = rows,
+                              .atoms = rows * length,
+                              .known = {.longest = length, .variation = 0.0},
+                              .can_stage = can_stage});
+  };
+  CHECK(choice(4000000, 3) == row_kernel::staged);
+  CHECK(choice(4000000, 3, false) == row_kernel::warp_of_8);
+  CHECK(choice(1000000, 32) == row_kernel::warp_of_8);
+  CHECK(choice(200000, 128) == row_kernel::warp_of_32);
+  CHECK(choice(10000, 4096) == row_kernel::block);
+  CHECK(choice(100, 100000) == row_kernel::flattened_large);
+}
+
+TEST_CASE("row kernel: one row that is far longer than the others is no business of a warp") {
+  CHECK(choose_row_kernel({.rows = 1000000, .atoms = 5000000, .known = {.longest = 1000000}}) ==
+        row_kernel::flattened_large);
+}
+
+TEST_CASE("row kernel: a handful of long rows is cut, where order does not matter") {
+  CHECK(choose_row_kernel({.rows = 1, .atoms = 50000000}) == row_kernel::split);
+  CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000}) == row_kernel::split);
+  CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000, .commutative = false}) ==
+        row_kernel::flattened_large);
+}
+
+TEST_CASE("row statistics: from nest's argument, from a tiling, or unknown") {
+  const std::vector<double> values(12);
+  const std::vector<int> offsets{0, 4, 12};
+  const auto s = ndp::make_sequence(values);
+  const auto told = ndp::nest(s, ndp::make_sequence(offsets), {.longest = 8});
+  CHECK(ndp::statistics_of_rows(told).longest == 8);
+  CHECK(told[1].size() == 8);
+  const auto tiles = ndp::split(s, 5);
+  CHECK((ndp::statistics_of_rows(tiles) == ndp::row_statistics{5, 0.0}));
+  const auto untold = ndp::nest(s, ndp::make_sequence(offsets));
+  CHECK((ndp::statistics_of_rows(untold) == ndp::row_statistics{}));
+}
