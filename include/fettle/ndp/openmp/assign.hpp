@@ -2,6 +2,7 @@
 // destination is memory.
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
 #include <fettle/ndp/index.hpp>
@@ -11,6 +12,11 @@
 #include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp::openmp {
+
+/// How a thread holds an expression or a destination while it works: as a copy of its own, of which
+/// the compiler knows that no store changes it; what is expensive to copy is shared.
+template <typename T>
+using own_t = std::conditional_t<std::is_trivially_copyable_v<T>, const T, const T&>;
 
 namespace detail {
 
@@ -24,16 +30,17 @@ inline constexpr bool is_memory_of_numbers_v<sequence<T>> = fits_lanes_v<T>;
 /// One element after the other.
 template <typename D, typename S>
 inline void assign_in_order(const D& destination, const S& source, index_t begin, index_t end) {
-  for (index_t i = begin; i < end; ++i) store<element_t<D>>(destination[i], source[i]);
+  own_t<S> own = source;
+  own_t<D> to = destination;
+  for (index_t i = begin; i < end; ++i) store<element_t<D>>(to[i], own[i]);
 }
 
 /// In any order: an element of the destination may be read for its own place only.
 template <typename D, typename S>
 inline void assign(const D& destination, const S& source, index_t begin, index_t end) {
   if constexpr (detail::is_memory_of_numbers_v<D>) {
-    // A copy, which no store through `to` can change, where it costs nothing; and blocks of a fixed
-    // length, because compilers vectorise these at -O2 too.
-    const std::conditional_t<std::is_trivially_copyable_v<S>, S, const S&> own = source;
+    // Blocks of a fixed length, because compilers vectorise these at -O2 too.
+    own_t<S> own = source;
     auto* const to = destination.data();
     constexpr index_t block = 64;
     for (; begin + block <= end; begin += block) {
@@ -44,6 +51,13 @@ inline void assign(const D& destination, const S& source, index_t begin, index_t
 #pragma GCC ivdep
 #endif
       for (index_t k = 0; k < block; ++k) store<element_t<D>>(to[begin + k], own[begin + k]);
+    }
+    using value = typename D::value_type;
+    if constexpr (lanes_v<value> <= 8 && std::is_constructible_v<value, element_t<S>>) {
+      for (; begin + lanes_v<value> <= end; begin += lanes_v<value>) {
+        const auto lanes = load_lanes<value>(own, begin);
+        std::memcpy(to + begin, &lanes, sizeof(lanes));
+      }
     }
     assign_in_order(destination, own, begin, end);
   } else {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
 #include <fettle/ndp/openmp/deal.hpp>

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
 #include <fettle/ndp/openmp/fold.hpp>

@@ -22,8 +22,9 @@ concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
 
 /// value op s[first] op ... op s[last - 1], from left to right.
 template <typename Op, typename S, typename T>
-[[nodiscard]] inline T fold_in_order(const Op& op, const S& s, index_t first, index_t last, T value,
-                                     bool unroll = false) {
+[[nodiscard, gnu::always_inline]] inline T fold_in_order(const Op& op, const S& s, index_t first,
+                                                         index_t last, T value,
+                                                         bool unroll = false) {
   if (unroll) {
     for (; first + 4 <= last; first += 4) {
       value = op(op(op(op(value, s[first]), s[first + 1]), s[first + 2]), s[first + 3]);
@@ -40,8 +41,8 @@ inline constexpr index_t fold_vectors = 4;
 
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
-[[nodiscard]] inline T fold_blocks(const Op& op, const S& s, index_t& first, index_t last,
-                                   T value) {
+[[nodiscard, gnu::always_inline]] inline T fold_blocks(const Op& op, const S& s, index_t& first,
+                                                       index_t last, T value) {
   using vector = lanes_t<T>;
   constexpr index_t width = lanes_v<T>;
   constexpr index_t block = fold_vectors<T> * width;
@@ -65,8 +66,8 @@ template <typename Op, typename S, typename T>
 
 // Four chains of calls, for operators that are commutative but unknown to the vector unit.
 template <typename Op, typename S, typename T>
-[[nodiscard]] inline T fold_chains(const Op& op, const S& s, index_t& first, index_t last,
-                                   T value) {
+[[nodiscard, gnu::always_inline]] inline T fold_chains(const Op& op, const S& s, index_t& first,
+                                                       index_t last, T value) {
   T a = static_cast<T>(s[first]);
   T b = static_cast<T>(s[first + 1]);
   T c = static_cast<T>(s[first + 2]);
@@ -84,11 +85,15 @@ template <typename Op, typename S, typename T>
 
 /// The same in any order where the operator allows it; short runs and other operators in order.
 template <typename Op, typename S, typename T>
-[[nodiscard]] inline T fold(const Op& op, const S& s, index_t first, index_t last, T value) {
+[[nodiscard, gnu::always_inline]] inline T fold(const Op& op, const S& s, index_t first,
+                                                index_t last, T value) {
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
-    if (last - first >= shortest) value = detail::fold_blocks(op, s, first, last, value);
+    if (last - first >= shortest) {
+      value = detail::fold_blocks(op, s, first, last, value);
+      return fold_in_order(op, s, first, last, value);
+    }
   } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
     if constexpr (std::is_constructible_v<T, element_t<S>>) {
       if (last - first >= 16) value = detail::fold_chains(op, s, first, last, value);
@@ -100,7 +105,8 @@ template <typename Op, typename S, typename T>
 /// s[first] op ... op s[last - 1], without a seed; first < last.
 template <typename T, typename Op, typename S>
   requires splittable<Op, S, T>
-[[nodiscard]] inline T fold_part(const Op& op, const S& s, index_t first, index_t last) {
+[[nodiscard, gnu::always_inline]] inline T fold_part(const Op& op, const S& s, index_t first,
+                                                     index_t last) {
   if constexpr (has_identity_v<Op, T>) {
     return fold(op, s, first, last, static_cast<T>(identity_v<Op, T>));
   } else {

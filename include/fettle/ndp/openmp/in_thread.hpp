@@ -42,7 +42,8 @@ inline constexpr bool in_order_v = schedule::kind_v<S> == schedule::kind::none |
 
 /// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first.
 template <schedule::inner_schedule Schedule, scalar_reduce_node E>
-[[nodiscard]] inline typename E::value_type value_in_thread(const E& e, unsigned unrolled) {
+[[nodiscard, gnu::always_inline]] inline typename E::value_type value_in_thread(const E& e,
+                                                                                unsigned unrolled) {
   const auto seed = static_cast<typename E::value_type>(e.seed);
   if constexpr (detail::in_order_v<Schedule>) {
     return fold_in_order(e.op, e.source, 0, e.source.size(), seed, (unrolled & 1U) != 0);
@@ -54,28 +55,28 @@ template <schedule::inner_schedule Schedule, scalar_reduce_node E>
 template <schedule::inner_schedule Schedule, typename E, typename D>
 void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
 
-/// The elements [begin, end) of `e`.
+/// The elements [begin, end) of `e`. Compiled once, however many kernels deal out such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
-inline void elements_in_thread(const E& e, const D& destination, index_t begin, index_t end,
-                               unsigned unrolled) {
+[[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
+                                          index_t end, unsigned unrolled) {
   if constexpr (effect_node<E>) {
     for (index_t i = begin; i < end; ++i) e[i];
   } else if constexpr (nested_node<E>) {
     using inner = detail::inner_of_t<Schedule>;
+    own_t<E> own = e;
+    own_t<D> to = destination;
     for (index_t i = begin; i < end; ++i) {
-      const row_t<E> row = e[i];
+      const row_t<E> row = own[i];
       if constexpr (scalar_reduce_node<row_t<E>>) {
-        store<element_t<D>>(destination[i], value_in_thread<inner>(row, unrolled >> 1));
+        store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1));
       } else {
-        realise_in_thread<inner>(row, place_of(e, destination, i, row), unrolled >> 1);
+        realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
       }
     }
+  } else if constexpr (detail::in_order_v<Schedule>) {
+    assign_in_order(destination, e, begin, end);
   } else {
-    if constexpr (detail::in_order_v<Schedule>) {
-      assign_in_order(destination, e, begin, end);
-    } else {
-      assign(destination, e, begin, end);
-    }
+    assign(destination, e, begin, end);
   }
 }
 
@@ -87,11 +88,13 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
   } else if constexpr (row_reduce_node<E>) {
     fold_rows(e.op, e.source, 0, e.source.size(), e.seed, destination, 0, e.seed.size());
   } else if constexpr (scan_node<E>) {
-    const auto seed = static_cast<typename E::value_type>(e.seed);
+    own_t<E> own = e;
+    own_t<D> to = destination;
+    const auto seed = static_cast<typename E::value_type>(own.seed);
     if constexpr (detail::in_order_v<Schedule>) {
-      scan_in_order(e.op, e.source, 0, e.size(), seed, destination);
+      scan_in_order(own.op, own.source, 0, own.size(), seed, to);
     } else {
-      scan_part(e.op, e.source, 0, e.size(), seed, destination);
+      scan_part(own.op, own.source, 0, own.size(), seed, to);
     }
   } else if constexpr (row_by_key_node<E>) {
     by_key_columns(e, destination, 0, e.seed.size());

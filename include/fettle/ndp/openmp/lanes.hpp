@@ -65,7 +65,7 @@ concept lane_operation = detail::has_lanes_v<Op, T> && has_identity_v<Op, T>;
 
 /// a = a op b, lane by lane.
 template <typename Op, typename V>
-inline void combine_lanes(V& a, const V& b) {
+[[gnu::always_inline]] inline void combine_lanes(V& a, const V& b) {
   if constexpr (std::is_same_v<Op, plus>) {
     a = a + b;
   } else if constexpr (std::is_same_v<Op, multiplies>) {
@@ -84,13 +84,20 @@ inline void combine_lanes(V& a, const V& b) {
   }
 }
 
+namespace detail {
+
+template <typename T, typename S, index_t... K>
+[[nodiscard, gnu::always_inline]] inline lanes_t<T> lanes_at(
+    const S& s, index_t i, std::integer_sequence<index_t, K...> /*lanes*/) {
+  return lanes_t<T>{static_cast<T>(s[i + K])...};
+}
+
+}  // namespace detail
+
 /// The vector of s[i], s[i + 1], ...
 template <typename T, typename S>
-[[nodiscard]] inline lanes_t<T> load_lanes(const S& s, index_t i) {
-  return [&]<index_t... K>(std::integer_sequence<index_t, K...>) {
-    return lanes_t<T>{static_cast<T>(s[i + K])...};
-  }
-  (std::make_integer_sequence<index_t, lanes_v<T>>{});
+[[nodiscard, gnu::always_inline]] inline lanes_t<T> load_lanes(const S& s, index_t i) {
+  return detail::lanes_at<T>(s, i, std::make_integer_sequence<index_t, lanes_v<T>>{});
 }
 
 }  // namespace fettle::ndp::openmp

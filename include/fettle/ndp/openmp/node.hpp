@@ -78,11 +78,6 @@ concept nested_node = elements_node<E> && realisable<row_t<E>>;
 template <typename E>
 concept effect_node = elements_node<E> && std::is_void_v<element_t<E>>;
 
-/// How a thread holds an expression or a destination while it works: as a copy of its own, of which
-/// the compiler knows that no store changes it; what is expensive to copy is shared.
-template <typename T>
-using own_t = std::conditional_t<std::is_trivially_copyable_v<T>, const T, const T&>;
-
 /// The place for `row`, the i-th element of the nested computation `e`: an element of the
 /// destination, or a row of it.
 template <nested_node E, typename D>

@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/by_key_on_team.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
@@ -69,12 +70,11 @@ template <schedule::inner_schedule Schedule, typename E, typename D>
 void elements_on_team(const context& at, int team, const E& e, const D& destination,
                       index_t from = 0) {
   deal_on_team(at, team, from, e.size() - from, [&](index_t begin, index_t end) {
-    own_t<E> own = e;
-    own_t<D> own_destination = destination;
     if constexpr (scatter_node<E>) {
+      own_t<E> own = e;
       for (index_t i = begin; i < end; ++i) own.update(i);
     } else {
-      elements_in_thread<Schedule>(own, own_destination, begin, end, at.unrolled());
+      elements_in_thread<Schedule>(e, destination, begin, end, at.unrolled());
     }
   });
 }
