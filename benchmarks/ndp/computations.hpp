@@ -28,17 +28,20 @@ struct row_dot {
   }
 };
 
-/// The sum of each row of `values`.
+/// The sum of each row of `values`. `known` is what the default rule may be told of the rows.
 template <typename T, typename Index>
-[[nodiscard]] auto row_sums(ndp::sequence<const T> values, ndp::sequence<const Index> offsets) {
-  return ndp::map(row_sum<T>{}, ndp::nest(values, offsets));
+[[nodiscard]] auto row_sums(ndp::sequence<const T> values, ndp::sequence<const Index> offsets,
+                            const ndp::row_statistics& known = {}) {
+  return ndp::map(row_sum<T>{}, ndp::nest(values, offsets, known));
 }
 
 /// A sparse matrix in CSR form times x.
 template <typename T, typename Index>
 [[nodiscard]] auto sparse_product(ndp::sequence<const T> values, ndp::sequence<const Index> columns,
-                                  ndp::sequence<const Index> offsets, ndp::sequence<const T> x) {
-  return ndp::map(row_dot<T>{x}, ndp::nest(values, offsets), ndp::nest(columns, offsets));
+                                  ndp::sequence<const Index> offsets, ndp::sequence<const T> x,
+                                  const ndp::row_statistics& known = {}) {
+  return ndp::map(row_dot<T>{x}, ndp::nest(values, offsets, known),
+                  ndp::nest(columns, offsets, known));
 }
 
 }  // namespace fettle_benchmarks

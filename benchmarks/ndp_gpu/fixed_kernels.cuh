@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fettle/ndp/cuda/split_rows.cuh>
 #include <fettle/ndp/execute.hpp>
 
 #include "../ndp/comparison.hpp"
@@ -19,11 +20,13 @@ namespace schedule = fettle::ndp::schedule;
 namespace cuda = fettle::ndp::cuda;
 using by_thread = schedule::independent<schedule::sequential<>>;
 using by_team = schedule::independent<schedule::cooperative<>>;
-using by_all = schedule::sequential<schedule::cooperative<>>;
 using flattened = schedule::flattened<>;
 
 [[nodiscard]] constexpr cuda::policy threads(int block, int grain = 1) {
   return {.block_size_x = block, .level = {.first = {.grain_size = grain}}};
+}
+[[nodiscard]] constexpr cuda::policy staged(int block) {
+  return {.block_size_x = block, .level = {.first = {.resource = cuda::execution_resource::block}}};
 }
 [[nodiscard]] constexpr cuda::policy warps(int block, int lanes) {
   return {.block_size_x = block,
@@ -73,8 +76,17 @@ void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& 
   all.push_back(kernel<flattened, threads(128)>(e, to, on));
   all.push_back(kernel<flattened, threads(256)>(e, to, on));
   all.push_back(kernel<flattened, threads(128, 2)>(e, to, on));
-  // One row after the other, each by the whole GPU: for few rows only.
-  if (e.size() <= 16) all.push_back(kernel<by_all, threads(256)>(e, to, on));
+  if (longest_row <= 10'000) {
+    all.push_back(kernel<by_thread, staged(128)>(e, to, on));
+    all.push_back(kernel<by_thread, staged(256)>(e, to, on));
+  }
+  // Several blocks a row: the rule has it, no schedule spells it.
+  if (e.size() <= 64) {
+    all.push_back({"several blocks a row", fettle_benchmarks::kind::kernel, [=] {
+                     cuda::split_rows(on, fettle::ndp::computation{"kernel"}, e, to,
+                                      fettle::ndp::constant<cuda::policy{}>{});
+                   }});
+  }
 }
 
 }  // namespace ndp_gpu

@@ -29,8 +29,10 @@ void compare_row_sums(bench& b, const std::string& name, const std::vector<fb::i
   check(reduce(nullptr, bytes), "CUB");
   const device_array<char> temporary(std::max<std::size_t>(bytes, 1));
 
-  const auto sums = fb::row_sums(
-      in, ndp::sequence<const fb::index>(offsets.data(), static_cast<std::int64_t>(rows) + 1));
+  const ndp::sequence<const fb::index> rows_begin(offsets.data(), std::int64_t{rows} + 1);
+  const fb::index longest = fb::longest_row(host_offsets);
+  const auto sums = fb::row_sums(in, rows_begin);
+  const auto told = fb::row_sums(in, rows_begin, {.longest = longest});
   const ndp::sequence<T> destination(out.data(), rows);
   const double least_bytes = double(elements) * sizeof(T) + double(rows) * sizeof(T) +
                              (double(rows) + 1) * sizeof(fb::index);
@@ -45,7 +47,9 @@ void compare_row_sums(bench& b, const std::string& name, const std::vector<fb::i
                      check(reduce(temporary.data(), size), "cub::DeviceSegmentedReduce");
                    }}};
   if (b.asked.kernels) {
-    add_fixed_kernels(c.contenders, sums, destination, b.platform(), fb::longest_row(host_offsets));
+    c.contenders.push_back({"rule, told the longest row", fb::kind::kernel,
+                            [&] { ndp::execute<"row_sums">(told, destination, b.platform()); }});
+    add_fixed_kernels(c.contenders, sums, destination, b.platform(), longest);
   }
   b.compare(c);
 }

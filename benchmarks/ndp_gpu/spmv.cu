@@ -32,9 +32,11 @@ void compare_product(bench& b, cusparseHandle_t handle, const fb::csr& a, const 
   const cusparse_product<T> alg1 = by_cusparse(CUSPARSE_SPMV_CSR_ALG1);
   const cusparse_product<T> alg2 = by_cusparse(CUSPARSE_SPMV_CSR_ALG2);
 
-  const auto product = fb::sparse_product(
-      values, ndp::sequence<const fb::index>(d.columns.data(), a.nonzeros()),
-      ndp::sequence<const fb::index>(d.offsets.data(), std::int64_t{a.rows()} + 1), x);
+  const ndp::sequence<const fb::index> columns(d.columns.data(), a.nonzeros());
+  const ndp::sequence<const fb::index> offsets(d.offsets.data(), std::int64_t{a.rows()} + 1);
+  const fb::index longest = fb::longest_row(a.offsets);
+  const auto product = fb::sparse_product(values, columns, offsets, x);
+  const auto told = fb::sparse_product(values, columns, offsets, x, {.longest = longest});
   const ndp::sequence<T> destination(y.data(), a.rows());
   fb::comparison c{{"spmv", a.name, type_name<T>(), a.rows(), a.nonzeros(),
                     a.least_bytes(sizeof(T)), a.generated},
@@ -46,7 +48,9 @@ void compare_product(bench& b, cusparseHandle_t handle, const fb::csr& a, const 
       {"alg1", fb::kind::peer, [&] { alg1(); }},
       {"alg2", fb::kind::peer, [&] { alg2(); }}};
   if (b.asked.kernels) {
-    add_fixed_kernels(c.contenders, product, destination, b.platform(), fb::longest_row(a.offsets));
+    c.contenders.push_back({"rule, told the longest row", fb::kind::kernel,
+                            [&] { ndp::execute<"spmv">(told, destination, b.platform()); }});
+    add_fixed_kernels(c.contenders, product, destination, b.platform(), longest);
   }
   b.compare(c);
 }

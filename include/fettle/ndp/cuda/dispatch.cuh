@@ -49,6 +49,10 @@ concept reduction_node = detail::is_reduction_v<E> && !detail::is_vector_reducti
 template <typename E>
 concept scan_node = detail::is_scan_v<E>;
 
+/// No level in it is parallel.
+template <typename Inner>
+concept sequential_levels = schedule::is_sequential_v<Inner>;
+
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
 concept elements_node =
@@ -65,6 +69,10 @@ template <typename E>
 concept flat_rows_of_combinables =
     (map_of_reductions<E> ||
      map_of_scans<E>)&&has_flat_rows<E>&& is_combinable_v<detail::element_of_t<E>>;
+
+/// A concept, so that an overload with it and more is the more special one.
+template <typename Inner>
+concept sequential_levels = schedule::is_sequential_v<Inner>;
 
 // ---- one reduction, one scan ---------------------------------------------------------------
 
@@ -100,17 +108,16 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
 // ---- elements in parallel ------------------------------------------------------------------
 
 /// All levels below sequential: a thread an element.
-template <elements_node E, typename D, typename Inner, typename Policy>
-  requires schedule::is_sequential_v<Inner>
+template <elements_node E, typename D, sequential_levels Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
   run_independent<Policy>(on, which, e, destination);
 }
 
 /// ... and where a block as a whole takes rows, it stages them in its shared memory.
-template <map_of_reductions E, typename D, typename Inner, typename Policy>
-  requires(schedule::is_sequential_v<Inner>&& flat_rows_of_combinables<E>&& fits_short_rows_v<E>&&
-               detail::resource_v<Policy> == execution_resource::block)
+template <map_of_reductions E, typename D, sequential_levels Inner, typename Policy>
+  requires(flat_rows_of_combinables<E>&& fits_short_rows_v<E>&& detail::resource_v<Policy> ==
+           execution_resource::block)
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy policy) {
   short_rows(on, which, e, destination, policy);
@@ -118,7 +125,7 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
 
 /// The level below is parallel too: a row for each logical warp, block, or thread.
 template <elements_node E, typename D, typename Inner, typename Policy>
-  requires(!schedule::is_sequential_v<Inner>)
+  requires(!sequential_levels<Inner>)
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
   using resource = decltype(resource_of_level<Policy, 1, execution_resource::warp>());
