@@ -49,7 +49,7 @@ concept reduction_node = detail::is_reduction_v<E> && !detail::is_vector_reducti
 template <typename E>
 concept scan_node = detail::is_scan_v<E>;
 
-/// No level in it is parallel.
+/// No level in it is parallel. A concept, so that an overload that asks for more is more special.
 template <typename Inner>
 concept sequential_levels = schedule::is_sequential_v<Inner>;
 
@@ -69,10 +69,6 @@ template <typename E>
 concept flat_rows_of_combinables =
     (map_of_reductions<E> ||
      map_of_scans<E>)&&has_flat_rows<E>&& is_combinable_v<detail::element_of_t<E>>;
-
-/// A concept, so that an overload with it and more is the more special one.
-template <typename Inner>
-concept sequential_levels = schedule::is_sequential_v<Inner>;
 
 // ---- one reduction, one scan ---------------------------------------------------------------
 
