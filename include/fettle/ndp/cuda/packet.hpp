@@ -80,8 +80,9 @@ inline constexpr int leaf_bytes_v<gathered_sequence<S, I>> = leaf_bytes_v<I>;
 
 /// How many elements of S make a packet: 1 where S has no contiguous leaf.
 template <typename S>
-inline constexpr int packet_size_v =
-    detail::leaf_bytes_v<S> == 0 ? 1 : packet_bytes / detail::leaf_bytes_v<S>;
+inline constexpr int packet_size_v = detail::leaf_bytes_v<std::remove_cv_t<S>> == 0
+                                         ? 1
+                                         : packet_bytes / detail::leaf_bytes_v<std::remove_cv_t<S>>;
 
 /// What packet_lead says of sequences whose alignment does not matter, and of those that have none
 /// in common.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
@@ -16,8 +17,10 @@ namespace fettle::ndp::cuda {
   const index_t units = ceiling_quotient(count, unit);
   const index_t each = units / chunks;
   const index_t longer = units % chunks;  // so many have one unit more, the first ones
-  const index_t begin = (which * each + (which < longer ? which : longer)) * unit;
-  return begin < count ? begin : count;
+  // Unsigned, because the last unit may end past the largest index.
+  const auto begin = static_cast<std::uint64_t>(which * each + (which < longer ? which : longer)) *
+                     static_cast<std::uint64_t>(unit);
+  return begin < static_cast<std::uint64_t>(count) ? static_cast<index_t>(begin) : count;
 }
 
 /// How the blocks of a reduction hand over their partial results.
