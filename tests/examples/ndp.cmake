@@ -52,7 +52,7 @@ fettle_run_ndp_program(spmv power_law generate:power_law:rows=2000,mean=8,expone
 fettle_run_ndp_program(spmv empty_rows generate:empty_rows:rows=3000,mean=6,empty=0.7,seed=3)
 fettle_run_ndp_program(kmeans small 1000 8 5 5)
 fettle_run_ndp_program(kmeans one_cluster 100 3 1 2)
-fettle_run_ndp_program(comd small 5 2)
+fettle_run_ndp_program(comd small 5 32)
 
 foreach(program IN ITEMS reduction scan spmv kmeans comd)
   if(TARGET ndp_${program}_openmp)

@@ -1,5 +1,5 @@
 // comd [CELLS] [TILE]: embedded-atom energy and forces of a shaken copper lattice of CELLS^3 unit
-// cells (four atoms each), directly by tiles of TILE boxes and redistributed.
+// cells (four atoms each), directly by tiles of TILE atoms and redistributed.
 //
 // Both are compared with each other, on the perfect lattice with the sum over its shells, and on
 // small lattices with the loops over all pairs.
@@ -15,7 +15,7 @@ constexpr ndp::index_t most_atoms_for_pairs = 8000;
 template <typename Platform>
 void run(const Platform& on, arguments& given) {
   const auto cells = static_cast<int>(given.number("CELLS", 12, 5, 200));
-  const ndp::index_t tile_size = given.number("TILE", 1, 1, 1'000'000);
+  const ndp::index_t tile_size = given.number("TILE", 64, 1, 1'000'000);
   given.end();
   // The density at an atom of the perfect lattice is 110.
   const potential_tables potential = potential_tables::of(copper{}, 20, 600);

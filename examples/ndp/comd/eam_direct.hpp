@@ -1,82 +1,74 @@
 // Embedded-atom forces, direct form: the paper's listing 6.
 //
-// The boxes are split into tiles; a map over the tiles updates the forces of their atoms and
-// returns each tile's energy, the sum over its boxes: map > reduce. The tiles' energies are then
-// reduced. Atoms stay where the program has them; boxes list them by number.
+// The atom space is split into tiles; a map over the tiles updates their atoms and returns each
+// tile's energy, a sum: map > reduce. The tiles' energies are then reduced. The last pass yields no
+// energy and is a plain map. Atoms stay where the program has them; the space lists them by number,
+// box by box.
 #pragma once
 
 #include "eam_system.hpp"
 
 namespace examples {
 
-/// Pass 1 for the atoms of a box: their pair energy.
+/// An atom and its box: an element of the space.
+using atom_in_box = ndp::tuple<int, int>;
+
+/// Pass 1 for an atom: its pair energy.
 template <typename System>
-struct box_pair_pass {
+struct direct_pair_pass {
   System system;
-  FETTLE_HOST_DEVICE double operator()(ndp::index_t box) const {
-    double energy = 0;
-    const auto atoms = system.boxes[box];
-    for (ndp::index_t k = 0; k < atoms.size(); ++k) energy += system.pair_pass(atoms[k], box);
-    return energy;
+  FETTLE_HOST_DEVICE double operator()(const atom_in_box& a) const {
+    return system.pair_pass(ndp::get<0>(a), ndp::get<1>(a));
   }
 };
 
-/// Pass 2 for the atoms of a box: their embedding energy.
+/// Pass 2 for an atom: its embedding energy.
 template <typename System>
-struct box_embedding_pass {
+struct direct_embedding_pass {
   System system;
-  FETTLE_HOST_DEVICE double operator()(ndp::index_t box) const {
-    double energy = 0;
-    const auto atoms = system.boxes[box];
-    for (ndp::index_t k = 0; k < atoms.size(); ++k) energy += system.embedding_pass(atoms[k]);
-    return energy;
+  FETTLE_HOST_DEVICE double operator()(const atom_in_box& a) const {
+    return system.embedding_pass(ndp::get<0>(a));
   }
 };
 
-/// The sum of a pass over the boxes of a tile.
-template <typename BoxPass>
+/// Pass 3 for an atom.
+template <typename System>
+struct direct_density_pass {
+  System system;
+  FETTLE_HOST_DEVICE void operator()(const atom_in_box& a) const {
+    system.density_pass(ndp::get<0>(a), ndp::get<1>(a));
+  }
+};
+
+/// The energy of a tile's atoms.
+template <typename Pass>
 struct tile_energy {
-  BoxPass pass;
+  Pass pass;
   template <typename Tile>
-  FETTLE_HOST_DEVICE auto operator()(Tile tile, ndp::index_t /*count*/) const {
+  FETTLE_HOST_DEVICE auto operator()(Tile tile) const {
     return ndp::reduce(ndp::plus{}, ndp::map(pass, tile), 0.0);
   }
 };
 
-/// Pass 3 for the atoms of a tile.
-template <typename System>
-struct tile_density_pass {
-  System system;
-  template <typename Tile>
-  FETTLE_HOST_DEVICE void operator()(Tile tile, ndp::index_t /*count*/) const {
-    for (ndp::index_t b = 0; b < tile.size(); ++b) {
-      const auto atoms = system.boxes[tile[b]];
-      for (ndp::index_t k = 0; k < atoms.size(); ++k) system.density_pass(atoms[k], tile[b]);
-    }
-  }
-};
-
-/// Updates system.force and returns the energy of all atoms. s_result has an element for every tile
-/// of `tile_size` boxes.
+/// Updates system.force and returns the energy of all atoms. The space is the zip of the boxes'
+/// atoms and their boxes; s_result has an element for every tile of `tile_size` atoms.
 template <typename Platform, typename System>
-double eam_forces_direct(const Platform& on, const System& system, ndp::index_t tile_size,
-                         ndp::sequence<double> s_result) {
-  auto s_boxes = ndp::range(ndp::index_t{0}, system.boxes.size());
-  auto s_space = ndp::split(s_boxes, tile_size);
-  auto s_count_range = ndp::range(ndp::index_t{0}, s_space.size());
+double eam_forces_direct(const Platform& on, const System& system,
+                         ndp::sequence<const int> s_box_atoms, ndp::sequence<const int> s_box_of,
+                         ndp::index_t tile_size, ndp::sequence<double> s_result) {
+  auto s_atoms = ndp::zip(s_box_atoms, s_box_of);
+  auto s_space = ndp::split(s_atoms, tile_size);
 
-  // Compute partial reductions into s_result, then reduce the partials, for passes 1 and 2
-  tile_energy<box_pair_pass<System>> pair_pass{{system}};
-  ndp::execute<"comd_pair_tiles">(ndp::map(pair_pass, s_space, s_count_range), s_result, on);
+  // Compute partial reductions into s_result, then reduce the partials
+  tile_energy<direct_pair_pass<System>> pair_pass{{system}};
+  ndp::execute<"comd_pair_tiles">(ndp::map(pair_pass, s_space), s_result, on);
   double etot = ndp::execute<"comd_partials">(ndp::reduce(ndp::plus{}, s_result, 0.0), on);
 
-  tile_energy<box_embedding_pass<System>> embedding_pass{{system}};
-  ndp::execute<"comd_embedding_tiles">(ndp::map(embedding_pass, s_space, s_count_range), s_result,
-                                       on);
+  tile_energy<direct_embedding_pass<System>> embedding_pass{{system}};
+  ndp::execute<"comd_embedding_tiles">(ndp::map(embedding_pass, s_space), s_result, on);
   etot += ndp::execute<"comd_partials">(ndp::reduce(ndp::plus{}, s_result, 0.0), on);
 
-  tile_density_pass<System> density_pass{system};
-  ndp::execute<"comd_density_tiles">(ndp::map(density_pass, s_space, s_count_range), on);
+  ndp::execute<"comd_density_atoms">(ndp::map(direct_density_pass<System>{system}, s_atoms), on);
   return etot;
 }
 
@@ -85,20 +77,22 @@ double eam_forces_direct(const Platform& on, const System& system, ndp::index_t 
 /// The same, as the paper's listing 6 spells it: a loop over the tile in a lambda.
 template <typename Platform, typename System>
 double eam_forces_direct_by_lambdas(const Platform& on, const System& system,
-                                    ndp::index_t tile_size, ndp::sequence<double> s_result) {
+                                    ndp::sequence<const int> s_box_atoms,
+                                    ndp::sequence<const int> s_box_of, ndp::index_t tile_size,
+                                    ndp::sequence<double> s_result) {
   using namespace fettle::ndp;
   using real_t = double;
-  auto s_boxes = range(index_t{0}, system.boxes.size());
-  auto s_space = split(s_boxes, tile_size);
+  auto s_atoms = zip(s_box_atoms, s_box_of);
+  auto s_space = split(s_atoms, tile_size);
   auto s_count_range = range(index_t{0}, s_space.size());
   using tile_t = decltype(s_space[0]);
 
   execute(map(
               [=](tile_t tile, index_t) {
                 real_t etot = 0.;
-                for (index_t b = 0; b < tile.size(); ++b) {
-                  for (index_t atom : system.boxes[tile[b]])
-                    etot += system.pair_pass(atom, tile[b]);
+                for (index_t i = 0; i < tile.size(); ++i) {
+                  const auto [atom, box] = tile[i];
+                  etot += system.pair_pass(atom, box);
                 }
                 return etot;
               },
@@ -109,8 +103,8 @@ double eam_forces_direct_by_lambdas(const Platform& on, const System& system,
   execute(map(
               [=](tile_t tile, index_t) {
                 real_t etot = 0.;
-                for (index_t b = 0; b < tile.size(); ++b) {
-                  for (index_t atom : system.boxes[tile[b]]) etot += system.embedding_pass(atom);
+                for (index_t i = 0; i < tile.size(); ++i) {
+                  etot += system.embedding_pass(get<0>(tile[i]));
                 }
                 return etot;
               },
@@ -120,8 +114,9 @@ double eam_forces_direct_by_lambdas(const Platform& on, const System& system,
 
   execute(map(
               [=](tile_t tile, index_t) {
-                for (index_t b = 0; b < tile.size(); ++b) {
-                  for (index_t atom : system.boxes[tile[b]]) system.density_pass(atom, tile[b]);
+                for (index_t i = 0; i < tile.size(); ++i) {
+                  const auto [atom, box] = tile[i];
+                  system.density_pass(atom, box);
                 }
               },
               s_space, s_count_range),

@@ -31,16 +31,18 @@ class simulation {
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
-  /// Listing 6, with tiles of `tile_size` boxes. Returns the energy of all atoms.
-  double direct(ndp::index_t tile_size = 1) {
+  /// Listing 6, with tiles of `tile_size` atoms. Returns the energy of all atoms.
+  double direct(ndp::index_t tile_size = 64) {
     auto s_result = tile_results(tile_size);
-    return eam_forces_direct(on_, direct_system(), tile_size, s_result);
+    return eam_forces_direct(on_, direct_system(), read_only(box_atoms_), read_only(box_of_),
+                             tile_size, s_result);
   }
 
 #ifndef __CUDACC__
-  double direct_by_lambdas(ndp::index_t tile_size = 1) {
+  double direct_by_lambdas(ndp::index_t tile_size = 64) {
     auto s_result = tile_results(tile_size);
-    return eam_forces_direct_by_lambdas(on_, direct_system(), tile_size, s_result);
+    return eam_forces_direct_by_lambdas(on_, direct_system(), read_only(box_atoms_),
+                                        read_only(box_of_), tile_size, s_result);
   }
 #endif
 
@@ -79,7 +81,7 @@ class simulation {
         electron_density_(all.positions.size()),
         embedding_slope_(all.positions.size()),
         energy_(all.positions.size()),
-        tile_energy_(static_cast<std::size_t>(cells.boxes())) {}
+        tile_energy_(all.positions.size()) {}
 
   [[nodiscard]] ndp::index_t count() const { return static_cast<ndp::index_t>(position_.size()); }
 
@@ -105,10 +107,10 @@ class simulation {
                   ndp::make_sequence(force_));
   }
 
+  // Room for tiles of one atom, of which as many as there are tiles are used.
   [[nodiscard]] ndp::sequence<double> tile_results(ndp::index_t tile_size) {
-    const auto boxes = static_cast<ndp::index_t>(tile_energy_.size());
     return ndp::subsequence(ndp::make_sequence(tile_energy_), 0,
-                            (boxes + tile_size - 1) / tile_size);
+                            (count() + tile_size - 1) / tile_size);
   }
 
   Platform on_;
