@@ -25,10 +25,6 @@ namespace detail {
 
 template <std::size_t I, typename... S>
 FETTLE_HOST_DEVICE constexpr const auto& first_with_offsets(const tuple<S...>& sources) {
-  static_assert(
-      I < sizeof...(S),
-      "execute: a flat destination for nested results needs an argument whose rows lie one "
-      "behind the other (nest or split); give a nested destination instead");
   using source = std::tuple_element_t<I, std::tuple<S...>>;
   if constexpr (has_row_offsets<source>) {
     return get<I>(sources);
@@ -49,6 +45,7 @@ inline constexpr bool has_outer_shape_v<transformed_sequence<F, S...>> = (has_ro
 /// The first argument of a map that knows where its rows lie: what gives a nested computation its
 /// shape.
 template <typename F, typename... S>
+  requires has_outer_shape_v<transformed_sequence<F, S...>>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr const auto& outer_shape(
     const transformed_sequence<F, S...>& e) {
   return detail::first_with_offsets<0>(e.sources);
@@ -63,7 +60,14 @@ template <typename E, random_access D>
     check_same_size("execute: row of the destination", row.size(), count);
     return row;
   } else {
-    return subsequence(destination, outer_shape(e).row_begin(i), count);
+    static_assert(has_outer_shape_v<E>,
+                  "execute: a flat destination for nested results needs an argument whose rows lie "
+                  "one behind the other (nest or split); give a nested destination instead");
+    if constexpr (has_outer_shape_v<E>) {
+      return subsequence(destination, outer_shape(e).row_begin(i), count);
+    } else {
+      return destination;
+    }
   }
 }
 

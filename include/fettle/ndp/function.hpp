@@ -30,9 +30,10 @@ struct plus {
   template <typename T>
   requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(0); }
   template <typename A, typename B>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
+      -> std::remove_cvref_t<decltype(a + b)> {
     if constexpr (detail::both_numbers<A, B>) {
-      using result = decltype(A() + B());
+      using result = decltype(a + b);
       return static_cast<result>(a) + static_cast<result>(b);
     } else {
       return a + b;
@@ -45,9 +46,10 @@ struct multiplies {
   template <typename T>
   requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(1); }
   template <typename A, typename B>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
+      -> std::remove_cvref_t<decltype(a * b)> {
     if constexpr (detail::both_numbers<A, B>) {
-      using result = decltype(A() * B());
+      using result = decltype(a * b);
       return static_cast<result>(a) * static_cast<result>(b);
     } else {
       return a * b;
@@ -157,9 +159,10 @@ struct logical_or {
 struct minus {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
+      -> std::remove_cvref_t<decltype(a - b)> {
     if constexpr (detail::both_numbers<A, B>) {
-      using result = decltype(A() - B());
+      using result = decltype(a - b);
       return static_cast<result>(a) - static_cast<result>(b);
     } else {
       return a - b;
@@ -170,9 +173,10 @@ struct minus {
 struct divides {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
+      -> std::remove_cvref_t<decltype(a / b)> {
     if constexpr (detail::both_numbers<A, B>) {
-      using result = decltype(A() / B());
+      using result = decltype(a / b);
       return static_cast<result>(a) / static_cast<result>(b);
     } else {
       return a / b;
@@ -182,7 +186,8 @@ struct divides {
 
 struct negate {
   template <typename A>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const A& a) const
+      -> std::remove_cvref_t<decltype(-a)> {
     return -a;
   }
 };

@@ -20,9 +20,11 @@ FETTLE_HOST_DEVICE constexpr void store_each(const tuple<First, Rest...>& target
 template <typename Target, typename Value>
 FETTLE_HOST_DEVICE constexpr void store(Target&& target, const Value& value) {
   if constexpr (std::is_lvalue_reference_v<Target>) {
-    static_assert(std::is_constructible_v<std::remove_reference_t<Target>, const Value&>,
+    static_assert(std::is_convertible_v<const Value&, std::remove_reference_t<Target>>,
                   "execute: the results do not convert to the destination's elements");
-    target = static_cast<std::remove_reference_t<Target>>(value);
+    if constexpr (std::is_convertible_v<const Value&, std::remove_reference_t<Target>>) {
+      target = static_cast<std::remove_reference_t<Target>>(value);
+    }
   } else {
     store_each(target, value);
   }

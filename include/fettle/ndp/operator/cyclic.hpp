@@ -28,11 +28,15 @@ struct cyclic_sequence {
 };
 
 /// Always l sequences, the last of them empty where s is shorter than l; l has to be positive.
-template <random_access S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr cyclic_sequence<S> cyclic(const S& source,
-                                                                     index_t tile_size) {
-  require_at_least("cyclic", "the tile length has to be positive", tile_size, 1);
-  return {source, tile_size};
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto cyclic(const S& source, index_t tile_size) {
+  static_assert(random_access<S>,
+                "cyclic: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (random_access<S>) {
+    require_at_least("cyclic", "the tile length has to be positive", tile_size, 1);
+    return cyclic_sequence<S>{source, tile_size};
+  }
 }
 
 }  // namespace fettle::ndp

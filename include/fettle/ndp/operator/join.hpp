@@ -46,10 +46,16 @@ struct joined_sequence {
 };
 
 /// As long as the product of the lengths. Cost of an element: n divisions.
-template <random_access... S>
+template <typename... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto join(const S&... sources) {
-  return joined_sequence<S...>{tuple_of<S...>(sources...)};
+  constexpr bool sequences = (random_access<S> && ...);
+  static_assert(sequences,
+                "join: every argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (sequences) {
+    return joined_sequence<S...>{tuple_of<S...>(sources...)};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -57,19 +57,23 @@ struct transformed_sequence {
 
 namespace detail {
 
-// A consteval-friendly message for what nvcc says in pages.
+// Whether map may be built, and a sentence where not, instead of pages of failed constraints.
 template <typename F, typename... S>
 FETTLE_HOST_DEVICE constexpr bool check_map() {
-  static_assert(
-      (random_access<S> && ...),
-      "map: every argument after the function must be a sequence with a subscript; make one "
-      "with make_sequence, and realise a scan or a reduce_by_key first");
-  static_assert(
-      std::is_invocable_v<const F&, element_t<S>...>,
-      "map: the function cannot be called with one element of each sequence (operator() "
-      "must be const; on platform::cuda it must be a FETTLE_HOST_DEVICE function object or "
-      "a __host__ __device__ lambda)");
-  return true;
+  constexpr bool sequences = (random_access<S> && ...);
+  static_assert(sequences,
+                "map: every argument after the function must be a sequence with a subscript; make "
+                "one with make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (sequences) {
+    constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
+    static_assert(callable,
+                  "map: the function cannot be called with one element of each sequence "
+                  "(operator() must be const; on platform::cuda it must be a FETTLE_HOST_DEVICE "
+                  "function object or a __host__ __device__ lambda)");
+    return callable;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace detail

@@ -22,11 +22,17 @@ FETTLE_HOST_DEVICE constexpr bool check_reduction() {
                 "one with make_sequence, and realise a scan first");
   static_assert(is_associative_v<Op>,
                 "reduce, scan, reduce_by_key: this operator is marked as not associative "
-                "(is_associative = false), so its result depends on the order of evaluation");
-  static_assert(std::is_invocable_v<const Op&, P, element_t<S>>,
-                "reduce, scan, reduce_by_key: the operator cannot be called with the seed and an "
-                "element of the source");
-  return true;
+                "(is_associative = false), so its result depends on the order of evaluation; map "
+                "and reduce by one that is associative, as plus over negate");
+  if constexpr (random_access<S> && is_associative_v<Op>) {
+    constexpr bool callable = std::is_invocable_v<const Op&, P, element_t<S>>;
+    static_assert(callable,
+                  "reduce, scan, reduce_by_key: the operator cannot be called with the seed and an "
+                  "element of the source (its operator() must be const)");
+    return callable;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace detail

@@ -36,8 +36,10 @@ struct reduced_by_key {
 template <typename Op, typename S, typename K, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce_by_key(Op op, const S& source, const K& keys,
                                                               P seed) {
-  static_assert(random_access<K>, "reduce_by_key: the keys must be a sequence with a subscript");
-  if constexpr (detail::check_reduction<Op, S, P>()) {
+  static_assert(random_access<K>,
+                "reduce_by_key: the keys must be a sequence with a subscript; make one with "
+                "make_sequence");
+  if constexpr (random_access<K> && detail::check_reduction<Op, S, P>()) {
     check_same_size("reduce_by_key", source.size(), keys.size());
     return reduced_by_key<Op, S, K, P>{op, source, keys, seed};
   }

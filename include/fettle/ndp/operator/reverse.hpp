@@ -23,9 +23,12 @@ struct reversed_sequence {
   }
 };
 
-template <random_access S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr reversed_sequence<S> reverse(const S& source) {
-  return {source};
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reverse(const S& source) {
+  static_assert(random_access<S>,
+                "reverse: the argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (random_access<S>) return reversed_sequence<S>{source};
 }
 
 }  // namespace fettle::ndp

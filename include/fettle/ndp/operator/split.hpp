@@ -39,11 +39,15 @@ struct tiled_sequence {
 };
 
 /// ceil(s.size() / l) tiles; l has to be positive.
-template <random_access S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr tiled_sequence<S> split(const S& source,
-                                                                   index_t tile_size) {
-  require_at_least("split", "the tile length has to be positive", tile_size, 1);
-  return {source, tile_size};
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto split(const S& source, index_t tile_size) {
+  static_assert(random_access<S>,
+                "split: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (random_access<S>) {
+    require_at_least("split", "the tile length has to be positive", tile_size, 1);
+    return tiled_sequence<S>{source, tile_size};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -28,11 +28,15 @@ struct strided_sequence {
 };
 
 /// ceil(s.size() / stride) elements; the stride has to be positive.
-template <random_access S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr strided_sequence<S> striding(const S& source,
-                                                                        index_t stride) {
-  require_at_least("striding", "the stride has to be positive", stride, 1);
-  return {source, 0, stride, ceiling_quotient(source.size(), stride)};
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto striding(const S& source, index_t stride) {
+  static_assert(random_access<S>,
+                "striding: the first argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (random_access<S>) {
+    require_at_least("striding", "the stride has to be positive", stride, 1);
+    return strided_sequence<S>{source, 0, stride, ceiling_quotient(source.size(), stride)};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -48,9 +48,12 @@ struct transposed_sequence {
   }
 };
 
-template <nested S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr transposed_sequence<S> transpose(const S& source) {
-  return {source};
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto transpose(const S& source) {
+  static_assert(nested<S>,
+                "transpose: the argument must be a sequence of sequences, such as split or nest "
+                "make");
+  if constexpr (nested<S>) return transposed_sequence<S>{source};
 }
 
 /// A tiling's transpose and a cyclic distribution are each other's, also where the last tile is

@@ -36,11 +36,17 @@ struct zipped_sequence {
 };
 
 /// All sequences have to be equally long.
-template <random_access... S>
+template <typename... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto zip(const S&... sources) {
-  check_same_sizes("zip", sources...);
-  return zipped_sequence<S...>{tuple_of<S...>(sources...)};
+  constexpr bool sequences = (random_access<S> && ...);
+  static_assert(sequences,
+                "zip: every argument must be a sequence with a subscript; make one with "
+                "make_sequence, and realise a scan or a reduce_by_key first");
+  if constexpr (sequences) {
+    check_same_sizes("zip", sources...);
+    return zipped_sequence<S...>{tuple_of<S...>(sources...)};
+  }
 }
 
 }  // namespace fettle::ndp

@@ -1,0 +1,228 @@
+// Misuse of sequences and operators: each message names the operator and the remedy.
+#include <list>
+#include <vector>
+
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/arithmetic.hpp>
+#include <fettle/ndp/openmp/backend.hpp>
+
+namespace ndp = fettle::ndp;
+
+struct row_sum {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::reduce(ndp::plus{}, row, 0.0);
+  }
+};
+struct row_scan {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::scan(ndp::plus{}, row, 0.0);
+  }
+};
+struct nothing {
+  void operator()(double) const {}
+};
+
+using doubles = ndp::sequence<double>;
+using ints = ndp::sequence<const int>;
+
+void twin(doubles x, ints at, std::vector<double>& v) {
+  static_cast<void>(ndp::make_sequence(v));
+  static_cast<void>(ndp::scatter(x, at, x));
+  static_cast<void>(ndp::reduce(ndp::plus{}, ndp::gather(x, at), 0.0));
+  ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::openmp{});
+  ndp::execute(ndp::map(nothing{}, x), ndp::platform::openmp{});
+  ndp::execute(ndp::map(row_scan{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
+}
+
+// expect: error.*make_sequence: the container is a temporary, .* give it a name that lives
+#ifdef CASE_temporary_vector
+auto f() { return ndp::make_sequence(std::vector<int>(3)); }
+#endif
+
+// expect: error.*make_sequence: these iterators have no random access; copy the elements
+#ifdef CASE_list
+auto f(std::list<int>& list) { return ndp::make_sequence(list); }
+#endif
+
+// expect: error.*map: the function cannot be called with one element of each sequence
+#ifdef CASE_function_of_other_elements
+auto f(ndp::sequence<std::vector<int>> s) { return ndp::map(ndp::negate{}, s, s); }
+#endif
+
+// expect: error.*map: the function cannot be called .*operator\(\) must be const
+#ifdef CASE_function_that_is_not_const
+struct counter {
+  int n = 0;
+  int operator()(double) { return ++n; }
+};
+auto f(doubles x) { return ndp::map(counter{}, x); }
+#endif
+
+// expect: error.*map: every argument after the function must be a sequence .* realise a scan
+#ifdef CASE_map_over_a_scan
+auto f(doubles x) { return ndp::map(ndp::negate{}, ndp::scan(ndp::plus{}, x, 0.0)); }
+#endif
+
+// expect: error.*map: every argument after the function must be a sequence .* make_sequence
+#ifdef CASE_map_over_a_vector
+auto f(const std::vector<double>& v) { return ndp::map(ndp::negate{}, v); }
+#endif
+
+// expect: error.*reduce, scan, reduce_by_key: the source must be a sequence .* realise a scan
+#ifdef CASE_reduce_of_a_scan
+auto f(doubles x) { return ndp::reduce(ndp::plus{}, ndp::scan(ndp::plus{}, x, 0.0), 0.0); }
+#endif
+
+// expect: error.*: this operator is marked as not associative .* depends on the order
+#ifdef CASE_reduce_by_minus
+auto f(doubles x) { return ndp::reduce(ndp::minus{}, x, 0.0); }
+#endif
+
+// expect: error.*: this operator is marked as not associative
+#ifdef CASE_scan_by_divides
+auto f(doubles x) { return ndp::scan(ndp::divides{}, x, 0.0); }
+#endif
+
+// expect: error.*: the operator cannot be called with the seed and an element of the source
+#ifdef CASE_seed_of_another_type
+auto f(doubles x) { return ndp::reduce(ndp::plus{}, x, "zero"); }
+#endif
+
+// expect: error.*reduce_by_key: the keys must be a sequence with a subscript
+#ifdef CASE_one_key
+auto f(doubles x) { return ndp::reduce_by_key(ndp::plus{}, x, 7, 0.0); }
+#endif
+
+// expect: error.*gather: the second argument must be a sequence of integers, the indices
+#ifdef CASE_gather_by_floats
+auto f(doubles x) { return ndp::gather(x, x); }
+#endif
+
+// expect: error.*gather: the first argument must be a sequence with a subscript; make one with
+#ifdef CASE_gather_from_a_vector
+auto f(const std::vector<double>& v, ints at) { return ndp::gather(v, at); }
+#endif
+
+// expect: error.*nest: the second argument must be a sequence of integers, the offsets
+#ifdef CASE_nest_by_floats
+auto f(doubles x) { return ndp::nest(x, x); }
+#endif
+
+// expect: error.*scatter: the third argument is updated, but its elements are read only; make it
+#ifdef CASE_scatter_into_constants
+auto f(doubles x, ints at) { return ndp::scatter(x, at, ndp::sequence<const double>{}); }
+#endif
+
+// expect: error.*scatter: the third argument is updated, but its elements are read only
+#ifdef CASE_scatter_into_computed_elements
+auto f(doubles x, ints at) { return ndp::scatter(x, at, ndp::map(ndp::negate{}, x)); }
+#endif
+
+// expect: error.*zip: every argument must be a sequence with a subscript
+#ifdef CASE_zip_of_a_number
+auto f(doubles x) { return ndp::zip(x, 3); }
+#endif
+
+// expect: error.*join: every argument must be a sequence with a subscript
+#ifdef CASE_join_of_a_number
+auto f(doubles x) { return ndp::join(x, 3); }
+#endif
+
+// expect: error.*split: the first argument must be a sequence with a subscript
+#ifdef CASE_split_of_a_vector
+auto f(const std::vector<double>& v) { return ndp::split(v, 3); }
+#endif
+
+// expect: error.*cyclic: the first argument must be a sequence with a subscript
+#ifdef CASE_cyclic_of_a_scan
+auto f(doubles x) { return ndp::cyclic(ndp::scan(ndp::plus{}, x, 0.0), 3); }
+#endif
+
+// expect: error.*striding: the first argument must be a sequence with a subscript
+#ifdef CASE_striding_of_a_vector
+auto f(const std::vector<double>& v) { return ndp::striding(v, 3); }
+#endif
+
+// expect: error.*reverse: the argument must be a sequence with a subscript
+#ifdef CASE_reverse_of_a_vector
+auto f(const std::vector<double>& v) { return ndp::reverse(v); }
+#endif
+
+// expect: error.*transpose: the argument must be a sequence of sequences
+#ifdef CASE_transpose_of_numbers
+auto f(doubles x) { return ndp::transpose(x); }
+#endif
+
+// expect: error.*range: the elements have to be numbers
+#ifdef CASE_range_of_truths
+auto f() { return ndp::range(false, true, true); }
+#endif
+
+// expect: error.*: for elements that are not numbers nothing is known to start from; use reduce
+#ifdef CASE_sum_of_structs
+struct money {
+  int cents;
+  friend money operator+(money a, money b) { return {a.cents + b.cents}; }
+};
+auto f(ndp::sequence<const money> all) { return ndp::sum(all); }
+#endif
+
+// expect: error.*execute: the destination is read only; make it from memory that is not const
+#ifdef CASE_destination_of_constants
+void f(doubles x, ndp::sequence<const double> y) {
+  ndp::execute(ndp::map(ndp::negate{}, x), y, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: this expression yields a sequence and needs a destination
+#ifdef CASE_no_destination
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*execute: a scatter, or a map whose function returns void, .* no destination
+#ifdef CASE_destination_of_nothing
+void f(doubles x) { ndp::execute(ndp::map(nothing{}, x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*execute: the first argument must be an expression, built by map, reduce, scan
+#ifdef CASE_data_is_no_expression
+void f(doubles x) { ndp::execute(x, x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*execute: a flat destination for nested results needs an argument whose rows
+#ifdef CASE_flat_destination_of_cycles
+void f(doubles x) {
+  ndp::execute(ndp::map(row_scan{}, ndp::cyclic(x, 3)), x, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: the results do not convert to the destination's elements
+#ifdef CASE_results_of_another_type
+void f(doubles x, ndp::sequence<int*> y) {
+  ndp::execute(ndp::map(ndp::negate{}, x), y, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*(reduce cannot be independent|independent).*use cooperative or sequential
+#ifdef CASE_independent_reduce
+void f(doubles x, ints offsets) {
+  namespace schedule = ndp::schedule;
+  ndp::execute(ndp::map(row_sum{}, ndp::nest(x, offsets)), x, ndp::platform::openmp{},
+               schedule::independent<schedule::independent<>>{});
+}
+#endif
+
+// expect: error.*flattened needs .* rows lie one behind the other \(nest or split\)
+#ifdef CASE_flattened_without_rows
+void f(doubles x) {
+  ndp::execute(ndp::map(row_sum{}, ndp::cyclic(x, 3)), x, ndp::platform::openmp{},
+               ndp::schedule::flattened<>{});
+}
+#endif
+
+// expect: error.*platform::cuda needs nvcc: compile this file as CUDA
+#ifdef CASE_cuda_without_nvcc
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::cuda{}); }
+#endif
