@@ -22,3 +22,9 @@
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
+
+// The platforms: how they realise it all.
+#include <fettle/ndp/openmp/backend.hpp>
+#ifdef __CUDACC__
+#include <fettle/ndp/cuda/backend.cuh>
+#endif
