@@ -7,6 +7,7 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/dispatch.cuh>
+#include <fettle/ndp/cuda/dispatch_by_key.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_reduce.cuh>
 #include <fettle/ndp/cuda/flattened_scan.cuh>
@@ -20,6 +21,7 @@
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
 namespace fettle::ndp::cuda {
@@ -92,6 +94,14 @@ void scan_rows_by_default(const platform::cuda& on, const computation& which, co
   }
 }
 
+/// reduce_by_key: coordinates of vectors a warp at a time, and eight chunks of points a block.
+template <by_key_node E, typename D>
+void reduce_by_key_by_default(const platform::cuda& on, const computation& which, const E& e,
+                              const D& destination) {
+  constexpr policy chosen{.block_size_x = 32, .block_size_y = 8};
+  realise(on, which, e, destination, schedule::cooperative<>{}, constant<chosen>{});
+}
+
 /// Any computation into its destination.
 template <typename E, typename D>
 void default_run(const platform::cuda& on, const computation& which, const E& e,
@@ -100,6 +110,8 @@ void default_run(const platform::cuda& on, const computation& which, const E& e,
     reduce_rows_by_default(on, which, e, destination);
   } else if constexpr (map_of_scans<E> && flat_rows_of_combinables<E>) {
     scan_rows_by_default(on, which, e, destination);
+  } else if constexpr (by_key_node<E>) {
+    reduce_by_key_by_default(on, which, e, destination);
   } else {
     realise_untuned(on, which, e, destination);
   }
