@@ -24,10 +24,14 @@ namespace {
 
 std::atomic<std::size_t> largest_allocation{0};
 
-void* allocate(std::size_t bytes) {
+void note_allocation(std::size_t bytes) {
   std::size_t known = largest_allocation.load();
   while (bytes > known && !largest_allocation.compare_exchange_weak(known, bytes)) {
   }
+}
+
+void* allocate(std::size_t bytes) {
+  note_allocation(bytes);
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
@@ -38,7 +42,7 @@ void* operator new(std::size_t bytes) { return allocate(bytes); }
 void* operator new[](std::size_t bytes) { return allocate(bytes); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto to = static_cast<std::size_t>(alignment);
-  allocate(bytes);  // counted, and given back
+  note_allocation(bytes);
   if (void* memory = std::aligned_alloc(to, (bytes + to - 1) / to * to)) return memory;
   throw std::bad_alloc();
 }

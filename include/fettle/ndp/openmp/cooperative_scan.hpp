@@ -1,21 +1,26 @@
-// cooperative_scan: one scan by a team, in two passes over pieces that stay in the cache between
-// them.
+// cooperative_scan: one scan by a team, in one pass over memory and without barriers.
 //
-// In each round every thread takes the next piece of the source. It first reduces its piece; when
-// all have met, it knows from the others' sums where its own piece starts, and scans it, reading it
-// a second time from its cache. So memory is read once, not twice, the seed enters once, and the
-// operator need not commute. Nothing is stored but two sums a thread.
+// The threads take pieces of the source in turn. A thread first reduces its piece; with the sum of
+// everything before, which the thread of the piece before hands on, it knows where its own piece
+// starts, hands on the next sum at once, and scans its piece, reading it a second time from its
+// cache. So memory is read once, not twice, the seed enters once, the operator need not commute,
+// and nothing is stored but one sum a thread.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <thread>
 
+#include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/serial_scan.hpp>
-#include <fettle/ndp/openmp/slots.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 
 namespace fettle::ndp::openmp {
@@ -26,12 +31,49 @@ concept team_scannable = scan_node<E> && detail::splits_v<E>;
 
 namespace detail {
 
-// How many elements a thread takes in a round: what fits into a core's own cache, unless the policy
-// says it; less where there are not as many.
+// The sums of all pieces up to each one, from thread to thread. There is a place for each thread:
+// who publishes the sum of piece k + places has waited, link by link, for somebody who had read
+// that of piece k.
+template <typename T>
+class sum_chain {
+ public:
+  explicit sum_chain(index_t places)
+      : places_(places), links_(std::make_unique<link[]>(static_cast<std::size_t>(places))) {}
+
+  void publish(index_t piece, const T& sum) {
+    link& to = at(piece);
+    to.sum.emplace(sum);
+    to.piece.store(piece, std::memory_order_release);
+  }
+  // Waits for the sum up to `piece`; none where another thread has failed.
+  [[nodiscard]] std::optional<T> wait_for(index_t piece, const team_member& member) {
+    const link& from = at(piece);
+    for (int turn = 0; from.piece.load(std::memory_order_acquire) != piece; ++turn) {
+      if (member.failed()) return std::nullopt;
+      if (turn > 2000) std::this_thread::yield();
+    }
+    return from.sum;
+  }
+
+ private:
+  struct alignas(64) link {
+    std::atomic<index_t> piece{-1};
+    std::optional<T> sum;
+  };
+  [[nodiscard]] link& at(index_t piece) noexcept {
+    return links_[static_cast<std::size_t>(piece % places_)];
+  }
+
+  index_t places_;
+  std::unique_ptr<link[]> links_;
+};
+
+// How many elements a thread takes at a time: what fits into a core's own cache together with the
+// result, unless the policy says it; less where there are not as many.
 template <typename T>
 [[nodiscard]] inline index_t scan_piece(const openmp::level& how, index_t count, int team) {
   const index_t wanted =
-      how.chunk_size > 0 ? how.chunk_size : index_t{256 * 1024} / static_cast<index_t>(sizeof(T));
+      how.chunk_size > 0 ? how.chunk_size : index_t{128 * 1024} / static_cast<index_t>(sizeof(T));
   return std::clamp<index_t>(wanted, 1, std::max<index_t>(ceiling_quotient(count, team), 1));
 }
 
@@ -44,41 +86,28 @@ void scan_on_team(const context& at, const E& e, const D& destination) {
   const index_t count = e.size();
   const int team = divide(at, count).team;
   if (team <= 1) {
-    scan_part(e.op, e.source, 0, count, static_cast<value_type>(e.seed), destination);
+    realise_in_thread<schedule::cooperative<>>(e, destination, 0);
     return;
   }
   const index_t piece = detail::scan_piece<value_type>(at.here(), count, team);
-  slots<value_type> sums(index_t{2} * team);
+  const index_t pieces = ceiling_quotient(count, piece);
+  detail::sum_chain<value_type> chain(team);
   on_team(team, [&](team_member& member) {
-    const auto op = e.op;
-    const auto source = e.source;
-    const D own_destination = destination;
-    std::optional<value_type> carry;  // what has been summed before this round
-    for (index_t round = 0, base = 0; base < count; ++round, base += piece * team) {
-      // The sums of two rounds: one may still be read while the next is written.
-      const index_t first_sum = (round & 1) * team;
-      const auto begin = [&](index_t k) { return std::min(base + k * piece, count); };
-      const bool all_well = member.step([&] {
-        for (index_t k = member.thread(); k < team; k += member.size()) {
-          auto& sum = sums[first_sum + k];
-          sum.reset();
-          if (begin(k + 1) > begin(k) && begin(k + 1) < count) {
-            sum.emplace(fold_part<value_type>(op, source, begin(k), begin(k + 1)));
-          }
-        }
-      });
-      if (!all_well) return;
-      member.last_step([&] {
-        value_type value = carry ? *carry : static_cast<value_type>(e.seed);
-        for (index_t k = 0; k < team; ++k) {
-          if (k % member.size() == member.thread()) {
-            scan_part(op, source, begin(k), begin(k + 1), value, own_destination);
-          }
-          if (sums[first_sum + k]) value = op(value, *sums[first_sum + k]);
-        }
-        carry.emplace(value);
-      });
-    }
+    member.last_step([&] {
+      own_t<E> own = e;
+      own_t<D> to = destination;
+      for (index_t k = member.thread(); k < pieces; k += member.size()) {
+        const index_t first = k * piece;
+        const index_t last = std::min(first + piece, count);
+        std::optional<value_type> sum;
+        if (last < count) sum.emplace(fold_part<value_type>(own.op, own.source, first, last));
+        std::optional<value_type> value(static_cast<value_type>(own.seed));
+        if (k > 0) value = chain.wait_for(k - 1, member);
+        if (!value) return;
+        if (sum) chain.publish(k, own.op(*value, *sum));
+        scan_part(own.op, own.source, first, last, *value, to);
+      }
+    });
   });
 }
 

@@ -81,6 +81,41 @@ template <typename Op, typename S, typename T>
   return op(value, op(op(a, b), op(c, d)));
 }
 
+// A vector of four where the processor has one for T, else four chains: for runs too short for
+// fold_blocks(). At least eight elements.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_by_fours(const Op& op, const S& s, index_t& first,
+                                                         index_t last, T value) {
+  if constexpr (sizeof(T) <= 4) {
+    using vector = fours_t<T>;
+    vector a = load_fours<T>(s, first);
+    vector b = load_fours<T>(s, first + 4);
+    for (first += 8; first + 8 <= last; first += 8) {
+      combine_lanes<Op>(a, load_fours<T>(s, first));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 4));
+    }
+    combine_lanes<Op>(a, b);
+    const auto lane = [&](int k) { return static_cast<T>(a[k]); };
+    return static_cast<T>(op(value, op(op(lane(0), lane(2)), op(lane(1), lane(3)))));
+  } else {
+    return fold_chains(op, s, first, last, value);
+  }
+}
+
+// fold_in_order() for a handful of elements: the compiler is kept from vectorising the loop, which
+// costs more than it gains.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_few(const Op& op, const S& s, index_t first,
+                                                    index_t last, T value) {
+  for (; first < last; ++first) {
+#if defined(__GNUC__) && !defined(__clang__)
+    asm volatile("");
+#endif
+    value = op(value, s[first]);
+  }
+  return value;
+}
+
 }  // namespace detail
 
 /// The same in any order where the operator allows it; short runs and other operators in order.
@@ -90,10 +125,9 @@ template <typename Op, typename S, typename T>
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
-    if (last - first >= shortest) {
-      value = detail::fold_blocks(op, s, first, last, value);
-      return fold_in_order(op, s, first, last, value);
-    }
+    if (last - first >= shortest) value = detail::fold_blocks(op, s, first, last, value);
+    if (last - first >= 24) value = detail::fold_by_fours(op, s, first, last, value);
+    return detail::fold_few(op, s, first, last, value);
   } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
     if constexpr (std::is_constructible_v<T, element_t<S>>) {
       if (last - first >= 16) value = detail::fold_chains(op, s, first, last, value);

@@ -31,6 +31,11 @@ struct vector_type {
 };
 
 template <typename T>
+struct vector_of_four {
+  typedef T type __attribute__((vector_size(4 * sizeof(T))));
+};
+
+template <typename T>
 inline constexpr bool fits_lanes_v =
     std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
 
@@ -58,6 +63,10 @@ template <typename T>
 using lanes_t = typename detail::vector_type<T>::type;
 template <typename T>
 inline constexpr index_t lanes_v = lane_bytes / static_cast<index_t>(sizeof(T));
+
+/// Four T's.
+template <typename T>
+using fours_t = typename detail::vector_of_four<T>::type;
 
 /// Op works on whole vectors of T, in the sense of combine_lanes().
 template <typename Op, typename T>
@@ -98,6 +107,13 @@ template <typename T, typename S, index_t... K>
 template <typename T, typename S>
 [[nodiscard, gnu::always_inline]] inline lanes_t<T> load_lanes(const S& s, index_t i) {
   return detail::lanes_at<T>(s, i, std::make_integer_sequence<index_t, lanes_v<T>>{});
+}
+
+/// The four s[i] ... s[i + 3].
+template <typename T, typename S>
+[[nodiscard]] inline fours_t<T> load_fours(const S& s, index_t i) {
+  return fours_t<T>{static_cast<T>(s[i]), static_cast<T>(s[i + 1]), static_cast<T>(s[i + 2]),
+                    static_cast<T>(s[i + 3])};
 }
 
 }  // namespace fettle::ndp::openmp
