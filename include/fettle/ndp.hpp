@@ -1,6 +1,7 @@
 // The nested data-parallel layer: one expression, many implementations.
 // A table of contents; include this. Optional, and not in it: <fettle/ndp/arithmetic.hpp>, by which
-// x * y on sequences is map(multiplies{}, x, y).
+// x * y on sequences is map(multiplies{}, x, y), and <fettle/ndp/introspect.hpp>: describe(e) as
+// JSON.
 #pragma once
 
 #include <fettle/ndp/execute.hpp>   // execute: realises an expression on a platform

@@ -1,0 +1,106 @@
+// describe: what Fettle knows of a computation, as JSON: what a tuner needs to list implementations
+// and a person to see why one is not among them.
+//
+//   describe(spmv)                        for the platform that execute() would choose
+//   describe(spmv, platform::openmp{})
+//   describe<platform::cuda>(spmv)        asks about CUDA without nvcc
+//
+//   {"expression":"map>reduce","input":"irregular","elements":["double","int32"],
+//    "result":"double","platform":"cuda",
+//    "schedules":[{"schedule":"independent>cooperative","parameters":["block_size_x",...]},...],
+//    "pruned":[{"schedule":"...","reason":"..."},...]}
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <fettle/core/json_writer.hpp>
+#include <fettle/core/type_list.hpp>
+#include <fettle/ndp/cuda/constraints.hpp>
+#include <fettle/ndp/cuda/parameters.hpp>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/expression.hpp>
+#include <fettle/ndp/input_kind.hpp>
+#include <fettle/ndp/openmp/constraints.hpp>
+#include <fettle/ndp/openmp/parameters.hpp>
+#include <fettle/ndp/parameters.hpp>
+#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/schedule_lattice.hpp>
+
+namespace fettle::ndp {
+
+namespace detail {
+
+// Why a schedule that is valid for the expression is not available to E; empty where it is.
+template <typename E, typename Schedule, typename Platform>
+[[nodiscard]] constexpr std::string_view pruned_because() {
+  constexpr schedule::limit why = schedule::limit_v<Schedule, Platform>;
+  if constexpr (why != schedule::limit::none) {
+    return schedule::to_string(why);
+  } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
+                       !has_outer_shape_v<E>) {
+    return "flattened needs an argument whose rows lie one behind the other (nest or split)";
+  } else {
+    return {};
+  }
+}
+
+template <typename E, typename Platform, typename Schedule>
+void describe_schedule(json_writer& out) {
+  out.begin_object().field("schedule", schedule::to_string<Schedule>());
+  out.key("parameters").begin_array();
+  for (const parameter& p : get_parameters<expression_of_t<E>, Platform, Schedule>()) {
+    out.value(to_string(p));
+  }
+  out.end_array().end_object();
+}
+
+}  // namespace detail
+
+/// One line of JSON. Only the type of the expression counts; nothing is read or computed.
+template <platform_like Platform, operation E>
+[[nodiscard]] std::string describe(const E& /*e*/) {
+  using nodes = expression_of_t<E>;
+  std::string text;
+  json_writer out(text);
+  out.begin_object().field("expression", to_string<nodes>());
+  out.field("input", to_string(input_kind_v<E>));
+  out.key("elements").begin_array();
+  for_each(inputs_of_t<E>{}, [&]<typename S>(type_tag<S>) { out.value(element_name<S>()); });
+  out.end_array().field("result", element_name<E>()).field("platform", Platform::name);
+  out.key("schedules").begin_array();
+  for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
+    if constexpr (detail::pruned_because<E, Schedule, Platform>().empty()) {
+      detail::describe_schedule<E, Platform, Schedule>(out);
+    }
+  });
+  out.end_array().key("pruned").begin_array();
+  for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
+    constexpr std::string_view reason = detail::pruned_because<E, Schedule, Platform>();
+    if constexpr (!reason.empty()) {
+      out.begin_object().field("schedule", schedule::to_string<Schedule>());
+      out.field("reason", reason).end_object();
+    }
+  });
+  out.end_array().end_object();
+  return text;
+}
+
+template <operation E, platform_like Platform>
+[[nodiscard]] std::string describe(const E& e, const Platform& /*on*/) {
+  return describe<Platform>(e);
+}
+
+/// For the platform that execute() chooses by itself.
+template <operation E>
+[[nodiscard]] std::string describe(const E& e) {
+#ifdef __CUDACC__
+  return describe<platform::cuda>(e);
+#else
+  return describe<platform::openmp>(e);
+#endif
+}
+
+}  // namespace fettle::ndp
