@@ -122,7 +122,8 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
 /// Blocks that a multiprocessor shall have at least, so that some wait for memory while others
 /// work.
 [[nodiscard]] constexpr int blocks_together(int threads) {
-  return threads < 1280 ? 1280 / threads : 1;
+  const int blocks = 1280 / threads;
+  return blocks < 1 ? 1 : blocks > 16 ? 16 : blocks;
 }
 
 // With CombineHere, the block that is done last combines what several blocks have parts of.
