@@ -15,13 +15,7 @@ foreach(source IN LISTS sources)
   string(REGEX REPLACE "_test$" "" name ${name})
   foreach(program IN ITEMS test_examples_${name} test_examples_${name}_asan)
     if(TARGET ${program})
-      target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/examples/ndp)
-      target_link_libraries(
-        ${program}
-        PRIVATE
-          $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_CXX>
-          $<TARGET_NAME_IF_EXISTS:Eigen3::Eigen>
-      )
+      target_link_libraries(${program} PRIVATE ndp_example_headers)
     endif()
   endforeach()
 endforeach()
