@@ -1,12 +1,14 @@
 // arrival_counter: a counter in device memory by which the blocks of a kernel find out who is the
-// last to be done. It is zero before the kernel and zero after it.
+// last to be done, and some room in which they leave it their results. The counter is zero before
+// the kernel and zero after it.
 //
-// Every stream has a counter of its own, in memory that is zero since the program was loaded:
-// kernels on one stream come one after the other, and each leaves zero behind, so nothing has to be
-// set before a kernel. A kernel in a CUDA graph may run on any stream; it gets a counter in its own
-// workspace, with a node that sets it.
+// Every stream has a counter of its own, in memory that is zero since the program was loaded, and
+// the first streams have room too: kernels on one stream come one after the other, and each leaves
+// zero behind, so nothing has to be set or allocated before a kernel. A kernel in a CUDA graph may
+// run on any stream; it gets a counter in its own workspace, with a node that sets it.
 #pragma once
 
+#include <cstddef>
 #include <cuda_runtime.h>
 #include <mutex>
 #include <optional>
@@ -22,11 +24,20 @@ namespace fettle::ndp::cuda {
 namespace detail {
 
 inline constexpr int stream_counters = 4096;
+inline constexpr int stream_rooms = 64;
+inline constexpr std::size_t stream_room_bytes = 8192;
 
 // Static in a function, because nvcc wants inline device variables to be of one translation unit.
 [[nodiscard]] __device__ inline unsigned int* counter_of_stream(int number) {
   static unsigned int counters[stream_counters];
   return &counters[number];
+}
+[[nodiscard]] __device__ inline unsigned char* room_of_stream(int number) {
+  struct alignas(128) room {
+    unsigned char bytes[stream_room_bytes];
+  };
+  static room rooms[stream_rooms];
+  return rooms[number].bytes;
 }
 
 /// The number of a stream among those seen so far; -1 where there have been too many. Ids are
@@ -70,6 +81,12 @@ struct arrivals {
   int stream_number = 0;
 
 #ifdef __CUDACC__
+  /// The stream's room, where has_room() said that it is enough.
+  template <typename T>
+  [[nodiscard]] __device__ T* room() const {
+    return reinterpret_cast<T*>(detail::room_of_stream(stream_number));
+  }
+
   /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
   /// one. True for the last.
   [[nodiscard]] __device__ bool is_last(unsigned int blocks) const {
@@ -98,6 +115,14 @@ class arrival_counter {
   }
 
   [[nodiscard]] arrivals get() const noexcept { return given_; }
+
+  /// Whether the stream has room for `count` T's.
+  template <typename T>
+  [[nodiscard]] bool has_room(int count) const noexcept {
+    return given_.in_workspace == nullptr && given_.stream_number < detail::stream_rooms &&
+           alignof(T) <= 128 &&
+           static_cast<std::size_t>(count) <= detail::stream_room_bytes / sizeof(T);
+  }
 
  private:
   arrivals given_;

@@ -2,9 +2,9 @@
 //
 // Every block reduces a chunk of neighbouring elements. A small reduction is one cluster, whose
 // blocks hand their results to the first one through its shared memory; nothing is allocated. In a
-// larger one they go through device memory, and the block that is done last combines them. Either
-// way in the order of the chunks: the result depends on the policy and the device, not on timing,
-// and the operator need not commute.
+// larger one they go through device memory (the stream's own, or a workspace), and the block that
+// is done last combines them. Either way in the order of the chunks: the result depends on the
+// policy and the device, not on timing, and the operator need not commute.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -89,9 +89,10 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_cluster_kernel(
 template <typename Policy, typename R, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
     const __grid_constant__ R r, const __grid_constant__ D destination,
-    partial_value<decltype(R::op), typename R::value_type>* parts, arrivals counter) {
+    partial_value<decltype(R::op), typename R::value_type>* in_workspace, arrivals counter) {
   using block = whole_block_t<Policy>;
   using partial = partial_value<decltype(R::op), typename R::value_type>;
+  partial* const parts = in_workspace != nullptr ? in_workspace : counter.room<partial>();
   const partial mine = fold_chunk<Policy>(r, blockIdx.x, gridDim.x);
   __shared__ bool last;
   if (thread_in_block() == 0) {
@@ -131,8 +132,9 @@ void run_device_reduce(const platform::cuda& on, const computation& which, const
                       detail::reduce_cluster_kernel<Policy, R, D>, r, destination);
       return;
     }
-    const workspace<partial> parts(on, which, plan.blocks);
     const arrival_counter counter(on, which);
+    const index_t wanted = counter.has_room<partial>(plan.blocks) ? 0 : plan.blocks;
+    const workspace<partial> parts(on, which, wanted);
     launch(which, on.stream, dim3(blocks), detail::block_of<Policy>(), 0,
            detail::reduce_grid_kernel<Policy, R, D>, r, destination, parts.data(), counter.get());
   }

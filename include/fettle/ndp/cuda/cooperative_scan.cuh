@@ -11,9 +11,11 @@
 #include <cub/device/device_scan.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/device.cuh>
@@ -150,6 +152,12 @@ void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
   const typed_operator<decltype(e.op), T> op{e.op};
   const auto seed = static_cast<T>(e.seed);
   const index_t count = e.size();
+  // CUB counts tiles of at least 128 elements in 32 bits.
+  constexpr index_t most = index_t{1} << 38;
+  if (count > most) {
+    throw error(std::string(which.name) + ": a scan of " + std::to_string(count) +
+                " elements is more than the GPU's scan can count: scan it in parts");
+  }
   const auto scan = [&](void* memory, std::size_t& bytes) {
     check(which, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, count, on.stream),
           "launching a scan");

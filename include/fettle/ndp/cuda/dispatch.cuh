@@ -19,6 +19,7 @@
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/rows.cuh>
 #include <fettle/ndp/cuda/short_rows.cuh>
+#include <fettle/ndp/cuda/vector_reduce.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/schedule.hpp>
 
@@ -99,6 +100,24 @@ template <typename E, typename D, typename Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
   run_single<Policy, thread_resource, true>(on, which, e, destination);
+}
+
+/// A reduction of sequences, place by place.
+template <typename E, typename D, typename Inner, typename Policy>
+  requires detail::is_vector_reduction_v<E>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (detail::resource_v<Policy> == execution_resource::thread) {
+    run_vector_serially(on, which, e, destination);
+  } else {
+    run_vector_reduce<Policy>(on, which, e, destination);
+  }
+}
+template <typename E, typename D, typename Inner, typename Policy>
+  requires detail::is_vector_reduction_v<E>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  run_vector_serially(on, which, e, destination);
 }
 
 // ---- elements in parallel ------------------------------------------------------------------

@@ -33,10 +33,16 @@ namespace fettle::ndp::cuda {
   properties.handleTypes = cudaMemHandleTypeNone;
   properties.location = {cudaMemLocationTypeDevice, device};
   cudaMemPool_t made = nullptr;
+  // The first computation may be one that is captured; this is not part of what is captured.
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  cudaThreadExchangeStreamCaptureMode(&mode);
   status = cudaMemPoolCreate(&made, &properties);
-  if (status != cudaSuccess) return nullptr;
   std::uint64_t keep_all = UINT64_MAX;
-  status = cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep_all);
+  if (status == cudaSuccess) {
+    status = cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep_all);
+  }
+  cudaThreadExchangeStreamCaptureMode(&mode);
+  if (made == nullptr) return nullptr;
   cudaMemPool_t expected = nullptr;
   if (!kept.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
     cudaMemPoolDestroy(made);
