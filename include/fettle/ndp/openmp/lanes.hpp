@@ -111,7 +111,7 @@ template <typename T, typename S>
 
 /// The four s[i] ... s[i + 3].
 template <typename T, typename S>
-[[nodiscard]] inline fours_t<T> load_fours(const S& s, index_t i) {
+[[nodiscard, gnu::always_inline]] inline fours_t<T> load_fours(const S& s, index_t i) {
   return fours_t<T>{static_cast<T>(s[i]), static_cast<T>(s[i + 1]), static_cast<T>(s[i + 2]),
                     static_cast<T>(s[i + 3])};
 }
