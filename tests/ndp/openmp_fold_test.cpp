@@ -51,8 +51,7 @@ void check_folds(const Op& op, const std::vector<T>& values) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("folds of every type equal the same calls one by one", "", double, float,
-                   std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::int64_t,
-                   std::uint64_t) {
+                   std::int8_t, std::int32_t, std::uint64_t) {
   const auto values = ndp_test::made_up<TestType>(1000);
   check_folds(plus{}, values);
   check_folds(minimum{}, values);

@@ -29,10 +29,19 @@ inline constexpr bool is_memory_of_numbers_v<sequence<T>> = fits_lanes_v<T>;
 
 /// One element after the other.
 template <typename D, typename S>
-inline void assign_in_order(const D& destination, const S& source, index_t begin, index_t end) {
+inline void assign_in_order(const D& destination, const S& source, index_t begin, index_t end,
+                            bool unroll = false) {
   own_t<S> own = source;
   own_t<D> to = destination;
-  for (index_t i = begin; i < end; ++i) store<element_t<D>>(to[i], own[i]);
+  if (unroll) {
+    for (; begin + 4 <= end; begin += 4) {
+      store<element_t<D>>(to[begin], own[begin]);
+      store<element_t<D>>(to[begin + 1], own[begin + 1]);
+      store<element_t<D>>(to[begin + 2], own[begin + 2]);
+      store<element_t<D>>(to[begin + 3], own[begin + 3]);
+    }
+  }
+  for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
 /// In any order: an element of the destination may be read for its own place only.

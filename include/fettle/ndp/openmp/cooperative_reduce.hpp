@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/deal.hpp>
@@ -11,6 +12,8 @@
 #include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/slots.hpp>
+#include <fettle/ndp/openmp/team.hpp>
+#include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp::openmp {
 
@@ -73,6 +76,44 @@ template <team_reducible E>
   auto value = static_cast<value_type>(e.seed);
   for (index_t part = 0; part < parts; ++part) value = e.op(value, *partial[part]);
   return value;
+}
+
+/// map > reduce with the rows one after the other, each of them shared by the threads of `at`: one
+/// region for all rows, and one meeting of the threads for each.
+template <nested_node E, typename D>
+  requires team_reducible<row_t<E>>
+void reduce_rows_one_by_one(const context& at, const E& e, const D& destination) {
+  using value_type = typename row_t<E>::value_type;
+  const index_t rows = e.size();
+  const int team = divide(at, std::numeric_limits<index_t>::max()).team;
+  // The partial results of two rows: one may still be read while the next is written.
+  slots<value_type> partial(index_t{2} * team);
+  on_team(team, [&](team_member& member) {
+    for (index_t i = 0; i < rows; ++i) {
+      const index_t slot = (i & 1) * team;
+      const bool all_well = member.step([&] {
+        const row_t<E> row = e[i];
+        const index_t count = row.source.size();
+        for (index_t part = member.thread(); part < team; part += member.size()) {
+          const index_t first = share_begin(count, part, team);
+          const index_t last = share_begin(count, part + 1, team);
+          partial[slot + part].reset();
+          if (first == last) continue;
+          partial[slot + part].emplace(fold_part<value_type>(row.op, row.source, first, last));
+        }
+      });
+      if (!all_well) return;
+      if (i % member.size() != member.thread()) continue;
+      member.last_step([&] {
+        const row_t<E> row = e[i];
+        auto value = static_cast<value_type>(row.seed);
+        for (index_t part = 0; part < team; ++part) {
+          if (partial[slot + part]) value = row.op(value, *partial[slot + part]);
+        }
+        store<element_t<D>>(destination[i], value);
+      });
+    }
+  });
 }
 
 }  // namespace fettle::ndp::openmp

@@ -31,8 +31,9 @@
 
 namespace fettle::ndp::openmp {
 
-/// Fewer elements than this are few.
+/// Fewer elements than this are few; of what a thread reduces by lanes, fewer than that.
 inline constexpr index_t few_elements = 16384;
+inline constexpr index_t few_by_lanes = 65536;
 
 namespace detail {
 
@@ -125,13 +126,17 @@ void elements_by_default(const E& e, const D& destination, int threads) {
 template <scalar_reduce_node E>
 [[nodiscard]] typename E::value_type value_by_default(const E& e) {
   using value_type = typename E::value_type;
+  using source = std::remove_cvref_t<decltype(e.source)>;
+  using op = std::remove_cvref_t<decltype(e.op)>;
   if constexpr (team_reducible<E>) {
     const int threads = thread_count(0);
     const index_t count = e.source.size();
     const policy chosen;
     const context at{&chosen, threads};
-    if (threads > 1 && count >= few_elements) return reduce_on_team(at, e);
-    if constexpr (!is_cheap_v<std::remove_cvref_t<decltype(e.source)>>) {
+    constexpr index_t few =
+        is_cheap_v<source> && lane_operation<op, value_type> ? few_by_lanes : few_elements;
+    if (threads > 1 && count >= few) return reduce_on_team(at, e);
+    if constexpr (!is_cheap_v<source>) {
       if (threads > 1 && count > 1) {
         auto value = static_cast<value_type>(e.seed);
         const index_t done = detail::try_alone(count, [&](index_t begin, index_t end) {

@@ -74,7 +74,7 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
       }
     }
   } else if constexpr (detail::in_order_v<Schedule>) {
-    assign_in_order(destination, e, begin, end);
+    assign_in_order(destination, e, begin, end, (unrolled & 1U) != 0);
   } else {
     assign(destination, e, begin, end);
   }
@@ -92,7 +92,7 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     own_t<D> to = destination;
     const auto seed = static_cast<typename E::value_type>(own.seed);
     if constexpr (detail::in_order_v<Schedule>) {
-      scan_in_order(own.op, own.source, 0, own.size(), seed, to);
+      scan_in_order(own.op, own.source, 0, own.size(), seed, to, (unrolled & 1U) != 0);
     } else {
       scan_part(own.op, own.source, 0, own.size(), seed, to);
     }

@@ -101,10 +101,14 @@ void realise_independent(const context& at, const E& e, const D& destination) {
 // A level whose elements come one after the other, each with the whole team.
 template <schedule::inner_schedule Schedule, nested_node E, typename D>
 void realise_one_by_one(const context& at, const E& e, const D& destination) {
-  const context inner = at.inner(at.threads);
-  const index_t count = e.size();
-  for (index_t i = 0; i < count; ++i) {
-    realise_element<inner_of_t<Schedule>>(inner, e, destination, i);
+  using inner = inner_of_t<Schedule>;
+  const context below = at.inner(at.threads);
+  if constexpr (schedule::kind_v<inner> == schedule::kind::cooperative &&
+                team_reducible<row_t<E>>) {
+    reduce_rows_one_by_one(below, e, destination);
+  } else {
+    const index_t count = e.size();
+    for (index_t i = 0; i < count; ++i) realise_element<inner>(below, e, destination, i);
   }
 }
 

@@ -18,12 +18,22 @@ namespace fettle::ndp::openmp {
 /// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last); returns the value behind
 /// them.
 template <typename Op, typename S, typename T, typename D>
-inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d) {
-  for (; first < last; ++first) {
-    T next = op(value, s[first]);
-    store<element_t<D>>(d[first], value);
+inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d,
+                       bool unroll = false) {
+  const auto advance = [&](index_t i) {
+    T next = op(value, s[i]);
+    store<element_t<D>>(d[i], value);
     value = next;
+  };
+  if (unroll) {
+    for (; first + 4 <= last; first += 4) {
+      advance(first);
+      advance(first + 1);
+      advance(first + 2);
+      advance(first + 3);
+    }
   }
+  for (; first < last; ++first) advance(first);
   return value;
 }
 

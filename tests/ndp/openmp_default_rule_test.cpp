@@ -1,0 +1,124 @@
+// What the default rule makes of lengths and types; its results are tested with every kernel.
+#include <chrono>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/openmp/backend.hpp>
+#include <fettle/ndp/openmp/cost.hpp>
+#include <fettle/ndp/openmp/default_rule.hpp>
+
+#include "ndp/support/values.hpp"
+#include "support/catch.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+using namespace fettle::ndp;
+
+namespace {
+
+struct sum_row {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return reduce(plus{}, row, 0.0);
+  }
+};
+struct square {
+  double operator()(double x) const { return x * x; }
+};
+struct sum_of_squares {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return reduce(plus{}, map(square{}, row), 0.0);
+  }
+};
+struct sums_of_tiles {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return map(sum_row{}, split(row, 10));
+  }
+};
+
+// As long as a function may take that is worth a thread of its own.
+struct slow {
+  index_t operator()(index_t /*i*/) const {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+  }
+};
+
+using numbers = sequence<const double>;
+
+}  // namespace
+
+TEST_CASE("only a user's function can be expensive") {
+  STATIC_REQUIRE(openmp::is_cheap_v<numbers>);
+  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(plus{}, numbers{}, reverse(numbers{})))>);
+  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(sum_row{}, split(numbers{}, 3)))>);
+  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(sums_of_tiles{}, split(numbers{}, 3)))>);
+  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(map(square{}, numbers{}))>);
+  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(reverse(map(square{}, numbers{})))>);
+  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(map(sum_of_squares{}, split(numbers{}, 3)))>);
+}
+
+TEST_CASE("elements are counted where rows' places are known, else judged by some rows") {
+  const auto values = ndp_test::made_up<double>(1000);
+  const auto s = make_sequence(values);
+  CHECK(openmp::elements_of(s) == 1000);
+  CHECK(openmp::elements_of(reduce(plus{}, s, 0.0)) == 1000);
+  CHECK(openmp::elements_of(map(sum_row{}, split(s, 7))) == 1000);
+  CHECK(openmp::elements_of(map(sum_row{}, cyclic(s, 10))) == 1010);  // and the rows themselves
+  CHECK(openmp::elements_of(map(sum_row{}, cyclic(subsequence(s, 0, 0), 10))) == 10);
+  const auto three = openmp::elements_of(map(sums_of_tiles{}, split(s, 100)));
+  CHECK(three >= 1000);
+  CHECK(three <= 1200);
+}
+
+TEST_CASE("a few slow elements are shared, also in a reduction") {
+  std::vector<index_t> threads(64);
+  const auto e = map(slow{}, range(index_t{0}, 64));
+  execute(e, make_sequence(threads), platform::openmp{});
+  const std::set<index_t> used(threads.begin(), threads.end());
+  const index_t last = execute(reduce(maximum{}, e, index_t{0}), platform::openmp{});
+#ifdef _OPENMP
+  if (omp_get_max_threads() > 1) {
+    CHECK(used.size() > 1);
+    CHECK(last > 0);
+    return;
+  }
+#endif
+  CHECK(used.size() == 1);
+  CHECK(last == 0);
+}
+
+TEST_CASE("chunks that are dealt in turn are worth it and balance") {
+  const auto chunk = [](index_t count, index_t elements, int threads) {
+    return openmp::detail::dealt_in_turn(count, elements, threads).level.first.chunk_size;
+  };
+  CHECK(chunk(1000000, 3000000, 2) == 342);  // 1024 elements
+  CHECK(chunk(1000, 1000000, 2) == 2);
+  CHECK(chunk(10, 1000000, 4) == 1);
+  CHECK(chunk(0, 0, 4) == 1);
+  CHECK(chunk(640, 640, 2) == 10);  // 64 chunks
+}
+
+#ifdef _OPENMP
+TEST_CASE("inside a parallel region the default is one thread") {
+  const auto values = ndp_test::made_up<double>(100000);
+  const auto e = reduce(plus{}, make_sequence(values), 0.0);
+  int regions = 0;
+#pragma omp parallel num_threads(2) reduction(+ : regions)
+  {
+    const bool right = execute(e, platform::openmp{}) == e.evaluate();
+    regions += right && openmp::thread_count(0) == (omp_get_num_threads() > 1 ? 1 : 2) ? 1 : 0;
+  }
+  CHECK(regions >= 1);
+}
+#endif
