@@ -79,7 +79,8 @@ __device__ void append_elements(const Op& op, const S& s, index_t begin, index_t
 template <bool EnableUnroll, typename Op, typename T, typename S>
 __device__ void append_serially(const Op& op, const S& s, index_t begin, index_t end,
                                 partial_value<Op, T>& mine) {
-#pragma unroll detail::serial_unroll_v < EnableUnroll>
+  constexpr int unroll = detail::serial_unroll_v<EnableUnroll>;
+#pragma unroll unroll
   for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
 }
 

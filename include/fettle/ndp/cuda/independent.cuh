@@ -24,24 +24,6 @@ namespace fettle::ndp::cuda {
 
 namespace detail {
 
-/// e[i] is a value that is computed first and written later.
-template <typename E>
-inline constexpr bool yields_values_v = [] {
-  using element = element_of_t<E>;
-  return !std::is_void_v<element> && !is_update_v<E> && !sequence_like<element> &&
-         !is_reduction_v<element>;
-}();
-
-template <typename E>
-struct value_of {
-  using type = void;
-};
-template <typename E>
-  requires yields_values_v<E>
-struct value_of<E> {
-  using type = typename E::value_type;
-};
-
 template <typename Policy>
 inline constexpr int threads_v = Policy::value.block_size_x* Policy::value.block_size_y;
 
@@ -49,14 +31,6 @@ template <typename Policy>
 [[nodiscard]] inline dim3 block_of() {
   return dim3(static_cast<unsigned>(Policy::value.block_size_x),
               static_cast<unsigned>(Policy::value.block_size_y));
-}
-
-template <int Stride, typename E, typename D, std::size_t... Ks>
-__device__ void copy_elements(const E& e, const D& destination, index_t i,
-                              std::index_sequence<Ks...> /*items*/) {
-  using T = typename value_of<E>::type;
-  const T values[] = {static_cast<T>(e[i + static_cast<index_t>(Ks) * Stride])...};
-  (store(destination[i + static_cast<index_t>(Ks) * Stride], values[Ks]), ...);
 }
 
 template <typename Policy, typename E, typename D>

@@ -2,7 +2,9 @@
 // members of one execution resource; the generic way for every operator and any nesting.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <fettle/ndp/cuda/fold.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
@@ -51,6 +53,37 @@ using element_of_t = typename element_of<E>::type;
 template <typename Policy, int Place>
 inline constexpr level level_v = Policy::value.level[Place];
 
+/// Elements of a row that one thread reads before it writes.
+inline constexpr int loads_in_flight = 4;
+
+/// e[i] is a value that is computed first and written later.
+template <typename E>
+inline constexpr bool yields_values_v = [] {
+  using element = element_of_t<E>;
+  return !std::is_void_v<element> && !is_update_v<E> && !sequence_like<element> &&
+         !is_reduction_v<element>;
+}();
+
+template <typename E>
+struct value_of {
+  using type = void;
+};
+template <typename E>
+  requires yields_values_v<E>
+struct value_of<E> {
+  using type = typename E::value_type;
+};
+
+/// Elements i, i + Stride, ... of e: all are read before the first is written, so that loads
+/// overlap.
+template <int Stride, typename E, typename D, std::size_t... Ks>
+__device__ void copy_elements(const E& e, const D& destination, index_t i,
+                              std::index_sequence<Ks...> /*items*/) {
+  using T = typename value_of<E>::type;
+  const T values[] = {static_cast<T>(e[i + static_cast<index_t>(Ks) * Stride])...};
+  (store(destination[i + static_cast<index_t>(Ks) * Stride], values[Ks]), ...);
+}
+
 /// The place in `destination` of row i of `e`, which has `count` elements.
 template <typename E, typename D>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto row_destination(const E& e, const D& destination,
@@ -75,7 +108,8 @@ template <bool EnableUnroll, typename R>
                 "platform::cuda; execute it by itself, or use reduce_by_key");
   auto value = static_cast<T>(r.seed);
   const index_t size = r.source.size();
-#pragma unroll serial_unroll_v < EnableUnroll>
+  constexpr int unroll = serial_unroll_v<EnableUnroll>;
+#pragma unroll unroll
   for (index_t i = 0; i < size; ++i) value = static_cast<T>(r.op(value, r.source[i]));
   return value;
 }
@@ -148,10 +182,15 @@ __device__ void realise_by(const E& e, const D& destination) {
   } else {
     constexpr int grain = its.grain_size;
     const index_t size = e.size();
-#pragma unroll grain
-    for (index_t i = Resource::rank(); i < size; i += Resource::size) {
-      realise_element<Policy, Place>(e, destination, i);
+    index_t i = Resource::rank();
+    if constexpr (yields_values_v<E>) {
+      constexpr int batch = grain < loads_in_flight ? loads_in_flight : grain;
+      for (; i + (batch - 1) * Resource::size < size; i += batch * Resource::size) {
+        copy_elements<Resource::size>(e, destination, i, std::make_index_sequence<batch>{});
+      }
     }
+#pragma unroll grain
+    for (; i < size; i += Resource::size) realise_element<Policy, Place>(e, destination, i);
   }
 }
 

@@ -38,7 +38,8 @@ template <typename Policy, typename Resource, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void sequential_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   if (Resource::index_in_block() != 0) return;
-#pragma unroll serial_unroll_v < level_v < Policy, 0>.enable_unroll>
+  constexpr int unroll = serial_unroll_v<level_v<Policy, 0>.enable_unroll>;
+#pragma unroll unroll
   for (index_t i = 0; i < count; ++i) {
     realise_row<Policy, 0, Resource>(e, destination, i);
     Resource::wait();
