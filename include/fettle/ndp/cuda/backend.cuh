@@ -83,14 +83,16 @@ struct backend<platform::cuda> {
                   "execute: platform::cuda takes its policy as a constant, because it shapes the "
                   "kernel: constant<cuda::policy{...}>{}");
     if constexpr (constant_policy<Policy>) {
-      constexpr bool allowed =
+      // What does not depend on the values, execute() has already refused.
+      constexpr bool refused = !cuda::violation(Policy::value, Schedule{}).empty();
+      constexpr bool fits =
           cuda::violation(Policy::value, Schedule{},
                           cuda::workload{.value_bytes = cuda::detail::combined_bytes<E>()})
               .empty();
-      static_assert(allowed,
-                    "execute: this cuda::policy cannot be used with this schedule; "
-                    "cuda::violation(policy, schedule) says why");
-      if constexpr (allowed) {
+      static_assert(refused || fits,
+                    "execute: this cuda::policy needs more shared memory for values of this size "
+                    "than a block has: make the block or its grain sizes smaller");
+      if constexpr (fits) {
         cuda::require_reachable_memory(on, which, e, destination);
         cuda::realise(on, which, e, destination, schedule, policy);
       }
