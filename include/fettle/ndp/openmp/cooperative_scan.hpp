@@ -69,11 +69,13 @@ class sum_chain {
 };
 
 // How many elements a thread takes at a time: what fits into a core's own cache together with the
-// result, unless the policy says it; less where there are not as many.
+// result, unless the policy says it; less where there are not as many. To hand a sum on to another
+// thread costs as much as to scan hundreds of elements, and far more where threads share a core.
 template <typename T>
 [[nodiscard]] inline index_t scan_piece(const openmp::level& how, index_t count, int team) {
-  const index_t wanted =
-      how.chunk_size > 0 ? how.chunk_size : index_t{128 * 1024} / static_cast<index_t>(sizeof(T));
+  constexpr index_t least = 512;
+  const index_t wanted = how.chunk_size > 0 ? std::max<index_t>(how.chunk_size, least)
+                                            : index_t{128 * 1024} / static_cast<index_t>(sizeof(T));
   return std::clamp<index_t>(wanted, 1, std::max<index_t>(ceiling_quotient(count, team), 1));
 }
 

@@ -1,0 +1,1 @@
+#include "ndp/execute_large_cases.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute_scan_forms_cases.hpp"

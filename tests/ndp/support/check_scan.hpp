@@ -1,0 +1,27 @@
+// Checks one scan against a loop.
+#pragma once
+
+#include <vector>
+
+#include <fettle/ndp/operator/scan.hpp>
+
+#include "ndp/support/on_platform.hpp"
+
+namespace ndp_test {
+
+template <typename Op, typename T, typename P>
+void check_scan(Op op, const std::vector<T>& x, P seed) {
+  namespace ndp = fettle::ndp;
+  const data<T> in(x);
+  const auto e = ndp::scan(op, in.read(), seed);
+  using value = typename decltype(e)::value_type;
+  std::vector<value> expected;
+  auto running = static_cast<value>(seed);
+  for (const T& element : x) {
+    expected.push_back(running);
+    running = static_cast<value>(op(running, element));
+  }
+  check_all(e, expected);
+}
+
+}  // namespace ndp_test
