@@ -28,25 +28,27 @@ inline constexpr bool converts_v<tuple<Ts...>, tuple<Others...>> =
 
 }  // namespace detail
 
-template <typename First, typename... Rest>
-struct tuple<First, Rest...> {
+// One value ends the recursion: an empty tuple behind it would take room, and marked
+// [[no_unique_address]] it makes nvcc 13 hand kernels the members after it from the wrong place.
+template <typename First>
+struct tuple<First> {
   First first;
-  // Without the attribute, the empty tuple at the end would add eight bytes to a tuple of doubles.
-  [[no_unique_address]] tuple<Rest...> rest;
+
+  template <typename Other>
+    requires(detail::converts_v<tuple<First>, tuple<Other>>)
+  FETTLE_HOST_DEVICE constexpr operator tuple<Other>() const { return {static_cast<Other>(first)}; }
+};
+
+template <typename First, typename Second, typename... Rest>
+struct tuple<First, Second, Rest...> {
+  First first;
+  tuple<Second, Rest...> rest;
 
   /// A tuple of references becomes one of values, and values convert one by one.
-  template <typename... Others>
-    requires(detail::converts_v<tuple<First, Rest...>, tuple<Others...>>)
-  FETTLE_HOST_DEVICE constexpr operator tuple<Others...>() const { return convert<Others...>(); }
-
- private:
   template <typename Other, typename... Others>
-  FETTLE_HOST_DEVICE constexpr tuple<Other, Others...> convert() const {
-    if constexpr (sizeof...(Others) == 0) {
-      return {static_cast<Other>(first), {}};
-    } else {
-      return {static_cast<Other>(first), static_cast<tuple<Others...>>(rest)};
-    }
+    requires(detail::converts_v<tuple<First, Second, Rest...>, tuple<Other, Others...>>)
+  FETTLE_HOST_DEVICE constexpr operator tuple<Other, Others...>() const {
+    return {static_cast<Other>(first), static_cast<tuple<Others...>>(rest)};
   }
 };
 
@@ -60,6 +62,8 @@ template <typename... Ts, typename... Others>
                                                            const tuple<Others...>& b) {
   if constexpr (sizeof...(Ts) == 0) {
     return true;
+  } else if constexpr (sizeof...(Ts) == 1) {
+    return a.first == b.first;
   } else {
     return a.first == b.first && a.rest == b.rest;
   }
@@ -100,7 +104,11 @@ struct tuple_builder {
 template <typename First, typename... Rest>
 struct tuple_builder<First, Rest...> {
   static constexpr FETTLE_HOST_DEVICE tuple<First, Rest...> build(First first, Rest... rest) {
-    return {static_cast<First>(first), tuple_builder<Rest...>::build(static_cast<Rest>(rest)...)};
+    if constexpr (sizeof...(Rest) == 0) {
+      return {static_cast<First>(first)};
+    } else {
+      return {static_cast<First>(first), tuple_builder<Rest...>::build(static_cast<Rest>(rest)...)};
+    }
   }
 };
 
