@@ -14,7 +14,7 @@
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/fold.cuh>
+#include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <fettle/ndp/cuda/fold.cuh>
+#include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/scan_range.cuh>

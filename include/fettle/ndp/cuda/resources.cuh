@@ -15,6 +15,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <type_traits>
 
+#include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/function.hpp>
@@ -100,17 +101,10 @@ struct warp_resource {
         value, [&](unsigned word) { return __shfl_sync(lanes, word, lane, Lanes); });
   }
 
-  // After the step of distance d, a lane has the values of itself and the 2 d - 1 lanes after it,
-  // or of as many as there are; the lanes past the end give back their own and are not appended.
   template <typename Op, typename T>
   [[nodiscard]] static __device__ partial_value<Op, T> combine(const Op& op,
-                                                               partial_value<Op, T> mine) {
-#pragma unroll
-    for (int distance = 1; distance < Lanes; distance *= 2) {
-      const auto above = from_lane_above(mine, distance);
-      if (rank() + distance < Lanes) mine.append(op, above);
-    }
-    return mine;
+                                                               const partial_value<Op, T>& mine) {
+    return combined_by_lanes<warp_resource>(op, mine);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <cub/block/block_scan.cuh>
 #include <type_traits>
 
+#include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/index.hpp>
@@ -87,25 +88,6 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
   }
 }
 
-template <int Lanes, typename Op, typename T, typename S, typename Store>
-__device__ void scan_by_warp(const Op& op, const S& s, index_t begin, index_t end, T carry,
-                             Store store) {
-  using warp = warp_resource<Lanes>;
-  const int lane = warp::rank();
-  for (index_t base = begin; base < end; base += Lanes) {
-    const index_t i = base + lane;
-    T sum = i < end ? static_cast<T>(s[i]) : carry;
-#pragma unroll
-    for (int distance = 1; distance < Lanes; distance *= 2) {
-      const T below = warp::from_lane_below(sum, distance);
-      if (lane >= distance) sum = static_cast<T>(op(below, sum));
-    }
-    const T before = warp::from_lane_below(sum, 1);
-    if (i < end) store(i, lane == 0 ? carry : static_cast<T>(op(carry, before)));
-    carry = static_cast<T>(op(carry, warp::from_lane(sum, Lanes - 1)));
-  }
-}
-
 }  // namespace detail
 
 /// store(i, seed op s[begin] op ... op s[i - 1]) for all i of [begin, end). By all members of
@@ -129,7 +111,7 @@ struct range_scan<warp_resource<Lanes>, Algorithm, Items> {
   template <typename Op, typename T, typename S, typename Store>
   static __device__ void run(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
                              Store store) {
-    detail::scan_by_warp<Lanes>(op, s, begin, end, seed, store);
+    scan_by_lanes<warp_resource<Lanes>>(op, s, begin, end, seed, store);
   }
 };
 

@@ -11,7 +11,7 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/device.cuh>
-#include <fettle/ndp/cuda/fold.cuh>
+#include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/independent.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>

@@ -2,14 +2,15 @@
 //
 // Where order does not matter, members take every size-th element (or packet), so that neighbours
 // read neighbouring memory and each has several loads in flight. Where it does, members take runs
-// of neighbouring elements, round by round, and the rounds are appended in order.
+// of neighbouring elements, round by round, and the rounds are appended in order. Needs no CUDA:
+// the tests emulate the members.
 #pragma once
 
 #include <type_traits>
 
+#include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/packet.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
-#include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -29,8 +30,11 @@ template <bool EnableUnroll>
 inline constexpr int serial_unroll_v = EnableUnroll ? 4 : 1;
 
 // Pairs first, so that the sum of a packet is no chain; in order.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
 template <int First, int Count, typename T, int N, typename Op>
-[[nodiscard]] __device__ T fold_packet(const Op& op, const auto& p) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr T fold_packet(const Op& op, const auto& p) {
   if constexpr (Count == 1) {
     return static_cast<T>(p.item[First]);
   } else {
@@ -39,59 +43,82 @@ template <int First, int Count, typename T, int N, typename Op>
   }
 }
 
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
 template <typename Op, typename T, int N, int Flight, typename S>
-__device__ void append_packets(const Op& op, const S& s, index_t at, index_t count, int rank,
-                               int size, partial_value<Op, T>& mine) {
+FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, index_t count,
+                                       int rank, int size, partial_value<Op, T>& mine) {
   using element = packet<typename S::value_type, N>;
   index_t k = rank;
   const index_t step = size;
   for (; k + (Flight - 1) * step < count; k += Flight * step) {
     element in_flight[Flight];
+#ifdef __CUDA_ARCH__
 #pragma unroll
+#endif
     for (int i = 0; i < Flight; ++i) in_flight[i] = read_packet<N>(s, at + (k + i * step) * N);
+#ifdef __CUDA_ARCH__
 #pragma unroll
+#endif
     for (int i = 0; i < Flight; ++i) mine.append(op, fold_packet<0, N, T, N>(op, in_flight[i]));
   }
   if (k >= count) return;
   // The rest, all loads at once again.
   element in_flight[Flight];
+#ifdef __CUDA_ARCH__
 #pragma unroll
+#endif
   for (int i = 0; i < Flight; ++i) {
     const index_t here = k + i * step < count ? k + i * step : k;
     in_flight[i] = read_packet<N>(s, at + here * N);
   }
+#ifdef __CUDA_ARCH__
 #pragma unroll
+#endif
   for (int i = 0; i < Flight; ++i) {
     if (k + i * step < count) mine.append(op, fold_packet<0, N, T, N>(op, in_flight[i]));
   }
 }
 
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
 template <typename Op, typename T, typename S>
-__device__ void append_elements(const Op& op, const S& s, index_t begin, index_t end, int rank,
-                                int size, partial_value<Op, T>& mine) {
+FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin, index_t end,
+                                        int rank, int size, partial_value<Op, T>& mine) {
+#ifdef __CUDA_ARCH__
 #pragma unroll 4
+#endif
   for (index_t i = begin + rank; i < end; i += size) mine.append(op, static_cast<T>(s[i]));
 }
 
 }  // namespace detail
 
 /// In order, by one thread.
-template <bool EnableUnroll, typename Op, typename T, typename S>
-__device__ void append_serially(const Op& op, const S& s, index_t begin, index_t end,
-                                partial_value<Op, T>& mine) {
-  constexpr int unroll = detail::serial_unroll_v<EnableUnroll>;
-#pragma unroll unroll
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, typename S>
+FETTLE_HOST_DEVICE void append_serially(const Op& op, const S& s, index_t begin, index_t end,
+                                        partial_value<Op, T>& mine) {
+#ifdef __CUDA_ARCH__
+#pragma unroll 4
+#endif
   for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
 }
 
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
 template <typename Resource, bool UsePackets, typename Op, typename T, typename S>
-[[nodiscard]] __device__ partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
-                                                   index_t end) {
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
+                                                           index_t end) {
   auto mine = partial_value<Op, T>::none();
   const int rank = Resource::rank();
   if constexpr (Resource::size == 1) {
-    append_serially<true>(op, s, begin, end, mine);
+    append_serially(op, s, begin, end, mine);
     return mine;
   } else if constexpr (is_commutative_v<Op>) {
     constexpr int n = packet_size_v<S>;
@@ -125,7 +152,9 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
       auto round = partial_value<Op, T>::none();
+#ifdef __CUDA_ARCH__
 #pragma unroll 4
+#endif
       for (index_t i = first; i < last; ++i) round.append(op, static_cast<T>(s[i]));
       all.append(op, Resource::combine(op, round));
     }
