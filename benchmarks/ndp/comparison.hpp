@@ -77,7 +77,7 @@ namespace detail {
 
 /// Runs once on a poisoned output; what is wrong, if anything.
 inline outcome first_run(const comparison& c, const contender& one) {
-  outcome result{one.name, one.what};
+  outcome result{one.name, one.what, 0, 0, {}};
   try {
     c.poison();
     one.run();
