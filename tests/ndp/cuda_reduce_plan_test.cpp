@@ -57,9 +57,9 @@ TEST_CASE("small reductions are one block or one cluster, larger ones a grid") {
   REQUIRE(plan_reduce(25000, 8, 512, 132, true) == reduce_plan{reduce_shape::one_cluster, 8});
   REQUIRE(plan_reduce(25000, 8, 512, 132, false).shape == reduce_shape::grid);
   REQUIRE(plan_reduce(1000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 264});
-  REQUIRE(plan_reduce(100000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 264});
+  REQUIRE(plan_reduce(100000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 528});
   REQUIRE(plan_reduce(100000, 8, 512, 132, true).blocks == 49);
-  REQUIRE(plan_reduce(INT64_MAX, 8, 1024, 132, true) == reduce_plan{reduce_shape::grid, 132});
+  REQUIRE(plan_reduce(INT64_MAX, 8, 1024, 132, true) == reduce_plan{reduce_shape::grid, 264});
 }
 
 TEST_CASE("every plan has work for each of its blocks and a place for it") {
@@ -72,7 +72,7 @@ TEST_CASE("every plan has work for each of its blocks and a place for it") {
         if (plan.shape == cuda::reduce_shape::one_cluster) {
           REQUIRE(plan.blocks <= (clusters ? cuda::most_blocks_of_cluster : 1));
         } else {
-          REQUIRE(plan.blocks <= 132 * 1024 / threads);
+          REQUIRE(plan.blocks <= 132 * 2048 / threads);
           REQUIRE(count > index_t{threads} * (plan.blocks - 1));
         }
       }

@@ -46,7 +46,6 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
                                                 int threads, int multiprocessors,
                                                 bool has_clusters) noexcept {
   constexpr index_t few_elements = 8;  // a thread's share that is not worth another block
-  constexpr int threads_of_a_multiprocessor = 1024;
   const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
   if (blocks <= 1) return {};
   if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
@@ -54,11 +53,18 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
     while (cluster < blocks && cluster < most_blocks_of_cluster) cluster *= 2;
     return {reduce_shape::one_cluster, cluster};
   }
-  const int most =
-      multiprocessors *
-      (threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1);
-  const index_t wanted = ceiling_quotient(count, index_t{threads} * (few_elements / 2));
-  return {reduce_shape::grid, wanted < most ? static_cast<int>(wanted) : most};
+  // Half the threads that the GPU holds, down to a few elements each: there is less to combine.
+  // All of them where each has much to do: what counts then is how many loads are under way.
+  const auto at_most = [&](int threads_of_a_multiprocessor, index_t elements) {
+    const int each =
+        threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1;
+    const index_t most = index_t{multiprocessors} * each;
+    const index_t wanted = ceiling_quotient(count, threads * elements);
+    return static_cast<int>(wanted < most ? wanted : most);
+  };
+  const int some = at_most(1024, few_elements / 2);
+  const int all = at_most(2048, few_elements * 2);
+  return {reduce_shape::grid, some < all ? all : some};
 }
 
 /// The blocks of the cluster that scans `count` elements, of which a block takes `tile` at a time;
