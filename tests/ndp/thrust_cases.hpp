@@ -1,0 +1,71 @@
+// Cases of make_sequence() over Thrust's vectors and iterators, with the host or, through nvcc, the
+// GPU as Thrust's device.
+#pragma once
+
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <vector>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+
+#include "ndp/support/values.hpp"
+#include "support/catch.hpp"
+
+namespace ndp = fettle::ndp;
+using ndp_test::elements;
+
+namespace {
+
+template <typename... Arguments>
+using made_of = decltype(ndp::make_sequence(std::declval<Arguments>()...));
+
+using on_host = thrust::host_vector<int>;
+using on_device = thrust::device_vector<int>;
+static_assert(std::is_same_v<made_of<on_host&>, ndp::sequence<int>>);
+static_assert(std::is_same_v<made_of<const on_host&>, ndp::sequence<const int>>);
+static_assert(std::is_same_v<made_of<on_device&>, ndp::sequence<int>>);
+static_assert(std::is_same_v<made_of<const on_device&>, ndp::sequence<const int>>);
+using iterator = on_device::iterator;
+static_assert(std::is_same_v<made_of<iterator, iterator>, ndp::sequence<int>>);
+using pointer = thrust::device_ptr<int>;
+static_assert(std::is_same_v<made_of<pointer, pointer>, ndp::sequence<int>>);
+using to_const = thrust::device_ptr<const int>;
+static_assert(std::is_same_v<made_of<to_const, to_const>, ndp::sequence<const int>>);
+
+struct square {
+  FETTLE_HOST_DEVICE int operator()(int x) const { return x * x; }
+};
+
+}  // namespace
+
+TEST_CASE("make_sequence sees the memory behind Thrust's vectors") {
+  on_host h(3, 5);
+  CHECK(ndp::make_sequence(h).data() == thrust::raw_pointer_cast(h.data()));
+  CHECK(ndp::make_sequence(h.begin(), h.end()).size() == 3);
+  on_device d(4, 6);
+  CHECK(ndp::make_sequence(d).data() == thrust::raw_pointer_cast(d.data()));
+  CHECK(ndp::make_sequence(d.begin() + 1, d.end()).size() == 3);
+  CHECK(ndp::make_sequence(d.data(), d.data() + 2).size() == 2);
+}
+
+TEST_CASE("make_sequence keeps what Thrust's other iterators do") {
+  on_host h(3);
+  for (int i = 0; i < 3; ++i) h[static_cast<std::size_t>(i)] = i + 1;
+  int* const first = thrust::raw_pointer_cast(h.data());
+  const auto squares = thrust::make_transform_iterator(first, square{});
+  CHECK(elements(ndp::make_sequence(squares, squares + 3)) == std::vector<int>{1, 4, 9});
+  const auto backwards = thrust::make_reverse_iterator(first + 3);
+  CHECK(elements(ndp::make_sequence(backwards, backwards + 3)) == std::vector<int>{3, 2, 1});
+  const auto on_vector = thrust::make_reverse_iterator(h.end());
+  CHECK(elements(ndp::make_sequence(on_vector, on_vector + 3)) == std::vector<int>{3, 2, 1});
+  const int places[] = {2, 0};
+  const auto permuted = thrust::make_permutation_iterator(first, places);
+  CHECK(elements(ndp::make_sequence(permuted, permuted + 2)) == std::vector<int>{3, 1});
+  const thrust::counting_iterator<int> from(4);
+  CHECK(elements(ndp::make_sequence(from, from + 2)) == std::vector<int>{4, 5});
+}
