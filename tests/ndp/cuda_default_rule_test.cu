@@ -2,7 +2,7 @@
 // does what it chooses by itself, whatever it is told of the rows.
 #include <vector>
 
-#include <fettle/ndp/cuda/backend.cuh>
+#include <fettle/ndp/cuda/default_rule.cuh>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/split.hpp>
 
