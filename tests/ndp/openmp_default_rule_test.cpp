@@ -81,6 +81,19 @@ TEST_CASE("elements are counted where rows' places are known, else judged by som
   CHECK(three <= 1200);
 }
 
+TEST_CASE("a function that reduces something else than its row is judged by what it reduces") {
+  const auto values = ndp_test::made_up<double>(1000);
+  const auto s = make_sequence(values);
+  const auto all = [s](const auto& /*row*/) { return reduce(plus{}, s, 0.0); };
+  const auto e = map(all, split(s, 2));
+  CHECK(openmp::follows_shape(map(sum_row{}, split(s, 2))));
+  CHECK(!openmp::follows_shape(e));
+  CHECK(openmp::elements_of(e) == 500 * 1000 + 500);
+  std::vector<double> out(500);
+  execute(e, make_sequence(out), platform::openmp{});
+  CHECK(out == std::vector<double>(500, all(s).evaluate()));
+}
+
 TEST_CASE("a few slow elements are shared, also in a reduction") {
   std::vector<index_t> threads(64);
   const auto e = map(slow{}, range(index_t{0}, 64));

@@ -85,13 +85,17 @@ TEST_CASE("a fold keeps the order of an operator that does not commute") {
   CHECK(openmp::fold(compose{}, s, 0, s.size(), affine{5, 6}) == expected);
 }
 
-TEST_CASE("minimum and maximum pass over what is not a number, wherever it is") {
-  for (const std::size_t at : {0U, 1U, 15U, 16U, 40U, 99U}) {
-    std::vector<double> values(100, 2.0);
-    values[at] = std::numeric_limits<double>::quiet_NaN();
-    const auto s = make_sequence(values);
-    CHECK(openmp::fold(minimum{}, s, 0, 100, 5.0) == 2.0);
-    CHECK(openmp::fold_part<double>(maximum{}, s, 0, 100) == 2.0);
+TEMPLATE_TEST_CASE("minimum and maximum pass over what is not a number, wherever it is", "", double,
+                   float) {
+  for (const std::size_t length : {3U, 20U, 27U, 31U, 60U, 100U}) {
+    for (std::size_t at = 0; at < length; ++at) {
+      std::vector<TestType> values(length, TestType(2));
+      values[at] = std::numeric_limits<TestType>::quiet_NaN();
+      const auto s = make_sequence(values);
+      INFO(at << " of " << length);
+      CHECK(openmp::fold(minimum{}, s, 0, s.size(), TestType(5)) == TestType(2));
+      CHECK(openmp::fold_part<TestType>(maximum{}, s, 0, s.size()) == TestType(2));
+    }
   }
 }
 

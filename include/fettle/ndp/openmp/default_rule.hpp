@@ -6,8 +6,8 @@
 //   | few elements, a user's function    | the calling thread, until it has worked for as long as |
 //   |                                    | a team takes to wake; what is left goes to a team      |
 //   | reduce, scan, reduce_by_key        | cooperative                                            |
-//   | map > reduce, map > scan of rows   | flattened: equal shares, whatever the rows' lengths    |
-//   | whose places are known             | are                                                    |
+//   | map > reduce, map > scan of the    | flattened: equal shares, whatever the rows' lengths    |
+//   | rows of a nest or a split          | are                                                    |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, dealt in small chunks as threads are free |
 //   | map and views                      | independent: equal shares, or small chunks where a     |
@@ -176,9 +176,13 @@ void realise_by_default(const E& e, const D& destination) {
       }
     } else if (elements < few_elements) {
       detail::few_by_default(e, destination, threads);
-    } else if constexpr (flattenable<E>) {
-      realise<schedule::flattened<>>(at, e, destination);
     } else if constexpr (nested_node<E>) {
+      if constexpr (flattenable<E>) {
+        if (follows_shape(e)) {
+          realise<schedule::flattened<>>(at, e, destination);
+          return;
+        }
+      }
       detail::rows_by_default(e, destination, elements, threads);
     } else {
       detail::elements_by_default(e, destination, threads);

@@ -64,15 +64,32 @@ template <typename Op, typename S, typename T>
   return value;
 }
 
-// Four chains of calls, for operators that are commutative but unknown to the vector unit.
+// Keeps GCC from vectorising the loop that it stands in.
+[[gnu::always_inline]] inline void keep_scalar() {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm volatile("");
+#endif
+}
+
+// Four chains of calls, for operators that are commutative but unknown to the vector unit. (Where
+// they are sums of 8 or 16 bits, GCC 12 vectorises these chains at -O3, and wrongly.)
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_chains(const Op& op, const S& s, index_t& first,
                                                        index_t last, T value) {
-  T a = static_cast<T>(s[first]);
-  T b = static_cast<T>(s[first + 1]);
-  T c = static_cast<T>(s[first + 2]);
-  T d = static_cast<T>(s[first + 3]);
+  // Where there is an identity, from it on: minimum(NaN, x) is NaN, minimum(x, NaN) is x.
+  const auto start = [&](const auto& element) {
+    if constexpr (has_identity_v<Op, T>) {
+      return static_cast<T>(op(static_cast<T>(identity_v<Op, T>), element));
+    } else {
+      return static_cast<T>(element);
+    }
+  };
+  T a = start(s[first]);
+  T b = start(s[first + 1]);
+  T c = start(s[first + 2]);
+  T d = start(s[first + 3]);
   for (first += 4; first + 4 <= last; first += 4) {
+    keep_scalar();
     a = op(a, s[first]);
     b = op(b, s[first + 1]);
     c = op(c, s[first + 2]);
@@ -88,9 +105,9 @@ template <typename Op, typename S, typename T>
                                                          index_t last, T value) {
   if constexpr (sizeof(T) <= 4) {
     using vector = fours_t<T>;
-    vector a = load_fours<T>(s, first);
-    vector b = load_fours<T>(s, first + 4);
-    for (first += 8; first + 8 <= last; first += 8) {
+    vector a = vector{} + identity_v<Op, T>;
+    vector b = a;
+    for (; first + 8 <= last; first += 8) {
       combine_lanes<Op>(a, load_fours<T>(s, first));
       combine_lanes<Op>(b, load_fours<T>(s, first + 4));
     }
@@ -108,9 +125,7 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_few(const Op& op, const S& s, index_t first,
                                                     index_t last, T value) {
   for (; first < last; ++first) {
-#if defined(__GNUC__) && !defined(__clang__)
-    asm volatile("");
-#endif
+    keep_scalar();
     value = op(value, s[first]);
   }
   return value;
@@ -125,8 +140,21 @@ template <typename Op, typename S, typename T>
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
-    if (last - first >= shortest) value = detail::fold_blocks(op, s, first, last, value);
-    if (last - first >= 24) value = detail::fold_by_fours(op, s, first, last, value);
+    constexpr index_t shortest_by_fours = 24;
+    if (last - first >= shortest) {
+      value = detail::fold_blocks(op, s, first, last, value);
+      if constexpr (shortest / 2 > shortest_by_fours) {
+        if (last - first >= shortest_by_fours) {
+          value = detail::fold_by_fours(op, s, first, last, value);
+        }
+      }
+      return detail::fold_few(op, s, first, last, value);
+    }
+    if constexpr (shortest > shortest_by_fours) {
+      if (last - first >= shortest_by_fours) {
+        value = detail::fold_by_fours(op, s, first, last, value);
+      }
+    }
     return detail::fold_few(op, s, first, last, value);
   } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
     if constexpr (std::is_constructible_v<T, element_t<S>>) {
