@@ -13,11 +13,13 @@
 
 namespace fettle::ndp::cuda {
 
-/// The two ends of a share, found by one warp each.
-struct share_edges {
-  index_t row[2];
-  index_t atom[2];
-  index_t edge[2];
+/// A place on the path between two shares: what comes before it, in the shape's own counts, and the
+/// row that it lies in.
+struct share_edge {
+  index_t row;
+  index_t atom;       // in the shape's flat source
+  index_t row_begin;  // of `row`; the end of all atoms behind the last row
+  index_t row_end;
 };
 
 /// The operator of a row; where the operator has no state, the row is not built for it.
@@ -32,44 +34,83 @@ template <typename R, typename MakeRow>
   }
 }
 
-/// The bounds of the share that starts at `step`, for all threads of the block; false where the
-/// path ends before. A barrier is in it.
-template <int Threads, typename Shape>
-[[nodiscard]] __device__ bool find_share(const Shape& shape, index_t rows, index_t step,
-                                         int share_steps, share_edges& edges,
-                                         share_bounds& bounds) {
-  const index_t base = shape.row_begin(0);
-  const index_t atoms = shape.row_begin(rows) - base;
-  if (step >= rows + atoms) return false;
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  for (int side = static_cast<int>(threadIdx.x / 32); side < 2; side += Threads / 32) {
-    index_t at = step + (side == 0 ? 0 : share_steps);
-    if (at > rows + atoms) at = rows + atoms;
-    auto search = path_search<index_t>::over(rows, atoms, at);
+/// The path of a nested sequence's rows.
+template <typename Shape>
+struct row_path {
+  const Shape& shape;
+  index_t rows;
+  index_t base;   // where the first row begins
+  index_t atoms;  // of all rows
+
+  [[nodiscard]] static __device__ row_path of(const Shape& shape, index_t rows) {
+    const index_t base = shape.row_begin(0);
+    return {shape, rows, base, shape.row_begin(rows) - base};
+  }
+  [[nodiscard]] __device__ index_t steps() const { return rows + atoms; }
+
+  /// The place of `step`, or of the path's end; searched by the lanes of a warp together.
+  [[nodiscard]] __device__ share_edge edge_at(index_t step, int lane) const {
+    auto search = path_search<index_t>::over(rows, atoms, step < steps() ? step : steps());
     const row_ends_of<Shape> row_end{shape, base};
     while (!search.found()) {
       const index_t row = search.probe(lane, 32);
       const bool before = row < search.high && search.comes_before(row, row_end(row));
       search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
     }
-    if (lane == 0) {
-      const path_place<index_t> found = search.place();
-      edges.row[side] = found.row;
-      edges.atom[side] = found.atom;
-      edges.edge[side] = side == 0          ? shape.row_begin(found.row)
-                         : found.row < rows ? shape.row_begin(found.row + 1)
-                                            : base + found.atom;
-    }
+    const path_place<index_t> place = search.place();
+    const bool behind = place.row >= rows;
+    return {place.row, base + place.atom, behind ? base + atoms : shape.row_begin(place.row),
+            behind ? base + atoms : shape.row_begin(place.row + 1)};
+  }
+};
+
+/// The share between two places.
+[[nodiscard]] __device__ inline share_bounds bounds_between(const share_edge& begin,
+                                                            const share_edge& end) {
+  return {begin.row,
+          begin.atom,
+          begin.row_begin,
+          end.row_end,
+          static_cast<int>(end.row - begin.row),
+          static_cast<int>(end.atom - begin.atom)};
+}
+
+/// The bounds of the share that starts at `step`, for all threads of the block; false where the
+/// path ends before. A barrier is in it.
+template <int Threads, typename Shape>
+[[nodiscard]] __device__ bool find_share(const Shape& shape, index_t rows, index_t step,
+                                         int share_steps, share_edge (&edges)[2],
+                                         share_bounds& bounds) {
+  const auto path = row_path<Shape>::of(shape, rows);
+  if (step >= path.steps()) return false;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  for (int side = static_cast<int>(threadIdx.x / 32); side < 2; side += Threads / 32) {
+    const share_edge edge = path.edge_at(step + (side == 0 ? 0 : share_steps), lane);
+    if (lane == 0) edges[side] = edge;
   }
   __syncthreads();
-  bounds = {edges.row[0],
-            base + edges.atom[0],
-            edges.edge[0],
-            edges.edge[1],
-            static_cast<int>(edges.row[1] - edges.row[0]),
-            static_cast<int>(edges.atom[1] - edges.atom[0])};
+  bounds = bounds_between(edges[0], edges[1]);
   return true;
 }
+
+namespace detail {
+
+/// A warp for each place between shares: where there are many shares, that is done once rather than
+/// by every block while its threads wait.
+template <int Threads, typename E>
+__global__ __launch_bounds__(Threads) void find_edges_kernel(const __grid_constant__ E e,
+                                                             index_t rows, index_t share_steps,
+                                                             index_t count, share_edge* edges) {
+  const auto& shape = outer_shape(e);
+  const index_t number = index_t{blockIdx.x} * (Threads / 32) + threadIdx.x / 32;
+  if (number >= count) return;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const auto path = row_path<std::remove_cvref_t<decltype(shape)>>::of(shape, rows);
+  const share_edge edge = path.edge_at(number * share_steps, lane);
+  if (lane == 0) edges[number] = edge;
+}
+
+}  // namespace detail
 
 /// The row at `place`; have_same_rows(e) decides how it is built.
 template <typename E>

@@ -2,8 +2,9 @@
 //
 // Every block takes the same number of steps of the merge path (flattened_share.hpp) and writes the
 // rows that begin and end in its share. Of a row that several blocks share, each leaves its part in
-// a record; these are combined in order, by the block that is done last or by a second kernel.
-// Deterministic, for any associative operator, without atomics; empty rows yield the seed.
+// a record; these are combined in order. Few shares are one launch: blocks find their shares, and
+// the one that is done last combines the records. Many are three, so that no block waits for a
+// search. Deterministic, for any associative operator, without atomics; empty rows yield the seed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -126,12 +127,14 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
   return blocks < 1 ? 1 : blocks > 16 ? 16 : blocks;
 }
 
-// With CombineHere, the block that is done last combines what several blocks have parts of.
+// With CombineHere, blocks search for their shares, and the block that is done last combines what
+// several blocks have parts of; without, kernels before and after do that.
 template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
           typename D>
 __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_reduce_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    bool same_rows, share_record<typename E::value_type::value_type>* records, arrivals counter) {
+    bool same_rows, const share_edge* edges,
+    share_record<typename E::value_type::value_type>* records, arrivals counter) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using partial = partial_value<decltype(reduction::op), value_type>;
@@ -141,13 +144,21 @@ __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_r
     combine_memory<CombineHere ? Threads : 32, partial> combine;
   };
   __shared__ memory shared;
-  __shared__ share_edges edges;
 
   const int thread = static_cast<int>(threadIdx.x);
   share_bounds bounds;
   int recorder = 0;
-  if (find_share<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * share_steps,
-                          static_cast<int>(share_steps), edges, bounds)) {
+  bool has_share = false;
+  if constexpr (CombineHere) {
+    __shared__ share_edge own_edges[2];
+    has_share = find_share<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * share_steps,
+                                    static_cast<int>(share_steps), own_edges, bounds);
+  } else {
+    const share_edge begin = edges[blockIdx.x];
+    bounds = bounds_between(begin, edges[blockIdx.x + 1]);
+    has_share = begin.row < rows;
+  }
+  if (has_share) {
     recorder = reduce_share<Threads, Steps, Algorithm>(e, destination, rows, same_rows,
                                                        shared.share, bounds, records);
   }
@@ -172,9 +183,19 @@ void launch_flattened_reduce(const platform::cuda& on, const computation& which,
   const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
   std::optional<arrival_counter> counter;
   if (CombineHere && shares > 1) counter.emplace(on, which);
+  const index_t edge_count = CombineHere ? 0 : shares + 1;
+  const workspace<share_edge> edges(on, which, edge_count);
+  if constexpr (!CombineHere) {
+    constexpr int search_threads = 128;
+    launch(which, on.stream,
+           dim3(static_cast<unsigned>(ceiling_quotient(edge_count, index_t{search_threads / 32}))),
+           dim3(search_threads), 0, find_edges_kernel<search_threads, E>, e, rows,
+           index_t{Threads} * Steps, edge_count, edges.data());
+  }
   launch(which, on.stream, dim3(static_cast<unsigned>(shares)), dim3(Threads), 0,
          flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>, e, destination,
-         rows, have_same_rows(e), records.data(), counter ? counter->get() : arrivals{});
+         rows, have_same_rows(e), edges.data(), records.data(),
+         counter ? counter->get() : arrivals{});
   if (!CombineHere && shares > 1) {
     combine_shares(on, which, e, destination, rows, index_t{Threads} * Steps, shares,
                    records.data());

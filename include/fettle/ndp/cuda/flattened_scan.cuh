@@ -86,7 +86,7 @@ __global__ __launch_bounds__(Threads, 1) void flattened_scan_kernel(
   using carry = segmented_carry<operator_type, value_type, Threads>;
   __shared__ typename share::memory shared;
   __shared__ typename carry::memory carry_shared;
-  __shared__ share_edges edges;
+  __shared__ share_edge edges[2];
 
   const int thread = static_cast<int>(threadIdx.x);
   share_bounds bounds;
