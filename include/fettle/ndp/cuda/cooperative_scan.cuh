@@ -2,8 +2,9 @@
 //
 // A short one is a single launch of one cluster: every block reduces a chunk, hands the result to
 // the others through shared memory, and scans its chunk after what lies before it. A longer one is
-// cub::DeviceScan's, whose blocks pass on prefixes as they come: sums of floating-point numbers may
-// then differ in the last bits from run to run. A scan may overwrite its source.
+// cub::DeviceScan's, with CUB's own tuning, whose blocks pass on prefixes as they come: sums of
+// floating-point numbers may then differ in the last bits from run to run. A scan may overwrite its
+// source.
 #pragma once
 
 #include <cooperative_groups.h>

@@ -7,6 +7,7 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/dispatch.cuh>
+#include <fettle/ndp/cuda/independent.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/policy.hpp>
@@ -37,7 +38,8 @@ inline constexpr policy untuned_scan_policy{
                             detail::scan_grain_for(sizeof(typename E::value_type) > 16 ? 128 : 512,
                                                    sizeof(typename E::value_type))}}};
 
-/// Two loads in flight a thread.
+/// So many that two packets a thread leave enough threads for functions that take long.
+inline constexpr index_t many_elements = index_t{1} << 20;
 inline constexpr policy untuned_map_policy{.level = {.first = {.grain_size = 2}}};
 
 /// `e` into `destination` by the schedule and policy that suit its type.
@@ -52,8 +54,12 @@ void realise_untuned(const platform::cuda& on, const computation& which, const E
     realise(on, which, e, destination, cooperative<>{}, constant<untuned_scan_policy<E>>{});
   } else if constexpr (!elements_node<E>) {
     realise(on, which, e, destination, cooperative<>{}, constant<policy{}>{});
-  } else if constexpr (detail::yields_values_v<E>) {
-    realise(on, which, e, destination, independent<>{}, constant<untuned_map_policy>{});
+  } else if constexpr (detail::common_packet_v<E, D> > 1) {
+    if (e.size() >= many_elements) {
+      realise(on, which, e, destination, independent<>{}, constant<untuned_map_policy>{});
+    } else {
+      realise(on, which, e, destination, independent<>{}, constant<policy{}>{});
+    }
   } else if constexpr (sequence_like<detail::element_of_t<E>>) {
     realise(on, which, e, destination, independent<independent<>>{}, constant<policy{}>{});
   } else {
