@@ -115,7 +115,6 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
   using partial = partial_value<decltype(e.op), T>;
   constexpr level its = level_v<Policy, 0>;
   using scan = range_scan<whole_block_t<Policy>, its.block_scan_algo, its.block_scan_grain_size>;
-  constexpr index_t unit = chunk_unit_v<decltype(e.source)>;
   const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
   const index_t count = e.size();
 #if __CUDA_ARCH__ >= 900
@@ -123,6 +122,7 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
   const unsigned int rank = cluster.block_rank();
   const unsigned int blocks = cluster.num_blocks();
   if (blocks > 1) {
+    constexpr index_t unit = chunk_unit_v<decltype(e.source)>;
     __shared__ alignas(partial) unsigned char total_bytes[sizeof(partial)];
     __shared__ alignas(partial) unsigned char before_bytes[sizeof(partial)];
     auto* const total = reinterpret_cast<partial*>(total_bytes);
