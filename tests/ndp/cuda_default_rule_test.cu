@@ -4,6 +4,7 @@
 
 #include <fettle/ndp/cuda/default_rule.cuh>
 #include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/split.hpp>
 
 #include "ndp/rows_on_gpu.hpp"
@@ -22,6 +23,19 @@ struct row_dot {
   FETTLE_HOST_DEVICE auto operator()(const Row& row, const Columns& columns) const {
     return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, row, ndp::gather(x, columns)),
                        index_t{0});
+  }
+};
+
+// Rows that lie nowhere: 0 + 1 + ... + i % 100.
+struct sum_below {
+  FETTLE_HOST_DEVICE auto operator()(index_t i) const {
+    return ndp::reduce(ndp::plus{}, ndp::range(index_t{0}, i % 100, index_t{1}), index_t{0});
+  }
+};
+struct compose_below {
+  ndp::sequence<const affine> maps;
+  FETTLE_HOST_DEVICE auto operator()(index_t i) const {
+    return ndp::reduce(compose{}, subsequence(maps, 0, i % 100), affine{1, 0});
   }
 };
 
@@ -75,6 +89,20 @@ TEST_CASE("default rule: tiles of one length, which need no statistics") {
     REQUIRE(equals_serial<plain>(
         ndp::map(sum_row{}, ndp::split(ndp::make_sequence(host_values), length)),
         ndp::map(sum_row{}, ndp::split(values.read(), length)), by_rule{}));
+  }
+}
+
+TEST_CASE("default rule: rows of which only the number is known") {
+  for (const index_t rows : {0, 1, 16, 17, 528, 529, 24576, 24577}) {
+    INFO(rows << " rows");
+    const auto e = ndp::map(sum_below{}, ndp::range(index_t{0}, rows, index_t{1}));
+    const auto maps = random_affines(100, 7);
+    const ndp_test::data<affine> on_device(maps);
+    REQUIRE(equals_serial<plain>(e, e, by_rule{}));
+    REQUIRE(equals_serial<plain>(
+        ndp::map(compose_below{ndp::make_sequence(maps)}, ndp::range(index_t{0}, rows, index_t{1})),
+        ndp::map(compose_below{on_device.read()}, ndp::range(index_t{0}, rows, index_t{1})),
+        by_rule{}));
   }
 }
 

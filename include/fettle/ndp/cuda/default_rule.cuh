@@ -11,6 +11,7 @@
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_reduce.cuh>
 #include <fettle/ndp/cuda/flattened_scan.cuh>
+#include <fettle/ndp/cuda/independent.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/row_kernel.hpp>
@@ -81,6 +82,28 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& which, 
   }
 }
 
+/// map > reduce over rows of which nothing is known but how many there are: as many threads a row
+/// as leave enough of them for all rows.
+template <map_of_reductions E, typename D>
+void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                                    const D& destination) {
+  using row = typename E::value_type;
+  const index_t rows = e.size();
+  if constexpr (is_combinable_v<row>) {
+    if (rows == 0) return;
+    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.handful) {
+      return split_rows(on, which, e, destination, detail::plain_policy{});
+    }
+    if (rows <= row_rule{}.blocks_at_once) {
+      return run_rows<detail::plain_policy, block_resource<256, 1>>(on, which, e, destination);
+    }
+    if (rows <= index_t{2} * row_rule{}.warps_at_once) {
+      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+    }
+  }
+  run_independent<detail::plain_policy>(on, which, e, destination);
+}
+
 /// map > scan: a row a warp where there is little work, else flattened.
 template <map_of_scans E, typename D>
   requires flat_rows_of_combinables<E>
@@ -108,6 +131,8 @@ void default_run(const platform::cuda& on, const computation& which, const E& e,
                  const D& destination) {
   if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
     reduce_rows_by_default(on, which, e, destination);
+  } else if constexpr (map_of_reductions<E>) {
+    reduce_unknown_rows_by_default(on, which, e, destination);
   } else if constexpr (map_of_scans<E> && flat_rows_of_combinables<E>) {
     scan_rows_by_default(on, which, e, destination);
   } else if constexpr (by_key_node<E>) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_block.cuh>
@@ -123,6 +124,7 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
 /// Blocks that a multiprocessor shall have at least, so that some wait for memory while others
 /// work.
 [[nodiscard]] constexpr int blocks_together(int threads) {
+  if constexpr (checked) return 1;  // checks take registers
   const int blocks = 1280 / threads;
   return blocks < 1 ? 1 : blocks > 16 ? 16 : blocks;
 }

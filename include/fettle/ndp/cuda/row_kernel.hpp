@@ -47,6 +47,7 @@ struct row_problem {
 struct row_rule {
   index_t little_work = 65536;      // atoms that a mapping by rows may take, whatever their skew
   index_t warps_at_once = 12288;    // rows up to which a whole warp each is not too many
+  index_t blocks_at_once = 528;     // four for each of the 132 multiprocessors of an H200
   index_t handful = 16;             // rows of which each can be cut for all multiprocessors
   index_t long_row = 16384;         // atoms
   index_t small_path = 360 * 1000;  // rows and atoms
@@ -77,7 +78,7 @@ struct row_rule {
   if (mean <= 10 && p.can_stage) return row_kernel::staged;
   if (mean <= 48) return row_kernel::warp_of_8;
   if (mean <= 1536) return row_kernel::warp_of_32;
-  return p.rows >= 264 ? row_kernel::block : shared_out;
+  return p.rows >= rule.blocks_at_once / 2 ? row_kernel::block : shared_out;
 }
 
 }  // namespace fettle::ndp::cuda
