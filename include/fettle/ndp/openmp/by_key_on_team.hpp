@@ -95,15 +95,12 @@ void reduce_by_key_on_team(const E& e, const D& destination, int parts) {
       head[part].emplace(fold_part<value_type>(own.op, own.source, runs.begin(part), first));
     }
     const auto seed = static_cast<value_type>(own.seed);
-    while (first < end) {
-      const index_t last = run_end(own.keys, first, end);
-      if (last == end) {
-        tail[part].emplace(fold_part<value_type>(own.op, own.source, first, last));
-      } else {
-        store<element_t<D>>(own_destination[run++], fold(own.op, own.source, first, last, seed));
-      }
-      first = last;
+    const index_t begun = runs.in(part);
+    for (index_t k = 0; k + 1 < begun; ++k) {
+      store<element_t<D>>(own_destination[run++],
+                          fold_run<false>(own.op, own.source, own.keys, first, end, seed));
     }
+    if (begun > 0) tail[part].emplace(fold_part<value_type>(own.op, own.source, first, end));
   });
   std::optional<value_type> open;
   index_t begun = 0;

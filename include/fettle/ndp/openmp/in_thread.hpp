@@ -99,14 +99,7 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
   } else if constexpr (row_by_key_node<E>) {
     by_key_columns(e, destination, 0, e.seed.size());
   } else if constexpr (scalar_by_key_node<E>) {
-    for_each_run(e, destination, [&](index_t run, index_t first, index_t last) {
-      const auto seed = static_cast<typename E::value_type>(e.seed);
-      if constexpr (detail::in_order_v<Schedule>) {
-        store<element_t<D>>(destination[run], fold_in_order(e.op, e.source, first, last, seed));
-      } else {
-        store<element_t<D>>(destination[run], fold(e.op, e.source, first, last, seed));
-      }
-    });
+    by_key_in_thread<detail::in_order_v<Schedule>>(e, destination);
   } else if constexpr (scatter_node<E>) {
     const index_t count = e.size();
     for (index_t i = 0; i < count; ++i) e.update(i);

@@ -6,6 +6,8 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/assign.hpp>
+#include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/fold_rows.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -27,6 +29,35 @@ template <typename K>
   while (++i < last && keys[i - 1] == keys[i]) {
   }
   return i;
+}
+
+/// fold(), not inlined and with views of its own: what surrounds it keeps its registers.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::noinline]] T fold_long_run(Op op, S s, index_t first, index_t last, T value) {
+  return fold(op, s, first, last, value);
+}
+
+/// value op s[first] op ... for the elements of first's run before `last`; `first` moves behind
+/// them. Keys and elements are read together; only a long run has its end looked up first, so that
+/// its elements can be combined by lanes.
+template <bool InOrder, typename Op, typename S, typename K, typename T>
+[[nodiscard]] inline T fold_run(const Op& op, const S& s, const K& keys, index_t& first,
+                                index_t last, T value) {
+  value = op(value, s[first]);
+  index_t i = first + 1;
+  if constexpr (!InOrder) {
+    // A run that is shorter than this costs less when nothing is looked up.
+    if (constexpr index_t few = 16; last - first > few && keys[first] == keys[first + few]) {
+      first = run_end(keys, first, last);
+      return fold_long_run(op, s, i, first, value);
+    }
+  }
+  while (i < last && keys[i - 1] == keys[i]) {
+    value = op(value, s[i]);
+    ++i;
+  }
+  first = i;
+  return value;
 }
 
 /// How many runs begin in [first, last).
@@ -66,26 +97,33 @@ template <row_by_key_node E, typename D>
   }
 }
 
-/// visit(run, first, last) for every run, after a check that there is room for it.
-template <typename E, typename D, typename Visit>
-inline void for_each_run(const E& e, const D& destination, const Visit& visit) {
-  const index_t count = e.size();
-  const index_t room = room_for_runs(e, destination);
+/// The i-th run's p op s[k] op ... into element i of `destination`.
+template <bool InOrder, scalar_by_key_node E, typename D>
+inline void by_key_in_thread(const E& e, const D& destination) {
+  own_t<E> own = e;
+  own_t<D> to = destination;
+  const index_t count = own.size();
+  const index_t room = to.size();
+  const auto seed = static_cast<typename E::value_type>(own.seed);
   index_t run = 0;
-  for (index_t first = 0; first < count; ++run) {
-    if (run >= room) throw_too_many_runs(room, run + runs_begun(e.keys, first, count));
-    const index_t last = run_end(e.keys, first, count);
-    visit(run, first, last);
-    first = last;
+  for (index_t i = 0; i < count; ++run) {
+    if (run >= room) throw_too_many_runs(room, run + runs_begun(own.keys, i, count));
+    store<element_t<D>>(to[run], fold_run<InOrder>(own.op, own.source, own.keys, i, count, seed));
   }
 }
 
 /// The i-th run's p op s[k] op ... into row i of `destination`, for the columns [begin, end).
 template <row_by_key_node E, typename D>
 inline void by_key_columns(const E& e, const D& destination, index_t begin, index_t end) {
-  for_each_run(e, destination, [&](index_t run, index_t first, index_t last) {
+  const index_t count = e.size();
+  const index_t room = room_for_runs(e, destination);
+  index_t run = 0;
+  for (index_t first = 0; first < count; ++run) {
+    if (run >= room) throw_too_many_runs(room, run + runs_begun(e.keys, first, count));
+    const index_t last = run_end(e.keys, first, count);
     fold_rows(e.op, e.source, first, last, e.seed, row_of_run(e, destination, run), begin, end);
-  });
+    first = last;
+  }
 }
 
 }  // namespace fettle::ndp::openmp
