@@ -88,14 +88,17 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
   using partial = partial_value<operator_type, value_type>;
   using share = flattened_share<value_type, Threads, Steps>;
   using carry = segmented_carry<operator_type, value_type, Threads>;
-  constexpr int few_rows = 3;
+  // In order, threads would read memory at a distance from each other.
+  constexpr int few_rows = is_commutative_v<operator_type> ? 3 : -1;
 
   const int thread = static_cast<int>(threadIdx.x);
   partial goes_on = partial::none();
   int recorder = 0;
   if (bounds.rows <= few_rows) {
-    goes_on = reduce_few_rows<share, block_resource<Threads, 1, Algorithm>, partial>(
-        shared, bounds, e, same_rows, thread);
+    if constexpr (few_rows >= 0) {
+      goes_on = reduce_few_rows<share, block_resource<Threads, 1, Algorithm>, partial>(
+          shared, bounds, e, same_rows, thread);
+    }
   } else {
     __shared__ typename carry::memory carry_shared;
     const auto op_of = [&](int row) {
