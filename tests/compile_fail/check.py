@@ -12,6 +12,7 @@ expected message. A file without cases, a case without expectation, and a case t
 names are errors too, so that a broken file can't pass silently.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -53,10 +54,13 @@ def check(file: Path, include: Path, compiler: Sequence[str]) -> list[str]:
 
     def messages(*options: str) -> tuple[int, str]:
         # Without source lines among them: those would hold the expectation itself.
-        command = [*compiler, "-std=c++20", "-fsyntax-only", "-fno-diagnostics-show-caret"]
-        command += [f"-I{include}", *options, str(file)]
+        command = [*compiler, "-std=c++20", f"-I{include}", *options, str(file)]
+        if file.suffix == ".cu":  # nvcc looks at a file twice, and says more on its standard output
+            command += ["-c", "-o", os.devnull, "-Xcompiler", "-fno-diagnostics-show-caret"]
+        else:
+            command += ["-fsyntax-only", "-fno-diagnostics-show-caret"]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
-        return run.returncode, run.stderr
+        return run.returncode, run.stderr + run.stdout
 
     status, text = messages()
     if status != 0:

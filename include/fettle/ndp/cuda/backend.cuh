@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/default_rule.cuh>
+#include <fettle/ndp/cuda/device_functions.cuh>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/memory_check.cuh>
@@ -93,6 +94,7 @@ struct backend<platform::cuda> {
                     "execute: this cuda::policy needs more shared memory for values of this size "
                     "than a block has: make the block or its grain sizes smaller");
       if constexpr (fits) {
+        cuda::require_device_functions<E>();
         cuda::require_reachable_memory(on, which, e, destination);
         cuda::realise(on, which, e, destination, schedule, policy);
       }
@@ -103,6 +105,7 @@ struct backend<platform::cuda> {
   template <typename E, typename D>
   static void run_default(const platform::cuda& on, const computation& which, const E& e,
                           const D& destination) {
+    cuda::require_device_functions<E>();
     cuda::require_reachable_memory(on, which, e, destination);
     cuda::default_run(on, which, e, destination);
   }

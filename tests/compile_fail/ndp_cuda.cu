@@ -1,0 +1,68 @@
+// Misuse of platform::cuda that only nvcc can tell.
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/cuda/backend.cuh>
+
+namespace ndp = fettle::ndp;
+namespace schedule = fettle::ndp::schedule;
+
+using doubles = ndp::sequence<double>;
+constexpr auto by_rows = schedule::independent<schedule::sequential<>>{};
+
+struct twice {
+  FETTLE_HOST_DEVICE double operator()(double x) const { return 2 * x; }
+};
+
+void twin(doubles x) {
+  ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
+}
+
+// expect: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
+#ifdef CASE_host_function
+struct forgotten {
+  double operator()(double x) const { return 2 * x; }
+};
+void f(doubles x) {
+  ndp::execute(ndp::map(forgotten{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
+}
+#endif
+
+// expect: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
+#ifdef CASE_host_function_in_a_row
+struct forgotten {
+  double operator()(double a, double b) const { return a + b; }
+};
+struct row_sum {
+  FETTLE_HOST_DEVICE auto operator()(doubles row) const {
+    return ndp::reduce(forgotten{}, row, 0.0);
+  }
+};
+void f(doubles x) {
+  ndp::execute(ndp::map(row_sum{}, ndp::split(x, 3)), x, ndp::platform::cuda{}, by_rows);
+}
+#endif
+
+// expect: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
+#ifdef CASE_host_function_that_is_fused
+struct forgotten {
+  double operator()(double x) const { return 2 * x; }
+};
+void f(doubles x) {
+  ndp::execute(ndp::scan(ndp::plus{}, ndp::reverse(ndp::map(forgotten{}, x)), 0.0), x,
+               ndp::platform::cuda{}, schedule::sequential<>{});
+}
+#endif
+
+// expect: execute: platform::cuda takes its policy as a constant, because it shapes the kernel
+#ifdef CASE_policy_at_run_time
+void f(doubles x, ndp::cuda::policy policy) {
+  ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{}, policy);
+}
+#endif
+
+// expect: closure type for a lambda .* cannot be used in the template argument type of a __global__
+#ifdef CASE_plain_lambda
+void f(doubles x) {
+  ndp::execute(ndp::map([](double a) { return 2 * a; }, x), x, ndp::platform::cuda{},
+               schedule::independent<>{});
+}
+#endif
