@@ -31,9 +31,11 @@
 
 namespace fettle::ndp::openmp {
 
-/// Fewer elements than this are few; of what a thread reduces by lanes, fewer than that.
+/// Fewer elements than this are few. A thread reduces more by lanes in the time that a team takes
+/// to wake, and fewer in rows, which are short and gather.
 inline constexpr index_t few_elements = 16384;
 inline constexpr index_t few_by_lanes = 65536;
+inline constexpr index_t few_in_rows = 8192;
 
 namespace detail {
 
@@ -174,7 +176,7 @@ void realise_by_default(const E& e, const D& destination) {
       } else {
         realise_in_thread<schedule::cooperative<>>(e, destination, 0);
       }
-    } else if (elements < few_elements) {
+    } else if (elements < (nested_node<E> ? few_in_rows : few_elements)) {
       detail::few_by_default(e, destination, threads);
     } else if constexpr (nested_node<E>) {
       if constexpr (flattenable<E>) {
