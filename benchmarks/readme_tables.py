@@ -129,14 +129,27 @@ def ndp_gpu(rows: Rows) -> list[Line]:
         ),
         *ratios(
             rows,
-            "CUDA, untuned: sums of rows of many shapes",
+            "CUDA, untuned: sums of rows of many shapes, rows inspected once",
             ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
         ),
         *ratios(
             rows,
-            "CUDA, untuned: SpMV, real and generated matrices",
+            "CUDA, untuned: the same, nothing known of the rows",
+            ("segmented sum, nothing known / cub::DeviceSegmentedReduce", "CUB"),
+        ),
+        *ratios(
+            rows,
+            "CUDA, untuned: SpMV, real and generated matrices, rows inspected once",
             ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
             ("at least 1M nonzeros", "of these at least 1M nonzeros"),
+        ),
+        *ratios(
+            rows,
+            "CUDA, untuned: the same, nothing known of the rows",
+            (
+                "SpMV, nothing known / better of cuSPARSE's",
+                "better of cuSPARSE's CSR algorithms",
+            ),
         ),
         *shares(
             rows,

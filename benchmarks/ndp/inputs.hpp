@@ -117,7 +117,7 @@ template <typename T>
 
 /// The matrices whose rows are long: what comes near to the memory's bandwidth.
 [[nodiscard]] inline bool has_large_rows(const input& on) {
-  return on.generated && on.elements > 10'000'000 && on.elements / (on.rows + 1) >= 100;
+  return on.generated && on.elements > 10'000'000 && on.elements / (on.rows + 1) >= 1000;
 }
 
 /// Real matrices, largest first; says so where the file is absent.

@@ -4,6 +4,7 @@
 #include <cub/device/device_segmented_reduce.cuh>
 
 #include <fettle/ndp/execute.hpp>
+#include <fettle/ndp/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
 #include "bench.cuh"
@@ -30,28 +31,30 @@ void compare_row_sums(bench& b, const std::string& name, const std::vector<fb::i
   const device_array<char> temporary(std::max<std::size_t>(bytes, 1));
 
   const ndp::sequence<const fb::index> rows_begin(offsets.data(), std::int64_t{rows} + 1);
-  const fb::index longest = fb::longest_row(host_offsets);
-  const auto sums = fb::row_sums(in, rows_begin);
-  const auto told = fb::row_sums(in, rows_begin, {.longest = longest});
+  const ndp::row_statistics known = ndp::inspect_rows(ndp::nest(in, rows_begin), b.platform());
+  const auto inspected = fb::row_sums(in, rows_begin, known);
+  const auto unknown = fb::row_sums(in, rows_begin);
   const ndp::sequence<T> destination(out.data(), rows);
   const double least_bytes = double(elements) * sizeof(T) + double(rows) * sizeof(T) +
                              (double(rows) + 1) * sizeof(fb::index);
-  fb::comparison c{{"segmented_sum", name, type_name<T>(), rows, elements, least_bytes},
-                   {},
-                   [&] { out.poison(b.stream); },
-                   [&] { return equal(out, reference.data(), out.size(), b.stream); }};
-  c.contenders = {{"fettle", fb::kind::ours,
-                   [&] { ndp::execute<"row_sums">(sums, destination, b.platform()); }},
-                  {"cub", fb::kind::peer, [&] {
-                     std::size_t size = bytes;
-                     check(reduce(temporary.data(), size), "cub::DeviceSegmentedReduce");
-                   }}};
-  if (b.asked.kernels) {
-    c.contenders.push_back({"rule, told the longest row", fb::kind::kernel,
-                            [&] { ndp::execute<"row_sums">(told, destination, b.platform()); }});
-    add_fixed_kernels(c.contenders, sums, destination, b.platform(), longest);
-  }
-  b.compare(c);
+  const auto compare = [&](const char* work, const auto& sums, bool with_kernels) {
+    fb::comparison c{{work, name, type_name<T>(), rows, elements, least_bytes},
+                     {},
+                     [&] { out.poison(b.stream); },
+                     [&] { return equal(out, reference.data(), out.size(), b.stream); }};
+    c.contenders = {{"fettle", fb::kind::ours,
+                     [&] { ndp::execute<"row_sums">(sums, destination, b.platform()); }},
+                    {"cub", fb::kind::peer, [&] {
+                       std::size_t size = bytes;
+                       check(reduce(temporary.data(), size), "cub::DeviceSegmentedReduce");
+                     }}};
+    if (with_kernels) {
+      add_fixed_kernels(c.contenders, sums, destination, b.platform(), known.longest);
+    }
+    b.compare(c);
+  };
+  compare("segmented_sum", inspected, b.asked.kernels);
+  compare("segmented_sum_unknown", unknown, false);
 }
 
 }  // namespace

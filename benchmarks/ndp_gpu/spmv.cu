@@ -1,8 +1,10 @@
-// Sparse matrix times vector: Fettle's default rule (and, with --kernels, every fixed kernel) and
-// cuSPARSE's two CSR algorithms with preprocessing, which is not timed.
+// Sparse matrix times vector: Fettle's default rule, with rows inspected once and with nothing
+// known of them (and, with --kernels, every fixed kernel), and cuSPARSE's two CSR algorithms with
+// preprocessing, which is not timed.
 #include <cstddef>
 
 #include <fettle/ndp/execute.hpp>
+#include <fettle/ndp/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
 #include "bench.cuh"
@@ -34,25 +36,28 @@ void compare_product(bench& b, cusparseHandle_t handle, const fb::csr& a, const 
 
   const ndp::sequence<const fb::index> columns(d.columns.data(), a.nonzeros());
   const ndp::sequence<const fb::index> offsets(d.offsets.data(), std::int64_t{a.rows()} + 1);
-  const fb::index longest = fb::longest_row(a.offsets);
-  const auto product = fb::sparse_product(values, columns, offsets, x);
-  const auto told = fb::sparse_product(values, columns, offsets, x, {.longest = longest});
+  // Rows are inspected once, untimed, as cuSPARSE preprocesses them.
+  const ndp::row_statistics known = ndp::inspect_rows(ndp::nest(values, offsets), b.platform());
+  const auto inspected = fb::sparse_product(values, columns, offsets, x, known);
+  const auto unknown = fb::sparse_product(values, columns, offsets, x);
   const ndp::sequence<T> destination(y.data(), a.rows());
-  fb::comparison c{{"spmv", a.name, type_name<T>(), a.rows(), a.nonzeros(),
-                    a.least_bytes(sizeof(T)), a.generated},
-                   {},
-                   [&] { y.poison(b.stream); },
-                   [&] { return equal(y, d.reference.data(), y.size(), b.stream); }};
-  c.contenders = {
-      {"fettle", fb::kind::ours, [&] { ndp::execute<"spmv">(product, destination, b.platform()); }},
-      {"alg1", fb::kind::peer, [&] { alg1(); }},
-      {"alg2", fb::kind::peer, [&] { alg2(); }}};
-  if (b.asked.kernels) {
-    c.contenders.push_back({"rule, told the longest row", fb::kind::kernel,
-                            [&] { ndp::execute<"spmv">(told, destination, b.platform()); }});
-    add_fixed_kernels(c.contenders, product, destination, b.platform(), longest);
-  }
-  b.compare(c);
+  const auto compare = [&](const char* work, const auto& product, bool with_kernels) {
+    fb::comparison c{{work, a.name, type_name<T>(), a.rows(), a.nonzeros(),
+                      a.least_bytes(sizeof(T)), a.generated},
+                     {},
+                     [&] { y.poison(b.stream); },
+                     [&] { return equal(y, d.reference.data(), y.size(), b.stream); }};
+    c.contenders = {{"fettle", fb::kind::ours,
+                     [&] { ndp::execute<"spmv">(product, destination, b.platform()); }},
+                    {"alg1", fb::kind::peer, [&] { alg1(); }},
+                    {"alg2", fb::kind::peer, [&] { alg2(); }}};
+    if (with_kernels) {
+      add_fixed_kernels(c.contenders, product, destination, b.platform(), known.longest);
+    }
+    b.compare(c);
+  };
+  compare("spmv", inspected, b.asked.kernels);
+  compare("spmv_unknown", unknown, false);
 }
 
 }  // namespace

@@ -15,35 +15,44 @@ using ndp::cuda::row_kernel;
 using ndp::cuda::row_problem;
 
 TEST_CASE("row kernel: little work is mapped by rows") {
-  CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::warp_of_32);
-  CHECK(choose_row_kernel({.rows = 10000, .atoms = 50000}) == row_kernel::warp_of_32);
-  CHECK(choose_row_kernel({.rows = 30000, .atoms = 60000}) == row_kernel::warp_of_8);
+  CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::warp_of_16);
+  CHECK(choose_row_kernel({.rows = 10000, .atoms = 50000}) == row_kernel::warp_of_16);
+  CHECK(choose_row_kernel({.rows = 300, .atoms = 60000}) == row_kernel::warp_of_32);
   CHECK(choose_row_kernel({.rows = 20, .atoms = 60000}) == row_kernel::block);
 }
 
-TEST_CASE("row kernel: much work of unknown shape is shared out equally") {
+TEST_CASE("row kernel: much work of unknown shape is shared out equally, long rows get blocks") {
   CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::flattened_small);
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000}) == row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000}) == row_kernel::flattened_large);
-  CHECK(choose_row_kernel({.rows = 20, .atoms = 25600000}) == row_kernel::flattened_large);
+  CHECK(choose_row_kernel({.rows = 128, .atoms = 131072}) == row_kernel::block);
+  CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);
 }
 
 TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {
-  const auto choice = [](ndp::index_t rows, ndp::index_t length, bool can_stage = true) {
+  const auto choice = [](ndp::index_t rows, ndp::index_t length, int value_bytes = 8) {
     return choose_row_kernel({.rows = rows,
                               .atoms = rows * length,
                               .known = {.longest = length, .variation = 0.0},
-                              .can_stage = can_stage});
+                              .value_bytes = value_bytes});
   };
-  CHECK(choice(4000000, 3) == row_kernel::staged);
-  CHECK(choice(4000000, 3, false) == row_kernel::warp_of_8);
-  CHECK(choice(1000000, 32) == row_kernel::warp_of_8);
-  CHECK(choice(200000, 128) == row_kernel::warp_of_32);
+  CHECK(choice(4000000, 3) == row_kernel::thread);
+  CHECK(choice(1000000, 9) == row_kernel::warp_of_2);
+  CHECK(choice(1000000, 9, 4) == row_kernel::thread);
+  CHECK(choice(150000, 14) == row_kernel::warp_of_4);
+  CHECK(choice(1000000, 32) == row_kernel::warp_of_16);
+  CHECK(choice(200000, 128) == row_kernel::warp_of_16);
   CHECK(choice(10000, 4096) == row_kernel::block);
-  CHECK(choice(100, 100000) == row_kernel::flattened_large);
 }
 
-TEST_CASE("row kernel: one row that is far longer than the others is no business of a warp") {
+TEST_CASE("row kernel: longer rows get more lanes, and one far longer is no business of a row's") {
+  // A collaboration network, a web graph, a power law, one full row: as measured.
+  CHECK(choose_row_kernel({.rows = 16706, .atoms = 242502, .known = {.longest = 360}}) ==
+        row_kernel::warp_of_16);
+  CHECK(choose_row_kernel({.rows = 7115, .atoms = 103689, .known = {.longest = 893}}) ==
+        row_kernel::warp_of_32);
+  CHECK(choose_row_kernel({.rows = 325557, .atoms = 3216152, .known = {.longest = 2716}}) ==
+        row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 1000000, .atoms = 5000000, .known = {.longest = 1000000}}) ==
         row_kernel::flattened_large);
 }

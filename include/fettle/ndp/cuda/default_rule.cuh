@@ -16,7 +16,6 @@
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows.cuh>
-#include <fettle/ndp/cuda/short_rows.cuh>
 #include <fettle/ndp/cuda/split_rows.cuh>
 #include <fettle/ndp/cuda/untuned.cuh>
 #include <fettle/ndp/destination.hpp>
@@ -30,6 +29,7 @@ namespace fettle::ndp::cuda {
 namespace detail {
 
 using plain_policy = constant<policy{}>;
+using block_policy = constant<policy{.block_size_x = 128}>;
 
 // Only one of the two ways in which shares are combined is compiled for each size.
 template <int Threads, bool CombineHere, typename E, typename D>
@@ -52,7 +52,7 @@ template <typename E>
           .atoms = atoms_bound(outer_shape(e)),
           .known = statistics_of_rows(outer_shape(e)),
           .commutative = is_commutative_v<decltype(row::op)>,
-          .can_stage = fits_short_rows_v<E>};
+          .value_bytes = static_cast<int>(sizeof(typename row::value_type))};
 }
 
 /// map > reduce.
@@ -62,17 +62,18 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& which, 
                             const D& destination) {
   if (e.size() == 0) return;
   switch (choose_row_kernel(row_problem_of(e))) {
-    case row_kernel::warp_of_8:
-      return run_rows<detail::plain_policy, warp_resource<8>>(on, which, e, destination);
+    case row_kernel::thread:
+      return run_independent<detail::plain_policy>(on, which, e, destination);
+    case row_kernel::warp_of_2:
+      return run_rows<detail::plain_policy, warp_resource<2>>(on, which, e, destination);
+    case row_kernel::warp_of_4:
+      return run_rows<detail::plain_policy, warp_resource<4>>(on, which, e, destination);
+    case row_kernel::warp_of_16:
+      return run_rows<detail::plain_policy, warp_resource<16>>(on, which, e, destination);
     case row_kernel::warp_of_32:
       return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
     case row_kernel::block:
-      return run_rows<detail::plain_policy, block_resource<256, 1>>(on, which, e, destination);
-    case row_kernel::staged:
-      if constexpr (fits_short_rows_v<E>) {
-        return short_rows(on, which, e, destination, detail::plain_policy{});
-      }
-      [[fallthrough]];
+      return run_rows<detail::block_policy, block_resource<128, 1>>(on, which, e, destination);
     case row_kernel::split:
       return split_rows(on, which, e, destination, detail::plain_policy{});
     case row_kernel::flattened_small:
