@@ -80,14 +80,23 @@ TEST_CASE("every plan has work for each of its blocks and a place for it") {
   }
 }
 
-TEST_CASE("scans of a few tiles are one cluster") {
-  REQUIRE(cuda::plan_scan(1, 4096, true) == 1);
-  REQUIRE(cuda::plan_scan(4096, 4096, true) == 1);
-  REQUIRE(cuda::plan_scan(4097, 4096, true) == 2);
-  REQUIRE(cuda::plan_scan(25000, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(131072, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(131073, 4096, true) == 0);
-  REQUIRE(cuda::plan_scan(4097, 4096, false) == 1);
-  REQUIRE(cuda::plan_scan(16384, 4096, false) == 1);
-  REQUIRE(cuda::plan_scan(16385, 4096, false) == 0);
+TEST_CASE("scans of a few tiles and bytes are one cluster") {
+  REQUIRE(cuda::plan_scan(1, 8, 4096, true) == 1);
+  REQUIRE(cuda::plan_scan(4096, 8, 4096, true) == 1);
+  REQUIRE(cuda::plan_scan(4097, 8, 4096, true) == 2);
+  REQUIRE(cuda::plan_scan(25000, 8, 4096, true) == 8);
+  REQUIRE(cuda::plan_scan(32768, 8, 4096, true) == 8);
+  REQUIRE(cuda::plan_scan(32769, 8, 4096, true) == 0);
+  REQUIRE(cuda::plan_scan(65536, 4, 4096, true) == 8);
+  REQUIRE(cuda::plan_scan(65537, 4, 4096, true) == 0);
+  REQUIRE(cuda::plan_scan(65536, 1, 4096, true) == 8);
+  REQUIRE(cuda::plan_scan(65537, 1, 4096, true) == 0);
+}
+
+TEST_CASE("scans of a tile are one block, however large their elements, and without clusters") {
+  REQUIRE(cuda::plan_scan(256, 4096, 256, true) == 1);
+  REQUIRE(cuda::plan_scan(257, 4096, 256, true) == 0);
+  REQUIRE(cuda::plan_scan(4096, 8, 4096, false) == 1);
+  REQUIRE(cuda::plan_scan(8192, 8, 4096, false) == 1);
+  REQUIRE(cuda::plan_scan(8193, 8, 4096, false) == 0);
 }

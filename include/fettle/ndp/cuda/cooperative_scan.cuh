@@ -9,9 +9,11 @@
 
 #include <cooperative_groups.h>
 #include <cstddef>
+#include <cstdint>
 #include <cub/device/device_scan.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,6 +21,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
+#include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
@@ -149,8 +152,9 @@ void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
                  const D& destination) {
   using T = typename E::value_type;
   const auto in = input_for_cub<T>(e.source);
+  using element = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
   const auto out = output_for_cub<T>(destination);
-  const typed_operator<decltype(e.op), T> op{e.op};
+  const auto op = cub_operator<decltype(e.op), T, element>(e.op);
   const auto seed = static_cast<T>(e.seed);
   const index_t count = e.size();
   // CUB counts tiles of at least 128 elements in 32 bits.
@@ -159,9 +163,16 @@ void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
     throw error(std::string(which.name) + ": a scan of " + std::to_string(count) +
                 " elements is more than the GPU's scan can count: scan it in parts");
   }
-  const auto scan = [&](void* memory, std::size_t& bytes) {
-    check(which, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, count, on.stream),
+  const auto scan_counted = [&](void* memory, std::size_t& bytes, auto n) {
+    check(which, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, n, on.stream),
           "launching a scan");
+  };
+  const auto scan = [&](void* memory, std::size_t& bytes) {
+    if (count <= std::numeric_limits<std::int32_t>::max()) {
+      scan_counted(memory, bytes, static_cast<std::int32_t>(count));
+    } else {
+      scan_counted(memory, bytes, count);
+    }
   };
   // CUB says what it needs from the length alone; asking costs as much as a launch.
   struct answer {
@@ -194,7 +205,8 @@ void run_device_scan(const platform::cuda& on, const computation& which, const E
     if (count == 0) return;
     constexpr index_t tile =
         index_t{detail::threads_v<Policy>} * detail::level_v<Policy, 0>.block_scan_grain_size;
-    const int blocks = plan_scan(count, tile, current_device_facts(which).has_clusters());
+    const int blocks = plan_scan(count, sizeof(typename E::value_type), tile,
+                                 current_device_facts(which).has_clusters());
     if (blocks == 0) {
       detail::scan_by_cub(on, which, e, destination);
       return;

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/platform.cuh>
@@ -137,7 +138,6 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& which
                               const D& destination) {
   using T = typename E::value_type;
   using operator_type = decltype(e.op);
-  using typed = detail::typed_operator<operator_type, T>;
   if constexpr (!can_combine_v<operator_type, decltype(e.source), decltype(e.seed)>) {
     run_runs_serially(on, which, e, destination);
   } else {
@@ -149,7 +149,7 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& which
           temporary, bytes, detail::iterator_over<typename E::key_type>(e.keys),
           detail::run_keys_dropped<typename E::key_type>{}, detail::iterator_over<T>(e.source),
           detail::run_writer<D, operator_type, T>{destination, e.op, static_cast<T>(e.seed)},
-          runs.data(), typed{e.op}, e.size(), on.stream);
+          runs.data(), detail::cub_operator<operator_type, T>(e.op), e.size(), on.stream);
     };
     check(which, reduce(nullptr), "sizing a reduce_by_key");
     const workspace<unsigned char> temporary(on, which, static_cast<index_t>(bytes));

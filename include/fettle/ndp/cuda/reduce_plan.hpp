@@ -67,14 +67,20 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
   return {reduce_shape::grid, some < all ? all : some};
 }
 
-/// The blocks of the cluster that scans `count` elements, of which a block takes `tile` at a time;
-/// 0: too many for one cluster.
-[[nodiscard]] constexpr int plan_scan(index_t count, index_t tile, bool has_clusters) noexcept {
-  constexpr index_t most_tiles_of_block = 4;
+/// Up to so many bytes one cluster scans, which reads them twice, faster than CUB's two launches.
+inline constexpr std::size_t most_scanned_bytes_of_cluster = std::size_t{256} * 1024;
+
+/// The blocks of the cluster that scans `count` elements of `element_bytes`, of which a block takes
+/// `tile` at a time; 0: too many for one cluster.
+[[nodiscard]] constexpr int plan_scan(index_t count, std::size_t element_bytes, index_t tile,
+                                      bool has_clusters) noexcept {
+  constexpr index_t most_tiles_of_block = 2;
   const index_t tiles = ceiling_quotient(count, tile);
   if (tiles <= 1) return 1;
   const int most = has_clusters ? most_blocks_of_cluster : 1;
-  if (tiles > most * most_tiles_of_block) return 0;
+  const bool is_short =
+      static_cast<std::size_t>(count) <= most_scanned_bytes_of_cluster / element_bytes;
+  if (!is_short || tiles > most * most_tiles_of_block) return 0;
   int blocks = 1;
   while (blocks < tiles && blocks < most) blocks *= 2;
   return blocks;

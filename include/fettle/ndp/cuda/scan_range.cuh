@@ -9,6 +9,7 @@
 #include <cub/block/block_scan.cuh>
 #include <type_traits>
 
+#include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
@@ -23,13 +24,6 @@ inline constexpr cub::BlockScanAlgorithm cub_scan_algorithm_v =
     Algorithm == block_scan_algorithm::raking           ? cub::BLOCK_SCAN_RAKING
     : Algorithm == block_scan_algorithm::raking_memoize ? cub::BLOCK_SCAN_RAKING_MEMOIZE
                                                         : cub::BLOCK_SCAN_WARP_SCANS;
-
-/// op, giving the accumulator's type whatever it returns.
-template <typename Op, typename T>
-struct typed_operator {
-  Op op;
-  FETTLE_HOST_DEVICE T operator()(const T& a, const T& b) const { return static_cast<T>(op(a, b)); }
-};
 
 // What CUB asks for the value before a tile: the carry, which then takes in the tile's total.
 template <typename Op, typename T>
@@ -53,7 +47,7 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
   constexpr int threads = X * Y;
   __shared__ typename scanner::TempStorage scan_storage;
   carry_prefix<Op, T> prefix{op, seed};
-  const typed_operator<Op, T> typed{op};
+  const auto typed = cub_operator<Op, T>(op);
   const int thread = thread_in_block();
   if constexpr (Items == 1) {
     for (index_t base = begin; base < end; base += threads) {
