@@ -155,6 +155,11 @@ auto f(const std::vector<double>& v) { return ndp::reverse(v); }
 auto f(doubles x) { return ndp::transpose(x); }
 #endif
 
+// expect: error.*transpose: these rows do not say how long they are .*transpose\(rows, columns\)
+#ifdef CASE_transpose_of_rows_of_unknown_length
+auto f(doubles x, ints offsets) { return ndp::transpose(ndp::nest(x, offsets)); }
+#endif
+
 // expect: error.*range: the elements have to be numbers
 #ifdef CASE_range_of_truths
 auto f() { return ndp::range(false, true, true); }

@@ -75,7 +75,7 @@ TEST_CASE("offsets that do not fit their source name nest") {
 
 TEST_CASE("rows of different lengths cannot be transposed") {
   const std::vector<int> offsets = {0, 3, 5};
-  const auto t = ndp::transpose(ndp::nest(s, ndp::make_sequence(offsets)));
+  const auto t = ndp::transpose(ndp::nest(s, ndp::make_sequence(offsets)), 3);
   CHECK(reading(t, 3) == "transpose: index out of range (3, limit 3)");
   CHECK(reading(t[0], 2) == "transpose: index out of range (2, limit 2)");
   CHECK(reading(t[2], 0) == "(no error)");

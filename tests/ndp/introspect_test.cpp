@@ -44,7 +44,7 @@ static_assert(ndp::input_kind_v<decltype(ndp::map(ndp::negate{}, x))> == nesting
 static_assert(ndp::input_kind_v<decltype(ndp::range(0, 5))> == nesting::flat);
 static_assert(first<tiles> == nesting::uniform);
 static_assert(first<decltype(ndp::cyclic(x, 4))> == nesting::uniform);
-static_assert(first<decltype(ndp::transpose(std::declval<rows>()))> == nesting::uniform);
+static_assert(first<decltype(ndp::transpose(std::declval<rows>(), 4))> == nesting::uniform);
 static_assert(first<decltype(ndp::replicate(x, 4))> == nesting::uniform);
 static_assert(first<rows> == nesting::irregular);
 static_assert(first<decltype(ndp::gather(std::declval<tiles>(), at))> == nesting::uniform);

@@ -125,7 +125,7 @@ TEST_CASE("a map for each row, and plain rows") {
 
 TEST_CASE("a transposed copy into a nested destination") {
   const auto values = made_up<double>(60);
-  const auto e = transpose(nest(make_sequence(values), range(std::int64_t{0}, 61, 12)));
+  const auto e = transpose(nest(make_sequence(values), range(std::int64_t{0}, 61, 12)), 12);
   for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
     INFO(text);
     std::vector<double> out(60);

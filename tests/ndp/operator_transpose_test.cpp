@@ -2,10 +2,13 @@
 #include <vector>
 
 #include <fettle/ndp/expression.hpp>
+#include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
+#include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
@@ -20,7 +23,7 @@ namespace {
 
 using memory = ndp::sequence<float>;
 using rows = decltype(ndp::nest(memory{}, ndp::range(0, 1)));
-using columns = decltype(ndp::transpose(rows{memory{}, ndp::range(0, 1)}));
+using columns = decltype(ndp::transpose(rows{memory{}, ndp::range(0, 1)}, 0));
 static_assert(ndp::nested<columns> && !ndp::has_row_offsets<columns>);
 static_assert(ndp::writable<columns::value_type>);
 static_assert(std::is_trivially_copyable_v<columns>);
@@ -32,6 +35,14 @@ using cycles = ndp::cyclic_sequence<memory>;
 static_assert(std::is_same_v<decltype(ndp::transpose(tiles{memory{}, 1})), cycles>);
 static_assert(std::is_same_v<decltype(ndp::transpose(cycles{memory{}, 1})), tiles>);
 
+// Who knows how long its rows are.
+static_assert(!ndp::has_row_size<memory> && !ndp::has_row_size<rows>);
+static_assert(!ndp::has_row_size<ndp::sequence<const memory>>);
+static_assert(!ndp::has_row_size<decltype(ndp::gather(rows{memory{}, {}}, ndp::range(0, 1)))>);
+static_assert(!ndp::has_row_size<decltype(ndp::replicate(1.0, 2))>);
+static_assert(ndp::has_row_size<tiles> && ndp::has_row_size<cycles>);
+static_assert(ndp::has_row_size<columns>);
+
 }  // namespace
 
 TEST_CASE("transpose turns rows into columns") {
@@ -42,14 +53,13 @@ TEST_CASE("transpose turns rows into columns") {
                               ndp::range(index_t{0}, n * m));
       const auto offsets =
           ndp::map([m](index_t i) { return i * m; }, ndp::range(index_t{0}, n + 1));
-      const auto t = ndp::transpose(ndp::nest(x, offsets));
-      REQUIRE(t.size() == (n == 0 ? 0 : m));
+      const auto t = ndp::transpose(ndp::nest(x, offsets), m);
+      REQUIRE(t.size() == m);
       for (index_t j = 0; j < t.size(); ++j) {
         REQUIRE(t[j].size() == n);
         for (index_t i = 0; i < n; ++i) REQUIRE(t[j][i] == 100 * i + j);
       }
-      REQUIRE(ndp::transpose(t).size() == (m == 0 ? 0 : n));
-      if (n > 0 && m > 0) REQUIRE(elements(ndp::transpose(t)) == elements(ndp::nest(x, offsets)));
+      REQUIRE(elements(ndp::transpose(t)) == elements(ndp::nest(x, offsets)));
     }
   }
 }
@@ -67,10 +77,33 @@ TEST_CASE("transpose of what is computed, and of rows of rows") {
   CHECK(elements(t[1]) == std::vector<std::vector<int>>{{2, 3}, {2, 3}, {2, 3}});
 }
 
+TEST_CASE("views of tiles know how long their rows are") {
+  const auto s = ndp::split(ndp::range(0, 12), 3);
+  const auto at = ndp::range(0, 4, 2);
+  CHECK(elements(ndp::transpose(ndp::gather(s, at))) ==
+        std::vector<std::vector<int>>{{0, 6}, {1, 7}, {2, 8}});
+  CHECK(elements(ndp::transpose(ndp::striding(s, 2))) ==
+        elements(ndp::transpose(ndp::gather(s, at))));
+  CHECK(elements(ndp::transpose(ndp::reverse(ndp::cyclic(ndp::range(0, 6), 3)))) ==
+        std::vector<std::vector<int>>{{2, 1, 0}, {5, 4, 3}});
+  CHECK(elements(ndp::transpose(ndp::subsequence(s, 1, 2))) ==
+        std::vector<std::vector<int>>{{3, 6}, {4, 7}, {5, 8}});
+  CHECK(elements(ndp::transpose(ndp::replicate(ndp::range(0, 2), 3))) ==
+        std::vector<std::vector<int>>{{0, 0, 0}, {1, 1, 1}});
+  CHECK(elements(ndp::transpose(ndp::replicate(ndp::range(0, 2), 0))) ==
+        std::vector<std::vector<int>>{{}, {}});
+}
+
+TEST_CASE("transpose of the first columns only") {
+  const auto s = ndp::split(ndp::range(0, 5), 3);
+  CHECK(elements(ndp::transpose(s, 2)) == std::vector<std::vector<int>>{{0, 3}, {1, 4}});
+  CHECK(elements(ndp::transpose(s, 0)).empty());
+}
+
 TEST_CASE("transpose writes to what it was made of") {
   std::vector<int> x(6);
   const std::vector<int> offsets = {0, 3, 6};
-  const auto t = ndp::transpose(ndp::nest(ndp::make_sequence(x), ndp::make_sequence(offsets)));
+  const auto t = ndp::transpose(ndp::nest(ndp::make_sequence(x), ndp::make_sequence(offsets)), 3);
   t[2][1] = 9;
   CHECK(x[5] == 9);
 }

@@ -19,6 +19,10 @@ struct cyclic_sequence {
   index_t tile_size;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return tile_size; }
+  /// Of the first one, the longest.
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const {
+    return ceiling_quotient(source.size(), tile_size);
+  }
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t k) const {
     check_index("cyclic", k, tile_size);

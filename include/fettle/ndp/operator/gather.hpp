@@ -17,6 +17,9 @@ struct gathered_sequence {
   I indices;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return indices.size(); }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+    return source.row_size();
+  }
 
   FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
     const auto at = static_cast<index_t>(indices[i]);

@@ -16,6 +16,9 @@ struct reversed_sequence {
   S source;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+    return source.row_size();
+  }
 
   FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
     check_index("reverse", i, size());

@@ -24,6 +24,7 @@ struct tiled_sequence {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
     return ceiling_quotient(source.size(), tile_size);
   }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const { return tile_size; }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_begin(index_t i) const {
     // Unsigned, because the product exceeds the last tile's end by up to a tile.
     const auto begin = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(tile_size);

@@ -20,6 +20,9 @@ struct strided_sequence {
   index_t count;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+    return source.row_size();
+  }
 
   FETTLE_HOST_DEVICE constexpr decltype(auto) operator[](index_t i) const {
     check_index("striding", i, count);

@@ -1,5 +1,8 @@
-// transpose(s): the nested sequence whose j-th row is (s[0][j], s[1][j], ...), of a nested sequence
-// whose rows are equally long.
+// transpose(s), transpose(s, columns): the nested sequence whose j-th row is
+// (s[0][j], s[1][j], ...), of a nested sequence whose rows are equally long.
+//
+// A result's length must be known without reading elements, which may lie in a GPU's memory: rows
+// that do not know theirs, those of nest among them, need the number of columns.
 #pragma once
 
 #include <fettle/core/host_device.hpp>
@@ -36,24 +39,46 @@ struct transposed_sequence {
   using value_type = column_sequence<S>;
 
   S source;
+  index_t columns;
 
-  /// As long as the first row of s; none where s has no row.
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
-    return source.size() > 0 ? source[0].size() : 0;
-  }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return columns; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const { return source.size(); }
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t j) const {
-    check_index("transpose", j, size());
+    check_index("transpose", j, columns);
     return {source, j};
   }
 };
 
+namespace detail {
+
 template <typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto transpose(const S& source) {
+[[nodiscard]] consteval bool check_transposed() {
   static_assert(nested<S>,
                 "transpose: the argument must be a sequence of sequences, such as split or nest "
                 "make");
-  if constexpr (nested<S>) return transposed_sequence<S>{source};
+  return nested<S>;
+}
+
+}  // namespace detail
+
+/// Every row of s has at least `columns` elements; what lies behind them is left out.
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto transpose(const S& source, index_t columns) {
+  if constexpr (detail::check_transposed<S>()) {
+    require_at_least("transpose", "negative number of columns", columns, 0);
+    return transposed_sequence<S>{source, columns};
+  }
+}
+
+template <typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto transpose(const S& source) {
+  if constexpr (detail::check_transposed<S>()) {
+    static_assert(has_row_size<S>,
+                  "transpose: these rows do not say how long they are without being read: give the "
+                  "number of columns too, transpose(rows, columns)");
+    if constexpr (has_row_size<S>) return transposed_sequence<S>{source, source.row_size()};
+  }
 }
 
 /// A tiling's transpose and a cyclic distribution are each other's, also where the last tile is

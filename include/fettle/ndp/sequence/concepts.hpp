@@ -40,6 +40,13 @@ concept has_row_offsets = nested<S> && requires(const std::remove_cvref_t<S>& s,
   { s.row_begin(i) } -> std::same_as<index_t>;
 };
 
+/// A nested sequence that knows without reading an element how long its rows are: all of them
+/// row_size(), but for what is missing where a tiling cuts the last ones short.
+template <typename S>
+concept has_row_size = nested<S> && requires(const std::remove_cvref_t<S>& s) {
+  { s.row_size() } -> std::same_as<index_t>;
+};
+
 namespace detail {
 
 template <typename Element>

@@ -7,6 +7,7 @@
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::ndp {
 
@@ -23,8 +24,8 @@ struct row_statistics {
 /// every row has the same length by construction.
 template <typename S>
 [[nodiscard]] constexpr row_statistics statistics_of_rows(const S& nested) {
-  if constexpr (requires { nested.tile_size; }) {
-    return {nested.tile_size, 0.0};
+  if constexpr (has_row_size<S>) {
+    return {nested.row_size(), 0.0};
   } else if constexpr (requires { nested.rows.longest; }) {
     return nested.rows;
   } else {
