@@ -2,7 +2,10 @@
 // are computed, and sources that are overwritten.
 #include <cstddef>
 #include <cstdint>
+#include <cuda/functional>
+#include <cuda/std/functional>
 #include <cuda_runtime.h>
+#include <type_traits>
 #include <vector>
 
 #include <fettle/ndp.hpp>
@@ -112,6 +115,39 @@ TEST_CASE("a scan of a computed source, into a destination of another type") {
     }
     REQUIRE(right);
   }
+}
+
+TEST_CASE("scans of operators and types that CUB knows, and of such that it almost knows") {
+  using ndp::cuda::detail::cub_operator;
+  using ndp::cuda::detail::typed_operator;
+  const auto check = [](auto op, auto element, auto seed) {
+    for (const index_t count : {20000, 300000}) {
+      CAPTURE(count);
+      auto values = made_up<decltype(element)>(count);
+      const data<decltype(element)> x(values);
+      const auto e = ndp::scan(op, x.read(), seed);
+      using result = typename decltype(e)::value_type;
+      data<result> y(std::vector<result>(values.size()));
+      ndp::execute(e, y.write(), platform::cuda{});
+      std::vector<result> expected;
+      ndp::scan(op, ndp::make_sequence(values), seed).for_each_serial([&](index_t, result value) {
+        expected.push_back(value);
+      });
+      REQUIRE(y.values() == expected);
+    }
+  };
+  check(ndp::plus{}, std::int16_t{}, 7);
+  check(ndp::maximum{}, float{}, -1.0F);
+  check(ndp::minimum{}, std::int32_t{}, 3);
+  // What they are, so that nobody has to look at a profile.
+  const auto is = [](auto wanted, auto given) {
+    return std::is_same_v<decltype(wanted), decltype(given)>;
+  };
+  STATIC_REQUIRE(is(cuda::std::plus<>{}, cub_operator<ndp::plus, double>({})));
+  STATIC_REQUIRE(is(cuda::std::plus<>{}, cub_operator<ndp::plus, int, std::int16_t>({})));
+  STATIC_REQUIRE(is(cuda::std::plus<float>{}, cub_operator<ndp::plus, float, double>({})));
+  STATIC_REQUIRE(is(typed_operator<ndp::plus, bool>{}, cub_operator<ndp::plus, bool>({})));
+  STATIC_REQUIRE(is(typed_operator<ndp::minimum, float>{}, cub_operator<ndp::minimum, float>({})));
 }
 
 TEST_CASE("a block's scans by each algorithm and grain, at the sizes around its tile") {

@@ -26,13 +26,16 @@ struct typed_operator {
 template <typename T>
 inline constexpr bool is_number_v = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-/// For an accumulator of type T and elements of type Element, which CUB would have add up to
-/// another type than T where they are others than T, or narrower than int.
+template <typename A, typename B>
+concept sums_to_first = std::is_arithmetic_v<B> && std::is_same_v<A, decltype(A() + B())>;
+
+/// For an accumulator of type T and elements of type Element. CUB accumulates in what its operator
+/// makes of both, which has to be T.
 template <typename Op, typename T, typename Element = T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto cub_operator([[maybe_unused]] const Op& op) {
 #if CUB_VERSION >= 200800  // CUDA 12.9; before, CUB knew operators of its own
   if constexpr (std::is_same_v<Op, plus> && is_number_v<T>) {
-    if constexpr (std::is_same_v<T, Element> && std::is_same_v<T, decltype(T() + T())>) {
+    if constexpr (sums_to_first<T, Element> && sums_to_first<T, T>) {
       return ::cuda::std::plus<>{};
     } else {
       return ::cuda::std::plus<T>{};
