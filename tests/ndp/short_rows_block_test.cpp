@@ -1,6 +1,7 @@
 // A block's work on consecutive short rows, run on the host by loops over blocks and threads and
 // compared with the serial result.
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -61,6 +62,22 @@ void require_all_tiles_right(const E& e) {
   REQUIRE((emulate_short_rows<64, 512, false>(e) == expected));
   REQUIRE((emulate_short_rows<256, 2048, true>(e) == expected));
 }
+
+template <std::size_t Bytes>
+struct bytes_of {
+  unsigned char values[Bytes];
+};
+
+// Whether a block's memory is no more than 48 KiB, all that a kernel gets without asking.
+template <int Threads, std::size_t... Bytes>
+constexpr bool fits_shared_memory =
+    (... &&
+     (sizeof(typename cuda::short_rows_block<bytes_of<Bytes>, Threads,
+                                             cuda::short_rows_tile(Threads, Bytes)>::memory) <=
+      48 * 1024));
+static_assert(fits_shared_memory<32, 1, 2, 4, 8, 12, 16, 24, 32, 40, 64, 100, 128, 200, 256>);
+static_assert(fits_shared_memory<256, 1, 2, 4, 8, 12, 16, 24, 32, 40, 64, 100, 128, 200, 256>);
+static_assert(fits_shared_memory<1024, 1, 2, 4, 8, 12, 16, 24, 32, 40, 64, 100, 128, 200, 256>);
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 // thread's number, which the tests run on the host.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <fettle/core/host_device.hpp>
@@ -16,10 +17,19 @@
 
 namespace fettle::ndp::cuda {
 
+/// A place is left free after so many values, every 128 bytes: neighbouring threads, a row of 2^n
+/// atoms apart, then use different banks. 0: nowhere, wide values cost more room than that gains.
+[[nodiscard]] constexpr int short_rows_gap(std::size_t value_bytes) {
+  return value_bytes <= 32 ? static_cast<int>(128 / value_bytes) : 0;
+}
+
 /// Atoms of a tile: eight a thread, as far as the shared memory of a block goes.
 [[nodiscard]] constexpr int short_rows_tile(int threads, std::size_t value_bytes) {
   constexpr std::size_t shared_bytes = 36 * 1024;
-  const auto room = static_cast<int>(shared_bytes / (value_bytes + sizeof(std::uint16_t)));
+  const auto gap = static_cast<std::size_t>(short_rows_gap(value_bytes));
+  const std::size_t padding = gap > 0 ? (value_bytes + gap - 1) / gap : 0;
+  const auto room =
+      static_cast<int>(shared_bytes / (value_bytes + padding + sizeof(std::uint16_t)));
   const int wanted = 8 * threads;
   return wanted < room ? wanted : room;
 }
@@ -28,11 +38,13 @@ template <typename T, int Threads, int Tile>
 struct short_rows_block {
   static_assert(Tile >= 1 && Threads <= 65535, "a tile holds an atom at least");
 
-  // A place left free every 128 bytes: neighbouring threads, a row of 2^n atoms apart, then use
-  // different banks.
-  static constexpr int gap = sizeof(T) < 128 ? static_cast<int>(128 / sizeof(T)) : 1;
+  static constexpr int gap = short_rows_gap(sizeof(T));
   [[nodiscard]] static FETTLE_HOST_DEVICE constexpr int padded(int atom) {
-    return atom + atom / gap;
+    if constexpr (gap == 0) {
+      return atom;
+    } else {
+      return atom + atom / gap;
+    }
   }
 
   struct memory {
