@@ -58,8 +58,8 @@ class data {
   std::size_t count_ = 0;
 };
 
-/// Fewer than on the host, where a type costs less time to compile.
-using element_types = fettle::type_list<float, double, std::int8_t, std::int64_t>;
+/// Of several sizes; fewer than on the host, where a type costs less time to compile.
+using element_types = fettle::type_list<float, double, std::int8_t>;
 
 namespace detail {
 

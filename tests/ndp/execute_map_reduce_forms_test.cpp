@@ -1,0 +1,1 @@
+#include "ndp/execute_map_reduce_forms_cases.hpp"
