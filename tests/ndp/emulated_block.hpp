@@ -7,10 +7,11 @@
 #include <vector>
 
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/merge_path.hpp>
 
+namespace ndp = fettle::ndp;
 namespace cuda = fettle::ndp::cuda;
 using fettle::ndp::index_t;
 
@@ -69,9 +70,9 @@ cuda::share_bounds emulated_bounds(const E& e, index_t step, index_t end) {
   const index_t rows = e.size();
   const index_t base = shape.row_begin(0);
   const index_t atoms = shape.row_begin(rows) - base;
-  const cuda::row_ends_of<std::remove_cvref_t<decltype(shape)>> row_end{shape, base};
-  const auto first = cuda::find_on_path<index_t>(row_end, rows, atoms, step);
-  const auto last = cuda::find_on_path<index_t>(row_end, rows, atoms, end);
+  const ndp::row_ends_of<std::remove_cvref_t<decltype(shape)>> row_end{shape, base};
+  const auto first = ndp::find_on_path<index_t>(row_end, rows, atoms, step);
+  const auto last = ndp::find_on_path<index_t>(row_end, rows, atoms, end);
   return {first.row,
           base + first.atom,
           shape.row_begin(first.row),

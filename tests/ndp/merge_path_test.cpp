@@ -8,8 +8,8 @@
 
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/merge_path.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -26,8 +26,8 @@ namespace cuda = fettle::ndp::cuda;
 namespace {
 
 // The path step by step.
-std::vector<cuda::path_place<index_t>> serial_path(const std::vector<index_t>& offsets) {
-  std::vector<cuda::path_place<index_t>> out;
+std::vector<ndp::path_place<index_t>> serial_path(const std::vector<index_t>& offsets) {
+  std::vector<ndp::path_place<index_t>> out;
   index_t row = 0;
   index_t atom = 0;
   const auto rows = static_cast<index_t>(offsets.size()) - 1;
@@ -96,7 +96,7 @@ auto emulate_flattened_reduce(const E& e) {
     const auto r = row_at<SameRows>(e, place);
     auto sum = partial::none();
     for (auto s =
-             static_cast<std::size_t>(cuda::first_step_of(row, place.begin - base) / share_steps);
+             static_cast<std::size_t>(ndp::first_step_of(row, place.begin - base) / share_steps);
          s < b; ++s) {
       sum.append(r.op, records[s].tail);
     }
@@ -133,8 +133,8 @@ TEST_CASE("merge path: every step is found, alone and by 32 lanes together") {
     int most_rounds = 0;
     for (index_t step = 0; step <= rows + atoms; ++step) {
       const auto& expected = path[static_cast<std::size_t>(step)];
-      all_found &= cuda::find_on_path<index_t>(row_end, rows, atoms, step) == expected;
-      auto search = cuda::path_search<index_t>::over(rows, atoms, step);
+      all_found &= ndp::find_on_path<index_t>(row_end, rows, atoms, step) == expected;
+      auto search = ndp::path_search<index_t>::over(rows, atoms, step);
       int rounds = 0;
       for (; !search.found() && rounds < 10; ++rounds) {
         int count = 0;

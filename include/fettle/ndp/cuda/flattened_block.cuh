@@ -7,9 +7,9 @@
 
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/merge_path.hpp>
 
 namespace fettle::ndp::cuda {
 

@@ -18,9 +18,9 @@
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/merge_path.hpp>
 
 namespace fettle::ndp::cuda {
 

@@ -8,9 +8,9 @@
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
-#include <fettle/ndp/cuda/merge_path.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/merge_path.hpp>
 #include <fettle/ndp/platform.hpp>
 
 namespace fettle::ndp::cuda {

@@ -1,13 +1,11 @@
-// merge_path: a nested sequence cut into equal shares, whatever its rows' lengths are.
-//
-// Rows and elements count alike: the path goes one step for every element and one for every row's
-// end, and each share gets as many steps as any other. A share may begin and end inside a row
-// (Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication", 2016).
+// merge_path: a nested sequence cut into equal shares of steps, whatever its rows' lengths are. A
+// share may begin and end inside a row.
 #pragma once
 
 #include <algorithm>
 
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/merge_path.hpp>
 #include <fettle/ndp/openmp/deal.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -35,19 +33,9 @@ template <has_row_offsets Rows>
   const index_t count = rows.size();
   if (count == 0) return {};
   const index_t base = rows.row_begin(0);
-  const index_t elements = rows.row_begin(count) - base;
-  // The number of row ends among the first `step` steps, by bisection.
-  index_t low = std::max<index_t>(step - elements, 0);
-  index_t high = std::min(step, count);
-  while (low < high) {
-    const index_t middle = low + (high - low) / 2;
-    if (rows.row_begin(middle + 1) - base + middle < step) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return {low, step - low - (rows.row_begin(low) - base)};
+  const auto place = find_on_path<index_t>(row_ends_of<Rows>{rows, base}, count,
+                                           rows.row_begin(count) - base, step);
+  return {place.row, place.atom - (rows.row_begin(place.row) - base)};
 }
 
 /// One share of the path: the rest of row first.row from first.offset on, the rows behind it, and

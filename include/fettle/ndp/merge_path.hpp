@@ -4,8 +4,7 @@
 // Step by step the path takes the atoms of a row, then the row's end, then the next row's atoms.
 // Row i ends at step i + end(i), where end(i) counts the atoms of rows 0 to i. So a step number (a
 // "diagonal") tells how many row ends and how many atoms come before it, found by bisection; empty
-// rows cost a step and a giant row is cut like any other. (Merrill and Garland, SC 2016.) Needs no
-// CUDA.
+// rows cost a step and a giant row is cut like any other. (Merrill and Garland, SC 2016.)
 #pragma once
 
 #include <concepts>
@@ -13,7 +12,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::ndp {
 
 /// What comes before a step of the path: so many row ends, so many atoms.
 template <std::signed_integral Index>
@@ -103,4 +102,4 @@ struct row_ends_of {
   return row + begin;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp
