@@ -67,7 +67,7 @@ template <typename S, typename Visit>
 void for_each_leaf(const S& s, Visit& visit) {
   if constexpr (is_tuple_v<S>) {
     for_each_leaf_of(s, visit, std::make_index_sequence<std::tuple_size_v<S>>{});
-  } else if constexpr (sequence_like<S>) {
+  } else if constexpr (sequence_like<S> || operation<S>) {  // a reduce has no length
     visit_leaf(s, visit);
   }
 }
