@@ -23,13 +23,13 @@ struct no_destination {};
 
 namespace detail {
 
-template <std::size_t I, typename... S>
+template <std::size_t Place, typename... S>
 FETTLE_HOST_DEVICE constexpr const auto& first_with_offsets(const tuple<S...>& sources) {
-  using source = std::tuple_element_t<I, std::tuple<S...>>;
+  using source = std::tuple_element_t<Place, std::tuple<S...>>;
   if constexpr (has_row_offsets<source>) {
-    return get<I>(sources);
+    return get<Place>(sources);
   } else {
-    return first_with_offsets<I + 1>(sources);
+    return first_with_offsets<Place + 1>(sources);
   }
 }
 

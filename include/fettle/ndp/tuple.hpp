@@ -69,30 +69,30 @@ template <typename... Ts, typename... Others>
   }
 }
 
-/// The I-th value.
-template <std::size_t I, typename... Ts>
+/// The i-th value.
+template <std::size_t Place, typename... Ts>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto& get(tuple<Ts...>& values) {
-  static_assert(I < sizeof...(Ts), "get<I>: this tuple has fewer values");
-  if constexpr (I == 0) {
+  static_assert(Place < sizeof...(Ts), "get: this tuple has fewer values");
+  if constexpr (Place == 0) {
     return values.first;
   } else {
-    return get<I - 1>(values.rest);
+    return get<Place - 1>(values.rest);
   }
 }
-template <std::size_t I, typename... Ts>
+template <std::size_t Place, typename... Ts>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr decltype(auto) get(const tuple<Ts...>& values) {
-  static_assert(I < sizeof...(Ts), "get<I>: this tuple has fewer values");
-  if constexpr (I == 0) {
+  static_assert(Place < sizeof...(Ts), "get: this tuple has fewer values");
+  if constexpr (Place == 0) {
     return (values.first);  // a reference in a constant tuple still refers to what may be assigned
   } else {
-    return get<I - 1>(values.rest);
+    return get<Place - 1>(values.rest);
   }
 }
-template <std::size_t I, typename... Ts>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::tuple_element_t<I, std::tuple<Ts...>> get(
+template <std::size_t Place, typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::tuple_element_t<Place, std::tuple<Ts...>> get(
     tuple<Ts...>&& values) {
-  using element = std::tuple_element_t<I, std::tuple<Ts...>>;
-  return static_cast<element>(get<I>(values));
+  using element = std::tuple_element_t<Place, std::tuple<Ts...>>;
+  return static_cast<element>(get<Place>(values));
 }
 
 namespace detail {
@@ -131,7 +131,7 @@ template <typename... Ts>
 template <typename... Ts>
 struct std::tuple_size<fettle::ndp::tuple<Ts...>>
     : std::integral_constant<std::size_t, sizeof...(Ts)> {};
-template <std::size_t I, typename... Ts>
-struct std::tuple_element<I, fettle::ndp::tuple<Ts...>> {
-  using type = std::tuple_element_t<I, std::tuple<Ts...>>;
+template <std::size_t Place, typename... Ts>
+struct std::tuple_element<Place, fettle::ndp::tuple<Ts...>> {
+  using type = std::tuple_element_t<Place, std::tuple<Ts...>>;
 };

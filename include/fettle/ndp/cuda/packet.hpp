@@ -73,8 +73,8 @@ inline constexpr int leaf_bytes_v<transformed_sequence<F, S...>> = [] {
   ((widest = wider(widest, leaf_bytes_v<S>)), ...);
   return widest;
 }();
-template <typename S, typename I>
-inline constexpr int leaf_bytes_v<gathered_sequence<S, I>> = leaf_bytes_v<I>;
+template <typename S, typename Indices>
+inline constexpr int leaf_bytes_v<gathered_sequence<S, Indices>> = leaf_bytes_v<Indices>;
 
 }  // namespace detail
 
@@ -125,8 +125,8 @@ template <int N, typename T>
 }
 template <int N, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const window<S>& s);
-template <int N, typename S, typename I>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, I>& s);
+template <int N, typename S, typename Indices>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, Indices>& s);
 template <int N, typename F, typename... S>
   requires detail::takes_values<F, S...>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const transformed_sequence<F, S...>& s);
@@ -135,8 +135,8 @@ template <int N, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const window<S>& s) {
   return shifted_lead(packet_lead<N>(s.base()), s.first(), N);
 }
-template <int N, typename S, typename I>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, I>& s) {
+template <int N, typename S, typename Indices>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, Indices>& s) {
   return packet_lead<N>(s.indices);
 }
 namespace detail {
@@ -194,15 +194,15 @@ struct packet_reader<N, window<S>> {
   }
 };
 
-template <int N, typename S, typename I>
-struct packet_reader<N, gathered_sequence<S, I>> {
+template <int N, typename S, typename Indices>
+struct packet_reader<N, gathered_sequence<S, Indices>> {
   using T = typename S::value_type;
   template <std::size_t... Ks>
   static FETTLE_HOST_DEVICE constexpr packet<T, N> at(const S& source, const auto& places,
                                                       std::index_sequence<Ks...> /*items*/) {
     return {{static_cast<T>(source[static_cast<index_t>(places.item[Ks])])...}};
   }
-  static FETTLE_HOST_DEVICE constexpr packet<T, N> read(const gathered_sequence<S, I>& s,
+  static FETTLE_HOST_DEVICE constexpr packet<T, N> read(const gathered_sequence<S, Indices>& s,
                                                         index_t i) {
     const auto places = read_packet<N>(s.indices, i);
     if constexpr (checked) {

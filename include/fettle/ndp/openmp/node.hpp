@@ -31,8 +31,8 @@ template <typename Op, typename S, typename K, typename P>
 inline constexpr bool is_reduced_by_key_v<reduced_by_key<Op, S, K, P>> = true;
 template <typename E>
 inline constexpr bool is_scattered_v = false;
-template <typename S, typename I, typename D>
-inline constexpr bool is_scattered_v<scattered<S, I, D>> = true;
+template <typename S, typename Indices, typename D>
+inline constexpr bool is_scattered_v<scattered<S, Indices, D>> = true;
 
 }  // namespace detail
 

@@ -8,13 +8,13 @@
 
 namespace fettle::ndp {
 
-template <random_access S, random_access I>
+template <random_access S, random_access Indices>
 struct gathered_sequence {
   using operator_type = op::gather;
   using value_type = typename S::value_type;
 
   S source;
-  I indices;
+  Indices indices;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return indices.size(); }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
@@ -29,16 +29,16 @@ struct gathered_sequence {
 };
 
 /// As long as idx; indices may repeat, each has to lie in [0, s.size()).
-template <typename S, typename I>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto gather(const S& source, const I& indices) {
+template <typename S, typename Indices>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto gather(const S& source, const Indices& indices) {
   static_assert(random_access<S>,
                 "gather: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  static_assert(index_sequence<I>,
+  static_assert(index_sequence<Indices>,
                 "gather: the second argument must be a sequence of integers, the indices of the "
                 "elements to take");
-  if constexpr (random_access<S> && index_sequence<I>) {
-    return gathered_sequence<S, I>{source, indices};
+  if constexpr (random_access<S> && index_sequence<Indices>) {
+    return gathered_sequence<S, Indices>{source, indices};
   }
 }
 

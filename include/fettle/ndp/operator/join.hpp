@@ -28,12 +28,12 @@ struct joined_sequence {
 
  private:
   // The number of combinations of the sequences from the I-th on.
-  template <std::size_t I>
+  template <std::size_t Place>
   FETTLE_HOST_DEVICE constexpr index_t sizes_from() const {
-    if constexpr (I == sizeof...(S)) {
+    if constexpr (Place == sizeof...(S)) {
       return 1;
     } else {
-      return get<I>(sources).size() * sizes_from<I + 1>();
+      return get<Place>(sources).size() * sizes_from<Place + 1>();
     }
   }
 
