@@ -45,16 +45,6 @@ using preferred = openmp;
 
 namespace detail {
 
-template <typename E>
-inline constexpr bool is_reduced_v = false;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_reduced_v<reduced<Op, S, P>> = true;
-
-template <typename E>
-inline constexpr bool is_reduced_by_key_v = false;
-template <typename Op, typename S, typename K, typename P>
-inline constexpr bool is_reduced_by_key_v<reduced_by_key<Op, S, K, P>> = true;
-
 /// A computation without a result: it updates memory by itself.
 template <typename E>
 concept effect_only = operation<E> && std::is_void_v<typename std::remove_cvref_t<E>::value_type>;

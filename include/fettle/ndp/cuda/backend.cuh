@@ -35,7 +35,7 @@ namespace cuda::detail {
 template <typename E>
 [[nodiscard]] consteval std::size_t combined_bytes() {
   using element = element_of_t<E>;
-  if constexpr (is_reduction_v<E> || is_scan_v<E> || is_by_key_v<E>) {
+  if constexpr (is_reduced_v<E> || is_scanned_v<E> || is_by_key_v<E>) {
     if constexpr (sequence_like<typename E::value_type>) {
       return sizeof(double);
     } else {

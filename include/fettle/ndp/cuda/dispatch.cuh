@@ -35,7 +35,7 @@ inline constexpr bool is_by_key_v<reduced_by_key<Op, S, K, P>> = true;
 template <typename E>
 inline constexpr bool is_vector_reduction_v = false;
 template <typename E>
-  requires is_reduction_v<E>
+  requires is_reduced_v<E>
 inline constexpr bool is_vector_reduction_v<E> = sequence_like<typename E::value_type>;
 
 template <typename Policy>
@@ -45,10 +45,10 @@ inline constexpr execution_resource resource_v = Policy::value.level[0].resource
 
 /// A reduction to one value.
 template <typename E>
-concept reduction_node = detail::is_reduction_v<E> && !detail::is_vector_reduction_v<E>;
+concept reduction_node = is_reduced_v<E> && !detail::is_vector_reduction_v<E>;
 
 template <typename E>
-concept scan_node = detail::is_scan_v<E>;
+concept scan_node = is_scanned_v<E>;
 
 /// No level in it is parallel. A concept, so that an overload that asks for more is more special.
 template <typename Inner>
@@ -56,8 +56,7 @@ concept sequential_levels = schedule::is_sequential_v<Inner>;
 
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
-concept elements_node =
-    !detail::is_reduction_v<E> && !detail::is_scan_v<E> && !detail::is_by_key_v<E>;
+concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !detail::is_by_key_v<E>;
 
 /// A map > reduce, a map > scan.
 template <typename E>

@@ -22,16 +22,6 @@ namespace fettle::ndp::cuda {
 namespace detail {
 
 template <typename E>
-inline constexpr bool is_reduction_v = false;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_reduction_v<reduced<Op, S, P>> = true;
-
-template <typename E>
-inline constexpr bool is_scan_v = false;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_scan_v<scanned_sequence<Op, S, P>> = true;
-
-template <typename E>
 inline constexpr bool is_update_v = requires(const E& e) {
   e.update(index_t{});
 };
@@ -61,7 +51,7 @@ template <typename E>
 inline constexpr bool yields_values_v = [] {
   using element = element_of_t<E>;
   return !std::is_void_v<element> && !is_update_v<E> && !sequence_like<element> &&
-         !is_reduction_v<element>;
+         !is_reduced_v<element>;
 }();
 
 template <typename E>
@@ -125,7 +115,7 @@ __device__ void realise_element(const E& e, const D& destination, index_t i) {
     e.update(i);
   } else if constexpr (std::is_void_v<element>) {
     e[i];
-  } else if constexpr (is_reduction_v<element>) {
+  } else if constexpr (is_reduced_v<element>) {
     store(destination[i], serial_value<level_v<Policy, Place + 1>.enable_unroll>(e[i]));
   } else if constexpr (sequence_like<element>) {
     const auto row = e[i];
@@ -140,7 +130,7 @@ template <typename Policy, int Place, typename E, typename D>
 __device__ void realise_serially(const E& e, const D& destination) {
   constexpr int unroll = serial_unroll_v<level_v<Policy, Place>.enable_unroll>;
   const index_t size = e.size();
-  if constexpr (is_scan_v<E>) {
+  if constexpr (is_scanned_v<E>) {
     using T = typename E::value_type;
     auto value = static_cast<T>(e.seed);
 #pragma unroll unroll
@@ -170,7 +160,7 @@ template <typename Resource, bool UsePackets, typename R>
 template <typename Policy, int Place, typename Resource, typename E, typename D>
 __device__ void realise_by(const E& e, const D& destination) {
   constexpr level its = level_v<Policy, Place>;
-  if constexpr (is_scan_v<E>) {
+  if constexpr (is_scanned_v<E>) {
     using T = typename E::value_type;
     const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
     if constexpr (is_combinable_v<E>) {
@@ -200,7 +190,7 @@ __device__ void realise_row(const E& e, const D& destination, index_t i) {
   using element = element_of_t<E>;
   if constexpr (Resource::size == 1) {
     realise_element<Policy, Place>(e, destination, i);
-  } else if constexpr (is_reduction_v<element>) {
+  } else if constexpr (is_reduced_v<element>) {
     const auto row = e[i];
     if constexpr (is_combinable_v<element>) {
       const auto value = reduced_by<Resource, (Resource::size >= 32)>(row);

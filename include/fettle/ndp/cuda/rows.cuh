@@ -52,7 +52,7 @@ template <typename Policy, typename Resource, bool InOrder, typename E, typename
 __global__ __launch_bounds__(threads_v<Policy>) void single_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination) {
   if (Resource::index_in_block() != 0) return;
-  if constexpr (is_reduction_v<E>) {
+  if constexpr (is_reduced_v<E>) {
     if constexpr (InOrder || !is_combinable_v<E>) {
       if (Resource::rank() != 0) return;
       store(destination[0], serial_value<level_v<Policy, 0>.enable_unroll>(e));

@@ -18,18 +18,6 @@ namespace fettle::ndp::openmp {
 namespace detail {
 
 template <typename E>
-inline constexpr bool is_reduced_v = false;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_reduced_v<reduced<Op, S, P>> = true;
-template <typename E>
-inline constexpr bool is_scanned_v = false;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_scanned_v<scanned_sequence<Op, S, P>> = true;
-template <typename E>
-inline constexpr bool is_reduced_by_key_v = false;
-template <typename Op, typename S, typename K, typename P>
-inline constexpr bool is_reduced_by_key_v<reduced_by_key<Op, S, K, P>> = true;
-template <typename E>
 inline constexpr bool is_scattered_v = false;
 template <typename S, typename Indices, typename D>
 inline constexpr bool is_scattered_v<scattered<S, Indices, D>> = true;
@@ -38,30 +26,29 @@ inline constexpr bool is_scattered_v<scattered<S, Indices, D>> = true;
 
 /// A reduction to one value that is no sequence.
 template <typename E>
-concept scalar_reduce_node = detail::is_reduced_v<E> && !sequence_like<typename E::value_type>;
+concept scalar_reduce_node = is_reduced_v<E> && !sequence_like<typename E::value_type>;
 
 /// A reduction of rows to a row: reduce > map.
 template <typename E>
-concept row_reduce_node = detail::is_reduced_v<E> && sequence_like<typename E::value_type>;
+concept row_reduce_node = is_reduced_v<E> && sequence_like<typename E::value_type>;
 
 template <typename E>
-concept scan_node = detail::is_scanned_v<E>;
+concept scan_node = is_scanned_v<E>;
 
 template <typename E>
-concept scalar_by_key_node =
-    detail::is_reduced_by_key_v<E> && !sequence_like<typename E::value_type>;
+concept scalar_by_key_node = is_reduced_by_key_v<E> && !sequence_like<typename E::value_type>;
 
 /// A segmented reduction of rows to rows: reduce_by_key > map.
 template <typename E>
-concept row_by_key_node = detail::is_reduced_by_key_v<E> && sequence_like<typename E::value_type>;
+concept row_by_key_node = is_reduced_by_key_v<E> && sequence_like<typename E::value_type>;
 
 template <typename E>
 concept scatter_node = detail::is_scattered_v<E>;
 
 /// What has to be realised, as opposed to a value that is simply stored.
 template <typename E>
-concept realisable = detail::is_reduced_v<E> || detail::is_scanned_v<E> ||
-    detail::is_reduced_by_key_v<E> || detail::is_scattered_v<E> || random_access<E>;
+concept realisable = is_reduced_v<E> || is_scanned_v<E> || is_reduced_by_key_v<E> ||
+    detail::is_scattered_v<E> || random_access<E>;
 
 /// Elements that can be taken one by one: map and all views.
 template <typename E>

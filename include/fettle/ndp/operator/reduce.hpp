@@ -69,6 +69,12 @@ struct reduced {
   }
 };
 
+/// E is a reduce.
+template <typename E>
+inline constexpr bool is_reduced_v = false;
+template <typename Op, typename S, typename P>
+inline constexpr bool is_reduced_v<reduced<Op, S, P>> = true;
+
 /// Cost: one call of op an element.
 template <typename Op, typename S, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source, P seed) {

@@ -32,6 +32,12 @@ struct reduced_by_key {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return keys.size(); }
 };
 
+/// E is a reduce_by_key.
+template <typename E>
+inline constexpr bool is_reduced_by_key_v = false;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_reduced_by_key_v<reduced_by_key<Op, S, K, P>> = true;
+
 /// Cost: one call of op and one comparison of keys (==) an element.
 template <typename Op, typename S, typename K, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce_by_key(Op op, const S& source, const K& keys,

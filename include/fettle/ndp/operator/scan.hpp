@@ -43,6 +43,12 @@ struct scanned_sequence {
   }
 };
 
+/// E is a scan.
+template <typename E>
+inline constexpr bool is_scanned_v = false;
+template <typename Op, typename S, typename P>
+inline constexpr bool is_scanned_v<scanned_sequence<Op, S, P>> = true;
+
 /// Cost: one call of op an element when realised serially, two when in parallel.
 template <typename Op, typename S, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scan(Op op, const S& source, P seed) {
