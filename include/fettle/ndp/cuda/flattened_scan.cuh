@@ -106,7 +106,9 @@ __global__ __launch_bounds__(Threads, 1) void flattened_scan_kernel(
   const operator_type op = op_of(starting_row(bounds, steps, rows));
   carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
   if constexpr (Write) {
-    if (steps.row == 0) handed.before = joined(op, tails[blockIdx.x].value, handed.before);
+    if (steps.row == 0) {
+      handed.before = joined(op, read_partial(tails[blockIdx.x].value), handed.before);
+    }
     share::scan(shared, steps, handed.before, op_of);
     __syncthreads();
     write_scan<share, Threads>(shared, bounds, e, same_rows, destination, thread);
@@ -137,7 +139,7 @@ __global__ __launch_bounds__(Threads) void hand_on_tails_kernel(const __grid_con
   for (index_t first = 0; first < shares; first += Threads) {
     const index_t share = first + thread;
     share_tail<Op, T> own{partial::none(), false};
-    if (share < shares) own = tails[share];
+    if (share < shares) own = {read_partial(tails[share].value), tails[share].ends_row};
     const Op op = operator_of<scanned>([&] {
       const index_t wanted = share * share_steps;
       const index_t step = wanted < rows + atoms ? wanted : rows + atoms;

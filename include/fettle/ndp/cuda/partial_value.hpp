@@ -92,6 +92,18 @@ struct partial_value<Op, T> {
   }
 };
 
+/// A partial value that lies in memory, field by field: a copy as a whole would also read the bytes
+/// between the fields, which nobody has written.
+template <typename Op, typename T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr partial_value<Op, T> read_partial(
+    const partial_value<Op, T>& from) {
+  if constexpr (uses_identity_v<Op, T>) {
+    return {from.value};
+  } else {
+    return {from.value, from.there};
+  }
+}
+
 /// left, then right.
 template <typename Op, typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr partial_value<Op, T> joined(

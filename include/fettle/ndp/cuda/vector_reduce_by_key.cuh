@@ -65,7 +65,6 @@ __device__ void store_coordinate(const D& destination, index_t run, index_t coor
 struct tile_runs {
   index_t runs;    // that begin in the tile; later, that begin before it
   index_t opened;  // the last tile before it in which a run begins
-  bool any;        // a run begins in the tile
 };
 
 template <int Threads, typename K>
@@ -78,7 +77,7 @@ __global__ __launch_bounds__(Threads) void count_runs_kernel(const __grid_consta
     const index_t i = base + threadIdx.x;
     runs += __syncthreads_count(i < tile.end && begins_run(keys, i));
   }
-  if (threadIdx.x == 0) tiles[blockIdx.x] = {runs, -1, runs > 0};
+  if (threadIdx.x == 0) tiles[blockIdx.x] = {runs, -1};
 }
 
 /// One block: counts become sums of all tiles before.
