@@ -1,0 +1,135 @@
+"""A search space: parameters, their values, and constraints that cut while it is generated.
+
+Values are assigned to the parameters in order, and each constraint is checked as soon as the last
+of its parameters has a value. What it refuses is never gone into: the finished product is not
+generated, only counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fettle.errors import FettleError
+
+Point = dict[str, Hashable]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A name and the values to try, in their order."""
+
+    name: str
+    values: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What values of some parameters must fulfil together, and why.
+
+    `predicate` takes the values of `names`, in that order.
+    """
+
+    names: tuple[str, ...]
+    predicate: Callable[..., bool]
+    reason: str
+
+    def holds(self, point: Mapping[str, Hashable]) -> bool:
+        """Whether the point fulfils it."""
+        return self.predicate(*(point[name] for name in self.names))
+
+
+class Space:
+    """The points of the parameters' product that fulfil all constraints.
+
+    Where several constraints refuse a point, the one that is checked first counts: earlier
+    parameters first, and of those that are checked together the one that is given first. A
+    constraint without parameters refuses all points or none.
+    """
+
+    def __init__(
+        self, parameters: Sequence[Parameter], constraints: Iterable[Constraint] = ()
+    ) -> None:
+        self.parameters = tuple(parameters)
+        self.constraints = tuple(constraints)
+        self._check_parameters()
+        place = {parameter.name: i for i, parameter in enumerate(self.parameters)}
+        # Constraint k of _checks[i] can be checked once parameter i - 1 has a value.
+        self._checks: list[list[Constraint]] = [[] for _ in range(len(self.parameters) + 1)]
+        for constraint in self.constraints:
+            unknown = [name for name in constraint.names if name not in place]
+            if unknown:
+                raise FettleError(
+                    f"the constraint {constraint.reason!r} is about {', '.join(unknown)}, which "
+                    "the space does not have"
+                )
+            last = max((place[name] for name in constraint.names), default=-1)
+            self._checks[last + 1].append(constraint)
+        # The points below one assignment of the first i parameters.
+        counts = [len(parameter.values) for parameter in self.parameters]
+        self._below = [math.prod(counts[i:]) for i in range(len(counts) + 1)]
+        self._size: int | None = None
+        self._cut: Counter[str] = Counter()
+
+    @property
+    def product(self) -> int:
+        """How many points there would be without constraints."""
+        return self._below[0]
+
+    @property
+    def pruned(self) -> dict[str, int]:
+        """How many points each constraint cut off, by its reason; those that cut none are out."""
+        len(self)
+        return dict(self._cut)
+
+    def __len__(self) -> int:
+        if self._size is None:
+            self._cut = Counter()
+            self._size = sum(1 for _ in self._points(self._cut))
+        return self._size
+
+    def __iter__(self) -> Iterator[Point]:
+        return self._points(Counter())
+
+    def violation(self, point: Mapping[str, Hashable]) -> str | None:
+        """The reason of the constraint that refuses a point; None where all hold."""
+        for constraints in self._checks:
+            for constraint in constraints:
+                if not constraint.holds(point):
+                    return constraint.reason
+        return None
+
+    def _points(self, cut: Counter[str]) -> Iterator[Point]:
+        point: Point = {}
+        if self._is_allowed(point, 0, cut):
+            yield from self._assign(point, 0, cut)
+
+    def _assign(self, point: Point, depth: int, cut: Counter[str]) -> Iterator[Point]:
+        if depth == len(self.parameters):
+            yield dict(point)
+            return
+        parameter = self.parameters[depth]
+        for value in parameter.values:
+            point[parameter.name] = value
+            if self._is_allowed(point, depth + 1, cut):
+                yield from self._assign(point, depth + 1, cut)
+
+    def _is_allowed(self, point: Point, depth: int, cut: Counter[str]) -> bool:
+        for constraint in self._checks[depth]:
+            if not constraint.holds(point):
+                cut[constraint.reason] += self._below[depth]
+                return False
+        return True
+
+    def _check_parameters(self) -> None:
+        seen: set[str] = set()
+        for parameter in self.parameters:
+            if parameter.name in seen:
+                raise FettleError(f"the parameter {parameter.name!r} is given twice")
+            seen.add(parameter.name)
+            if not parameter.values:
+                raise FettleError(f"the parameter {parameter.name!r} has no values to try")
+            if len(set(parameter.values)) != len(parameter.values):
+                raise FettleError(f"a value of the parameter {parameter.name!r} is given twice")
