@@ -20,7 +20,8 @@ def header(function: CodeVariant, **options: object) -> str:
 def test_the_defaults() -> None:
     lines = header(CodeVariant("spmv", 6)).splitlines()
     assert lines[1:] == [
-        "#pragma once",
+        "#ifndef FETTLE_CONFIG_HPP",
+        "#define FETTLE_CONFIG_HPP",
         "#include <fettle/variant/policy.hpp>",
         "namespace fettle::tuning_policies {",
         "struct spmv {",
@@ -41,6 +42,7 @@ def test_the_defaults() -> None:
         "  using evaluation = fettle::serial_evaluation;",
         "};",
         "}",
+        "#endif  // FETTLE_CONFIG_HPP",
     ]
 
 
