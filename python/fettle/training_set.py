@@ -89,6 +89,16 @@ class TrainingSet:
             costs=self.costs[places],
         )
 
+    def only(self, variants: Sequence[str]) -> TrainingSet:
+        """The same inputs with some of the variants, in the given order."""
+        places = [self.variants.index(name) for name in variants]
+        return replace(
+            self,
+            variants=tuple(variants),
+            costs=self.costs[:, places],
+            default=self.default if self.default in variants else None,
+        )
+
     def usable(self) -> TrainingSet:
         """Without the inputs on which no variant works, of which a TrainingWarning tells.
 

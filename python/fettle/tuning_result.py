@@ -104,3 +104,8 @@ class TuningResult:
     program: str
     model_directory: Path  # holds <function>/model.txt
     warnings: tuple[str, ...] = field(default=())
+    measured: TrainingSet | None = None
+    """The training inputs with every variant that was measured; `training` has those that the model
+    chooses from. None: they are the same."""
+    held_out: TrainingSet | None = None
+    """The test inputs, likewise; None too where there are no test inputs."""

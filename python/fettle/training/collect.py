@@ -48,6 +48,8 @@ def collect(
     unless `quiet`, which shows no stage of its own either.
     """
     found = Collection()
+    if not measurer.may_measure:
+        return _known(measurer, inputs, want, found)
     # A program that offers other variants than it did makes inputs incomplete that looked complete.
     for _ in range(3):
         missing = _missing(measurer, inputs, want, found)
@@ -61,6 +63,25 @@ def collect(
         raise ProgramError(_nothing(measurer, found))
     done = {given.name for given in found.measured}
     found.reused = [given for given in found.complete(inputs) if given.name not in done]
+    return found
+
+
+def _known(
+    measurer: Measurer,
+    inputs: Sequence[Input],
+    want: Literal["measure", "features"],
+    found: Collection,
+) -> Collection:
+    if measurer.offer is not None:
+        measurer.check_offer(measurer.offer)
+    reason = "not measured, and nothing is to be measured now"
+    found.left_out = {given.name: reason for given in _missing(measurer, inputs, want, found)}
+    found.reused = found.complete(inputs)
+    if not found.reused:
+        raise ProgramError(
+            f"{measurer.subject.function!r}: nothing is known of any of the {len(inputs)} inputs "
+            f"({measurer.subject.program} on {measurer.subject.machine}); measure them first"
+        )
     return found
 
 

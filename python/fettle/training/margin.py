@@ -11,7 +11,6 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from libsvm.svmutil import svm_load_model, svm_predict
 from numpy.typing import NDArray
 
 from fettle.classifiers.scaling import scaled
@@ -38,6 +37,8 @@ def margins(model: Model, values: Floats) -> Floats:
 
 
 def _svm_margins(model: Model, values: Floats) -> Floats:
+    from libsvm.svmutil import svm_load_model, svm_predict  # measuring alone goes without
+
     assert isinstance(model.predictor, SvmPredictor)
     with scratch_folder() as folder:
         text = folder / "model.svm"

@@ -44,6 +44,7 @@ class Measurer:
     measuring: Measuring = field(default_factory=Measuring)
     silence_seconds: float = 300.0
     variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
+    may_measure: bool = True  # False: the program is not started
     spent: Spent = field(default_factory=Spent)
     warnings: list[str] = field(default_factory=list)
     offer: Offer | None = None
@@ -207,6 +208,14 @@ class Measurer:
 
     def take_offer(self, offer: Offer) -> None:
         """The program has said what it offers. Raises ProgramError where the script disagrees."""
+        self.check_offer(offer)
+        self.offer_is_current = True
+        if offer != self.offer:
+            self.offer = offer
+            self.store.set_offer(self.subject, offer)
+
+    def check_offer(self, offer: Offer) -> None:
+        """Raises ProgramError where the script says that there are other variants."""
         said = self.variants
         if isinstance(said, tuple):
             agrees, stated = set(said) == set(offer.variants), f"the variants {', '.join(said)}"
@@ -217,10 +226,6 @@ class Measurer:
                 f"the tuning script says that {self.subject.function!r} has {stated}, the program "
                 f"registers {len(offer.variants)}: {', '.join(offer.variants)}"
             )
-        self.offer_is_current = True
-        if offer != self.offer:
-            self.offer = offer
-            self.store.set_offer(self.subject, offer)
 
 
 def _indented(text: str) -> str:

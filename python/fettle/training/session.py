@@ -20,18 +20,44 @@ from fettle.store.sqlite import SqliteStore
 from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.log import LogError
+from fettle.training.measure import Measurer
 from fettle.training.progress import Display
 from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
-from fettle.training.tune import tune_function
+from fettle.training.tune import Narrow, measure_function, tune_function
 from fettle.tuning_result import TuningResult
 
 
 def run_session(
-    settings: Settings, functions: Sequence[CodeVariant], goal: Goal | None, display: Display
+    settings: Settings,
+    functions: Sequence[CodeVariant],
+    goal: Goal | None,
+    display: Display,
+    narrow: Narrow | None = None,
 ) -> list[TuningResult]:
-    """Tunes the functions one after the other; what is measured is kept whatever happens."""
+    """Tunes the functions one after the other; what is measured is kept whatever happens.
+
+    With `narrow` each model learns to choose from some of the variants that were measured.
+    """
+    with _opened(settings, functions, goal, display, narrow) as session:
+        return session.run()
+
+
+def measure_session(settings: Settings, functions: Sequence[CodeVariant], display: Display) -> None:
+    """Measures the functions one after the other and trains nothing."""
+    with _opened(settings, functions, None, display, None) as session:
+        session.measure()
+
+
+@contextlib.contextmanager
+def _opened(
+    settings: Settings,
+    functions: Sequence[CodeVariant],
+    goal: Goal | None,
+    display: Display,
+    narrow: Narrow | None,
+) -> Iterator[_Session]:
     if not settings.training_inputs:
         raise FettleError("there are no training inputs; call set_training_args first")
     database = settings.place(settings.database)
@@ -45,7 +71,7 @@ def run_session(
                 f"warning: another tuner works with {database} ({other}); both keep their results, "
                 "but what is measured at the same time on the same machine is not reliable"
             )
-        return _Session(settings, functions, goal, display, store, logs).run()
+        yield _Session(settings, functions, goal, display, store, logs, narrow)
 
 
 @dataclass
@@ -56,8 +82,20 @@ class _Session:
     display: Display
     store: Store
     logs: Path
+    narrow: Narrow | None
 
     def run(self) -> list[TuningResult]:
+        self._prepare()
+        return [self._tune(function) for function in self.functions]
+
+    def measure(self) -> None:
+        self._prepare()
+        for function in self.functions:
+            measurer = self._measurer(function)
+            measure_function(self.settings, function, measurer)
+            measurer.remember_build()
+
+    def _prepare(self) -> None:
         program = self.settings.full_program()
         self.build = Build(
             directory=self.settings.directory,
@@ -66,58 +104,65 @@ class _Session:
             build_command=self.settings.build_command,
             clean_command=self.settings.clean_command,
         )
-        self._write_header()
+        if not self.settings.measure:
+            return
+        if self.settings.config_header is not None:
+            self._write_header(self.settings.config_header)
         self._bring_up_to_date(clean=self.settings.clean)
         program.path()  # a missing program is reported before anything else
-        return [self._tune(function) for function in self.functions]
+
+    def _measurer(self, function: CodeVariant) -> Measurer:
+        return open_measurer(self.settings, function, self.store, self.logs, self.display)
 
     def _tune(self, function: CodeVariant) -> TuningResult:
-        measurer = open_measurer(self.settings, function, self.store, self.logs, self.display)
-        result = tune_function(self.settings, function, measurer, self.goal)
-        if function.embed_model:
-            self._embed(function)
-        measurer.remember_build()
+        measurer = self._measurer(function)
+        result = tune_function(self.settings, function, measurer, self.goal, self.narrow)
+        if function.embed_model and self.settings.config_header is not None:
+            self._embed(function, self.settings.config_header)
+        if self.settings.measure:
+            measurer.remember_build()
         effort = replace(result.effort, build_seconds=self.build.seconds)
         self.build.seconds = 0.0  # counted for the first function after it
         result = replace(result, effort=effort)
         self._report(result)
         return result
 
-    def _embed(self, function: CodeVariant) -> None:
+    def _embed(self, function: CodeVariant, header: Path) -> None:
         """Compiles the model into the program."""
         model = read_model(self.settings.place(self.settings.model_directory) / function.name)
-        self.build.write(self._model_header(function.name), embedded_model_header(model))
-        self._write_header()
+        self.build.write(self._model_header(header, function.name), embedded_model_header(model))
+        self._write_header(header)
         if self.build.is_pending:
             self._bring_up_to_date()
 
     def _bring_up_to_date(self, *, clean: bool = False) -> None:
+        header = self.settings.config_header
         if self.build.build_command:
             self.display.say("building")
-        elif self.build.is_pending:
+        elif header is not None and self.build.is_pending:
             self.display.say(
-                f"warning: {self.settings.place(self.settings.config_header)} has changed and "
+                f"warning: {self.settings.place(header)} has changed and "
                 "there is no build command; where the program includes it, build it and run this "
                 "again"
             )
         self.build.bring_up_to_date(clean=clean)
 
-    def _write_header(self) -> None:
-        path = self.settings.place(self.settings.config_header)
+    def _write_header(self, header: Path) -> None:
+        path = self.settings.place(header)
         text = policy_header(
             self.functions,
             self.settings.place(self.settings.model_directory),
             embedded=[
                 function.name
                 for function in self.functions
-                if function.embed_model and self._model_header(function.name).exists()
+                if function.embed_model and self._model_header(header, function.name).exists()
             ],
             existing=path.read_text() if path.exists() else "",
         )
         self.build.write(path, text)
 
-    def _model_header(self, name: str) -> Path:
-        return self.settings.place(self.settings.config_header).with_name(model_header_name(name))
+    def _model_header(self, header: Path, name: str) -> Path:
+        return self.settings.place(header).with_name(model_header_name(name))
 
     def _report(self, result: TuningResult) -> None:
         from fettle.report import print_report, write_report  # draws pictures: slow to import

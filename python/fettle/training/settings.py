@@ -23,7 +23,7 @@ class Settings:
 
     program: str
     working_directory: Path = Path()
-    config_header: Path = Path("fettle_config.hpp")
+    config_header: Path | None = Path("fettle_config.hpp")  # None: it is somebody else's
     model_directory: Path = Path("fettle_models")
     database: Path = Path("fettle.sqlite")
     report_directory: Path | None = Path("fettle_report")
@@ -38,6 +38,8 @@ class Settings:
     clean_command: str | Sequence[str] | None = None
     training_inputs: tuple[Input, ...] = ()
     test_inputs: tuple[Input, ...] = ()
+    filed_under: str | None = None  # what measurements are known by; None: the program's path
+    measure: bool = True  # False: what the store holds is all there is; the program need not exist
     fresh: bool = False
     clean: bool = False
 

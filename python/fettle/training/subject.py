@@ -17,10 +17,10 @@ from fettle.training.trainer import native
 def open_measurer(
     settings: Settings, function: CodeVariant, store: Store, logs: Path, display: Display
 ) -> Measurer:
-    """A measurer for a function of the program, which must be built."""
+    """A measurer for a function of the program, which must be built unless nothing is measured."""
     program = settings.full_program()
     subject = Subject(
-        program=str(program.path()),
+        program=settings.filed_under or str(program.path()),
         function=function.name,
         machine=settings.machine or machine_name(),
         conditions=_conditions(function),
@@ -36,8 +36,10 @@ def open_measurer(
         measuring=_with_timeout(settings),
         silence_seconds=settings.timeout,
         variants=function.variants,
+        may_measure=settings.measure,
     )
-    measurer.check_build()
+    if settings.measure:
+        measurer.check_build()
     return measurer
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +24,29 @@ from fettle.training.measure import Measurer
 from fettle.training.program import Input, ProgramError
 from fettle.training.settings import Settings
 from fettle.training.train import Trained, train
-from fettle.training.trainer import Learned, Trainer
+from fettle.training.trainer import Judged, Learned, Trainer
 from fettle.training_set import TrainingSet, TrainingWarning
 from fettle.tuning_result import Effort, Failure, LearningStep, TuningResult
 
+# Which of the variants that were measured the model is to choose from.
+Narrow: TypeAlias = Callable[[Table], Sequence[str]]
+
 
 def tune_function(
-    settings: Settings, function: CodeVariant, measurer: Measurer, goal: Goal | None
+    settings: Settings,
+    function: CodeVariant,
+    measurer: Measurer,
+    goal: Goal | None,
+    narrow: Narrow | None = None,
 ) -> TuningResult:
     """Tunes a function, with a goal incrementally, and writes its model. Raises FettleError."""
-    return _Tuning(settings, function, measurer).run(goal)
+    return _Tuning(settings, function, measurer, narrow).run(goal)
+
+
+def measure_function(settings: Settings, function: CodeVariant, measurer: Measurer) -> None:
+    """Brings the store up to date for all inputs of a function. Raises FettleError."""
+    tuning = _Tuning(settings, function, measurer)
+    tuning.measure_all()
 
 
 @dataclass
@@ -40,6 +54,7 @@ class _Tuning:
     settings: Settings
     function: CodeVariant
     measurer: Measurer
+    narrow: Narrow | None = None
     found: Collection = field(default_factory=Collection)
     steps: tuple[LearningStep, ...] = ()
     fit_seconds: float = 0.0
@@ -54,6 +69,11 @@ class _Tuning:
             seed=self.settings.seed,
         )
 
+    def measure_all(self) -> None:
+        """Measures training and test inputs."""
+        self._measure(self.settings.training_inputs)
+        self._test_set()
+
     def run(self, goal: Goal | None) -> TuningResult:
         if goal is None:  # a time budget goes to what is learned from first
             learned = self._measure(self.settings.training_inputs)
@@ -65,23 +85,26 @@ class _Tuning:
         if not table.data.inputs:
             raise ProgramError(self._nothing_works(table))
         begin = time.monotonic()
+        kept = table.data.variants if self.narrow is None else tuple(self.narrow(table))
+        data = _only(table.data, kept)
         trained = train(
             self.trainer,
-            table.data,
-            test,
+            data,
+            None if test is None else _only(test, kept),
             feature_selection=self.function.feature_selection,
             say=self.measurer.display.say,
             warn=self.measurer.warn,
         )
         self.fit_seconds += time.monotonic() - begin
         directory = self.settings.place(self.settings.model_directory)
-        model = replace(trained.model, provenance=self._provenance(trained, table.data))
+        judged = _against_all(trained.judged, table.data, test)
+        model = replace(trained.model, provenance=self._provenance(trained, judged, data))
         write_model(directory / self.function.name, model)
         self.measurer.display.say(f"model: {directory / self.function.name}")
         left_out = [Failure(name, None, reason) for name, reason in self.found.left_out.items()]
         return TuningResult(
             function=self.function.name,
-            training=table.data,
+            training=data,
             model=model,
             evaluation=trained.evaluation,
             effort=self._effort(),
@@ -96,6 +119,8 @@ class _Tuning:
             program=self.measurer.subject.program,
             model_directory=directory,
             warnings=tuple(self.measurer.warnings),
+            measured=None if self.narrow is None else table.data,
+            held_out=None if self.narrow is None else test,
         )
 
     @property
@@ -166,10 +191,12 @@ class _Tuning:
         held_out = test
         return lambda learned: self.trainer.judge(learned.model, held_out).score()
 
-    def _provenance(self, trained: Trained, data: TrainingSet) -> dict[str, str]:
+    def _provenance(
+        self, trained: Trained, judged: Judged | None, data: TrainingSet
+    ) -> dict[str, str]:
         facts = dict(trained.model.provenance)
-        if trained.judged is not None and trained.evaluation is not None:
-            score = trained.judged.score()
+        if judged is not None and trained.evaluation is not None:
+            score = judged.score()
             facts |= {
                 "judged": trained.evaluation.how,
                 "share_of_best": f"{score.mean:.4f}",
@@ -201,3 +228,26 @@ class _Tuning:
         reasons += [f"{name}: {reason}" for name, reason in self.found.left_out.items()]
         shown = "\n".join(f"  {reason}" for reason in reasons[:5])
         return f"{self.function.name!r}: there is no input to learn from\n{shown}"
+
+
+def _only(data: TrainingSet, variants: Sequence[str]) -> TrainingSet:
+    """The inputs with some of the variants, without those on which none of them works."""
+    return data if tuple(variants) == data.variants else data.only(variants).usable()
+
+
+def _against_all(
+    judged: Judged | None, training: TrainingSet, test: TrainingSet | None
+) -> Judged | None:
+    """The choices judged against every variant that was measured, kept or not."""
+    if judged is None:
+        return None
+    whole = training if test is None else test
+    if judged.data.variants == whole.variants:
+        return judged
+    places = {name: place for place, name in enumerate(whole.inputs)}
+    variant = [whole.variants.index(name) for name in judged.data.variants]
+    return Judged(
+        whole.rows([places[name] for name in judged.data.inputs]),
+        np.array([variant[choice] for choice in judged.chosen], dtype=np.intp),
+        judged.feature_seconds,
+    )

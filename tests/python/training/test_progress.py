@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from fettle.training.progress import LiveDisplay, PlainDisplay, default_display
+from fettle.training.live_display import LiveDisplay
+from fettle.training.progress import PlainDisplay, default_display
 
 
 def stage(display: LiveDisplay | PlainDisplay) -> None:
