@@ -1,7 +1,8 @@
 # fettle_add_test(SOURCE): one Catch2 program a test file, and a twin for each sanitizer flavour.
 #
 # Every program gets oneTBB, libsvm and Thrust where they are found. The address and undefined
-# behaviour sanitizers cover every room, the thread sanitizer the rooms that start threads.
+# behaviour sanitizers cover every room, the thread sanitizer the rooms that start threads. GPU
+# tests run under the tools of compute-sanitizer, where FETTLE_COMPUTE_SANITIZER wants it.
 
 if(NOT Catch2_FOUND)
   find_package(Catch2 QUIET)
@@ -77,6 +78,48 @@ set(
   TSAN_OPTIONS=halt_on_error=1:${suppressions}
 )
 
+# What is built where only GPU tests are wanted.
+add_custom_target(gpu_tests)
+find_program(
+  FETTLE_COMPUTE_SANITIZER_PROGRAM
+  compute-sanitizer
+  HINTS ${fettle_cuda_folder} ${fettle_cuda_folder}/../compute-sanitizer
+)
+mark_as_advanced(FETTLE_COMPUTE_SANITIZER_PROGRAM)
+
+# fettle_add_compute_sanitizer_tests(TEST PROGRAM): TEST.<tool> for every tool, by
+# support/compute_sanitizer.sh, with few sizes of each kind (FETTLE_TEST_SIZES=small): the tools make
+# kernels slower by a factor of ten to several hundred. `ctest -L racecheck` runs one tool's.
+function(fettle_add_compute_sanitizer_tests test program)
+  set(environment ${fettle_test_environment})
+  if(FETTLE_COMPUTE_SANITIZER_PROGRAM)
+    list(APPEND environment COMPUTE_SANITIZER=${FETTLE_COMPUTE_SANITIZER_PROGRAM})
+  endif()
+  foreach(
+    tool
+    IN ITEMS
+      memcheck
+      racecheck
+      initcheck
+      synccheck
+  )
+    add_test(
+      NAME ${test}.${tool}
+      COMMAND
+        sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/support/compute_sanitizer.sh ${tool}
+        $<TARGET_FILE:${program}>
+    )
+    set_tests_properties(
+      ${test}.${tool}
+      PROPERTIES
+        TIMEOUT 300
+        SKIP_RETURN_CODE ${fettle_skip}
+        ENVIRONMENT "${environment}"
+        LABELS "compute_sanitizer;${tool}"
+    )
+  endforeach()
+endfunction()
+
 function(fettle_add_test source)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
   cmake_path(GET place PARENT_PATH room)
@@ -108,6 +151,13 @@ function(fettle_add_test source)
         ENVIRONMENT "${fettle_test_environment}"
         LABELS "cxx;${room}"
     )
+    if(extension STREQUAL ".cu")
+      add_dependencies(gpu_tests ${program})
+      # Not the test whose kernel stops on purpose: that is what the tools would report.
+      if(FETTLE_COMPUTE_SANITIZER AND NOT name STREQUAL checked_cuda)
+        fettle_add_compute_sanitizer_tests(${room}.${name} ${program})
+      endif()
+    endif()
   endforeach()
 endfunction()
 

@@ -23,6 +23,8 @@ namespace {
 
 /// Around the sizes at which a block, a cluster and a grid take over, and powers of two.
 [[nodiscard]] std::vector<index_t> many_sizes() {
+  // Less than a block, one block, one cluster, a grid of few and of many blocks.
+  if (ndp_test::small_sizes()) return {0, 1, 33, 4097, 65537, 262145};
   std::vector<index_t> out = {0, 1, 2, 3};
   for (index_t power = 4; power <= (index_t{1} << 22); power *= 2) {
     out.insert(out.end(), {power - 1, power, power + 1});
@@ -67,7 +69,8 @@ template <int N>
 
 template <int N>
 void check_words() {
-  for (const index_t count : {0, 1, 2, 33, 4096, 4097, 50000, 300001}) {
+  for (const index_t count :
+       ndp_test::sized<index_t>({0, 1, 2, 33, 4096, 4097, 50000, 300001}, {0, 4097, 140001})) {
     CAPTURE(N, count);
     const auto values = made_up_words<N>(count);
     const data<words<N>> x(values);
@@ -115,8 +118,9 @@ TEST_CASE("a device-wide reduce in order of every size") {
 TEST_CASE("a reduce of elements that begin at any address") {
   const std::vector<float> values = made_up<float>(100100);
   const data<float> x(values);
-  for (index_t first = 0; first < 9; ++first) {
-    for (const index_t count : {1, 5, 1000, 40001, 100000}) {
+  for (index_t first = 0; first < 9; first += ndp_test::sized(1, 3)) {
+    for (const index_t count :
+         ndp_test::sized<index_t>({1, 5, 1000, 40001, 100000}, {5, 1000, 40001})) {
       CAPTURE(first, count);
       float expected = 0;
       for (index_t i = first; i < first + count; ++i) {
@@ -145,6 +149,7 @@ TEST_CASE("values of 4, 12, 24 and 40 bytes, by an operator that does not commut
 }
 
 TEST_CASE("more elements than 32 bits count") {
+  if (ndp_test::too_large("more elements than 32 bits count")) return;
   constexpr index_t count = (index_t{1} << 31) + 5;
   REQUIRE(ndp::execute(ndp::reduce(ndp::plus{}, ndp::range(index_t{0}, count), index_t{0}),
                        platform::cuda{}) ==

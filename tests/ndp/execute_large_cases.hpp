@@ -66,6 +66,7 @@ TEST_CASE("elements and rows whose indices do not fit 32 bits") {
 // A minute where nothing is optimised, and far longer for a single thread of a GPU.
 #if defined(__CUDACC__) || (defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__))
 TEST_CASE("reductions of more than 2^31 elements") {
+  if (too_large("reductions of more than 2^31 elements")) return;
   const index_t n = (index_t{1} << 31) + 12345;
   CHECK(ndp::execute(ndp::reduce(ndp::plus{}, ndp::range(index_t{0}, n), index_t{1}),
                      tested_platform{}) == sum_between(0, n) + 1);

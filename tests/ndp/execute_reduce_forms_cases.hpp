@@ -65,8 +65,8 @@ TEST_CASE("reduce of a fused map of several sequences") {
 }
 
 TEST_CASE("reduce of vectors adds them element by element") {
-  for (const index_t count : {0, 1, 2, 33, 500}) {
-    for (const index_t width : {1, 3, 8, 40}) {
+  for (const index_t count : sized<index_t>({0, 1, 2, 33, 500}, {0, 1, 500})) {
+    for (const index_t width : sized<index_t>({1, 3, 8, 40}, {40})) {
       CAPTURE(count, width);
       const std::vector<double> x = made_up<double>(count * width);
       std::vector<double> expected(static_cast<std::size_t>(width), 2.0);
