@@ -88,8 +88,8 @@ find_program(
 mark_as_advanced(FETTLE_COMPUTE_SANITIZER_PROGRAM)
 
 # fettle_add_compute_sanitizer_tests(TEST PROGRAM): TEST.<tool> for every tool, by
-# support/compute_sanitizer.sh, with few sizes of each kind (FETTLE_TEST_SIZES=small): the tools make
-# kernels slower by a factor of ten to several hundred. `ctest -L racecheck` runs one tool's.
+# support/compute_sanitizer.sh, with few sizes of each kind (FETTLE_TEST_SIZES=small), because the
+# tools make kernels many times slower. `ctest -L racecheck` runs one tool's.
 function(fettle_add_compute_sanitizer_tests test program)
   set(environment ${fettle_test_environment})
   if(FETTLE_COMPUTE_SANITIZER_PROGRAM)
