@@ -1,0 +1,144 @@
+"""How a source file of the nested data-parallel layer is compiled for a platform."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fettle.errors import FettleError
+
+PLATFORMS = ("openmp", "cuda")
+
+# Words that the compiler takes for the linker alone; everything else is for both.
+_LINK_PREFIXES = ("-l", "-L", "-Wl,", "-Xlinker", "-rdynamic", "-static")
+_LINK_SUFFIXES = (".o", ".a", ".so")
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """Compiler and options; commands are lists of words."""
+
+    platform: str
+    compiler: tuple[str, ...]
+    compile_flags: tuple[str, ...]
+    link_flags: tuple[str, ...] = ()  # at the end of a link command
+    launcher: tuple[str, ...] = ()  # a compiler cache
+
+    def compile(self, source: Path, output: Path, *, include: Path | None = None) -> list[str]:
+        """Compiles to an object file that a shared object may hold.
+
+        `include` is a header that stands before the source. The files read are listed beside the
+        output, in `output`.d.
+        """
+        language = ["-x", "cu"] if self.platform == "cuda" else []
+        before = [] if include is None else ["-include", str(include)]
+        dependencies = ["-MD", "-MF", f"{output}.d"]
+        words = [*self.launcher, *self.compiler, *self.compile_flags, *before, *dependencies]
+        return [*words, "-c", *language, str(source), "-o", str(output)]
+
+    def link(self, objects: Sequence[Path], output: Path, *, shared: bool = False) -> list[str]:
+        """Links a program, or a shared object."""
+        words = [*self.compiler, *self._kept_when_linking(), *(["-shared"] if shared else [])]
+        return [*words, *map(str, objects), "-o", str(output), *self.link_flags]
+
+    def _kept_when_linking(self) -> list[str]:
+        return [
+            word for word in self.compile_flags if not word.startswith(("-I", "-D", "-include"))
+        ]
+
+
+def toolchain_of(
+    platform: str,
+    *,
+    flags: str | Sequence[str] = (),
+    compiler: str | Sequence[str] | None = None,
+    architecture: str | None = None,
+) -> Toolchain:
+    """The toolchain of a platform.
+
+    - `flags`: more of them, after Fettle's own (-std=c++20 -O3, the machine's instructions), which
+      they may thus override; those for the linker alone are found among them.
+    - `compiler`: $CXX or c++ where not given; nvcc for CUDA.
+    - `architecture`: what to compile for, in place of this machine's: "sm_90", "x86-64-v3".
+
+    Raises FettleError.
+    """
+    if platform not in PLATFORMS:
+        raise FettleError(f"there is no platform {platform!r}; it is {' or '.join(PLATFORMS)}")
+    given = shlex.split(flags) if isinstance(flags, str) else list(flags)
+    to_link = [word for word in given if _is_for_the_linker(word)]
+    to_compile = [word for word in given if not _is_for_the_linker(word)]
+    found = include_directory()
+    search = [] if found is None else [f"-I{found}"]
+    of_platform = _cuda_flags(architecture) if platform == "cuda" else _openmp_flags(architecture)
+    cache = shutil.which("ccache")
+    return Toolchain(
+        platform=platform,
+        compiler=_compiler(platform, compiler),
+        compile_flags=("-std=c++20", "-O3", *of_platform, *to_compile, *search),
+        link_flags=(*to_link, "-ldl"),
+        launcher=() if cache is None else (cache,),
+    )
+
+
+def include_directory() -> Path | None:
+    """The folder of Fettle's headers; None where the compiler has to know it.
+
+    $FETTLE_INCLUDE, else the headers that came with the package, else those of the source tree.
+    """
+    named = os.environ.get("FETTLE_INCLUDE")
+    if named:
+        return Path(named)
+    package = Path(__file__).resolve().parents[1]
+    for place in (package, *package.parents):
+        if (place / "include" / "fettle" / "ndp.hpp").is_file():
+            return place / "include"
+    return None
+
+
+def _compiler(platform: str, given: str | Sequence[str] | None) -> tuple[str, ...]:
+    if given is None:
+        given = os.environ.get("CXX", "c++") if platform == "openmp" else _nvcc()
+    words = tuple(shlex.split(given)) if isinstance(given, str) else tuple(given)
+    if not words or shutil.which(words[0]) is None:
+        raise FettleError(
+            f"the compiler {' '.join(words)!r} is not on the PATH; install it or name another one "
+            "(--compiler)"
+        )
+    return words
+
+
+def _nvcc() -> str:
+    usual = Path("/usr/local/cuda/bin/nvcc")
+    return str(usual) if shutil.which("nvcc") is None and usual.exists() else "nvcc"
+
+
+def _openmp_flags(architecture: str | None) -> list[str]:
+    return [f"-march={architecture or 'native'}", "-fopenmp", "-fPIC", "-fvisibility=hidden"]
+
+
+def _cuda_flags(architecture: str | None) -> list[str]:
+    if architecture is None and not _has_gpu():
+        raise FettleError(
+            "there is no GPU here to compile for; name its architecture, as in --arch sm_90"
+        )
+    return [f"-arch={architecture or 'native'}", "-Xcompiler=-fPIC,-fvisibility=hidden"]
+
+
+def _has_gpu() -> bool:
+    try:
+        listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    except OSError:
+        return False
+    return listed.returncode == 0 and listed.stdout.startswith("GPU")
+
+
+def _is_for_the_linker(word: str) -> bool:
+    return word.startswith(_LINK_PREFIXES) or (
+        word.endswith(_LINK_SUFFIXES) and not word.startswith("-")
+    )
