@@ -1,6 +1,6 @@
 // How much the tests of the nested data-parallel layer check: everything, or, with
 // FETTLE_TEST_SIZES=small in the environment, one size of each kind. That is for tools under which
-// a kernel takes a hundred times as long: every kernel still runs with an empty input, with less
+// a kernel takes many times as long: every kernel still runs with an empty input, with less
 // than a block, and beyond the borders of warps, blocks, tiles and shares.
 #pragma once
 
