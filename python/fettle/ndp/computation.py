@@ -48,7 +48,8 @@ class Computation:
     signature: str = ""
     form: str = "destination"  # or "value"
     features: tuple[str, ...] = ()
-    value_bytes: int = 8
+    value_bytes: int = 8  # of what is reduced or scanned
+    commutative: bool = True  # whether all operators that combine values are
     limits: Mapping[str, int] = field(default_factory=dict)  # of the device; empty: any device's
 
     @property
@@ -104,5 +105,6 @@ def _computation(data: Mapping[str, Any]) -> Computation:
         form=data.get("form", "destination"),
         features=tuple(data.get("features", ())),
         value_bytes=int(data.get("value_bytes", 8)),
+        commutative=bool(data.get("commutative", True)),
         limits={key: int(value) for key, value in data.get("limits", {}).items()},
     )

@@ -1,0 +1,98 @@
+"""The policies of a schedule that a tuner tries, as a space; and the candidates of a computation.
+
+The parameters are those that the library infers for the schedule (the paper's algorithm 1; they
+come with the program's introspection). Two kinds of constraints cut the product of their values
+while it is generated: what the platform refuses (`limits`), and what would have the same effect as
+another point (`cuda_policies`, `openmp_policies`, where the values come from too).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from fettle.errors import FettleError
+from fettle.ndp.candidate import Candidate
+from fettle.ndp.computation import Computation
+from fettle.ndp.cuda_policies import cuda_repeats, cuda_values
+from fettle.ndp.fields import Value, all_fields, field_of_parameter
+from fettle.ndp.limits import limits
+from fettle.ndp.openmp_policies import openmp_repeats, openmp_values
+from fettle.search.space import Constraint, Parameter, Point, Space
+
+SIZES = ("small", "full")
+
+
+def policy_space(computation: Computation, schedule: str, size: str = "full") -> Space:
+    """The policies to try under a schedule. A parameter is named like its field: "2.resource"."""
+    if size not in SIZES:
+        raise FettleError(f"there is no space of size {size!r}: use {' or '.join(SIZES)}")
+    if schedule not in computation.schedules:
+        raise FettleError(_unknown_schedule(computation, schedule))
+    if computation.platform == "cuda":
+        values = cuda_values(computation, schedule, size)
+        repeats = cuda_repeats(computation, schedule)
+    else:
+        values = openmp_values(computation, schedule, size)
+        repeats = openmp_repeats(computation, schedule)
+    inferred = (
+        field_of_parameter(computation.platform, parameter)
+        for parameter in computation.schedules[schedule]
+    )
+    parameters = [Parameter(name, values[name]) for name in inferred]
+    constraints = [*limits(computation, schedule), *repeats]
+    return Space(parameters, restricted(constraints, parameters, computation.platform))
+
+
+def candidates(
+    computation: Computation, size: str = "full", schedules: Iterable[str] | None = None
+) -> list[Candidate]:
+    """All candidates of a computation, or of some of its schedules; strongest schedule first."""
+    return [
+        Candidate(computation.platform, schedule, cast(dict[str, Value], point))
+        for schedule in (computation.schedules if schedules is None else schedules)
+        for point in policy_space(computation, schedule, size)
+    ]
+
+
+def restricted(
+    constraints: Iterable[Constraint], parameters: Iterable[Parameter], platform: str
+) -> list[Constraint]:
+    """Constraints over any fields as constraints over these parameters.
+
+    Fields that are no parameters have their defaults. Constraints about such fields only say
+    nothing about the space and are left out.
+    """
+    known = {parameter.name for parameter in parameters}
+    return [
+        constraint
+        if known.issuperset(constraint.names)
+        else _with_defaults(constraint, known, platform)
+        for constraint in constraints
+        if not constraint.names or known.intersection(constraint.names)
+    ]
+
+
+def _with_defaults(constraint: Constraint, known: set[str], platform: str) -> Constraint:
+    defaults: Point = {
+        name: field.default
+        for name, field in all_fields(platform).items()
+        if name in constraint.names and name not in known
+    }
+    names = tuple(name for name in constraint.names if name in known)
+
+    def holds(*values: object) -> bool:
+        point = {**defaults, **cast(Point, dict(zip(names, values, strict=True)))}
+        return constraint.holds(point)
+
+    return Constraint(names, holds, constraint.reason)
+
+
+def _unknown_schedule(computation: Computation, schedule: str) -> str:
+    for pruned, reason in computation.pruned:
+        if pruned == schedule:
+            return f"{computation.title} cannot run as {schedule}: {reason}"
+    return (
+        f"{computation.title} has no schedule {schedule!r}; there are "
+        f"{', '.join(computation.schedules)}"
+    )
