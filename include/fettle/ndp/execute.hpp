@@ -1,34 +1,31 @@
 // execute: realises an expression on a platform.
 //
-//   execute(e, destination)                                     the preferred platform, default
-//   rule execute(e, destination, platform::openmp{})                 a platform, its default rule
-//   execute(e, destination, platform, schedule, policy)         by hand
-//   execute(e, platform ...)                                    a reduce: returns the value; a map
-//                                                               of a void function; a scatter
-//   execute<"name">(...)                                        the same; errors name the
-//   computation
+//   execute(e, destination)                                on the preferred platform
+//   execute(e, destination, platform::openmp{})            on a platform
+//   execute(e, destination, platform, schedule, policy)    by hand
+//   execute(e, platform ...)                               a reduce: returns the value; a map of a
+//                                                          void function; a scatter
+//   execute<"name">(...)                                   the same; errors name the computation
+//
+// What is not told how to run does so by the platform's default rule, or as it was tuned: a
+// computation with a name for which a generated header (docs/ndp-tuning.md) is included chooses its
+// implementation by what its input is like.
 //
 // What is wrong with the types is a compile-time error; what is wrong with the sizes is a
 // fettle::error that is thrown before anything is written.
 #pragma once
 
-#include <string>
 #include <type_traits>
 
-#include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/expression.hpp>
-#include <fettle/ndp/operator/reduce.hpp>
-#include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/operator/scatter.hpp>
+#include <fettle/ndp/execute_checks.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
-#include <fettle/ndp/schedule_lattice.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/tuned/dispatch.hpp>
 
 namespace fettle::ndp {
 
@@ -43,123 +40,16 @@ using preferred = openmp;
 
 }  // namespace platform
 
-namespace detail {
-
-/// A computation without a result: it updates memory by itself.
-template <typename E>
-concept effect_only = operation<E> && std::is_void_v<typename std::remove_cvref_t<E>::value_type>;
-
-/// A top-level reduction to one value that is no sequence.
-template <typename E>
-concept scalar_reduction = is_reduced_v<std::remove_cvref_t<E>> &&
-    !sequence_like<typename std::remove_cvref_t<E>::value_type>;
-
-template <typename T>
-concept platform_or_schedule =
-    platform_like<std::remove_cvref_t<T>> || schedule::schedule_like<std::remove_cvref_t<T>>;
-
-/// A variable that takes the value of a reduction.
-template <typename T>
-concept result_variable = !random_access<T> && !platform_or_schedule<T>;
-
-inline void require_size(const computation& which, const char* what, index_t size, index_t needed) {
-  if (size >= needed) return;
-  throw error(std::string(which.name) + ": the destination has " + std::to_string(size) + ' ' +
-              what + ", the result has " + std::to_string(needed));
-}
-
-// Sizes that the host knows; rows' offsets may lie in a GPU's memory.
-template <typename E, typename D>
-void check_sizes(const computation& which, const E& e, const D& destination) {
-  if constexpr (is_reduced_v<E>) {
-    if constexpr (sequence_like<typename E::value_type>) {
-      require_size(which, "elements", destination.size(), e.seed.size());
-    } else {
-      require_size(which, "elements", destination.size(), 1);
-    }
-  } else if constexpr (!is_reduced_by_key_v<E>) {
-    if constexpr (nested<D> || !sequence_like<typename E::value_type>) {
-      require_size(which, nested<D> ? "rows" : "elements", destination.size(), e.size());
-    }
-  }
-}
-
-template <typename E, typename D>
-constexpr void check_destination() {
-  static_assert(
-      operation<E>,
-      "execute: the first argument must be an expression, built by map, reduce, scan ...; to copy "
-      "a sequence, map(identity{}, s)");
-  static_assert(
-      !effect_only<E>,
-      "execute: a scatter, or a map whose function returns void, updates memory by itself "
-      "and takes no destination");
-  if constexpr (nested<D>) {
-    static_assert(writable<std::remove_cvref_t<element_t<D>>>,
-                  "execute: the destination's rows are read only; make it from memory that is not "
-                  "const");
-  } else {
-    static_assert(writable<D>,
-                  "execute: the destination is read only; make it from memory that is not const");
-  }
-}
-
-template <typename E>
-constexpr void check_no_destination() {
-  static_assert(effect_only<E> || scalar_reduction<E>,
-                "execute: this expression yields a sequence and needs a destination: "
-                "execute(expression, destination, ...)");
-}
-
-template <fixed_string Name>
-[[nodiscard]] constexpr computation named() {
-  if constexpr (Name.empty()) {
-    return {};
-  } else {
-    return {Name.view()};
-  }
-}
-
-// Refuses a schedule that is not valid for the expression or that the platform cannot implement,
-// and another platform's policy.
-template <typename Schedule, typename Policy, typename E, typename Platform>
-constexpr void check_by_hand() {
-  static_assert(
-      policy_for<Policy, Platform>,
-      "execute: this policy is another platform's; platform::openmp takes openmp::policy, "
-      "platform::cuda takes constant<cuda::policy{...}>");
-  schedule::require_valid<Schedule, expression_of_t<E>>();
-  schedule::require_implementable<Schedule, expression_of_t<E>, Platform>();
-  if constexpr (constant_policy<Policy>) {
-    static_assert(violation(Policy::value, Schedule{}).empty(),
-                  "execute: this policy breaks one of the platform's limits with this schedule; "
-                  "violation(policy, schedule) says which");
-  }
-}
-
-// The same limits for a policy that is known at run time only.
-template <typename Schedule, typename Policy>
-void check_policy(const computation& which, const Policy& policy) {
-  if constexpr (!constant_policy<Policy>) {
-    const std::string_view why = violation(policy, Schedule{});
-    if (!why.empty()) {
-      throw error(std::string(which.name) + ": this policy cannot be used: " + std::string(why));
-    }
-  }
-}
-
-}  // namespace detail
-
-/// Realises `e` into `destination` by the platform's default rule. On CUDA the work is enqueued on
-/// the platform's stream and may still be running on return. Throws fettle::error for a destination
-/// that is too small and for what the platform reports.
+/// Realises `e` into `destination` as it was tuned, or by the platform's default rule. On CUDA the
+/// work is enqueued on the platform's stream and may still be running on return. Throws
+/// fettle::error for a destination that is too small and for what the platform reports.
 template <fixed_string Name = "", typename E, random_access D,
           platform_like Platform = platform::preferred>
 void execute(const E& e, const D& destination, const Platform& on = {}) {
   constexpr computation which = detail::named<Name>();
   detail::check_destination<E, D>();
   detail::check_sizes(which, e, destination);
-  backend<Platform>::run_default(on, which, e, destination);
+  detail::run_chosen<Name>(on, e, destination);
 }
 
 /// ... by a given schedule and policy. On CUDA the policy is a compile-time constant:
@@ -174,19 +64,18 @@ void execute(const E& e, const D& destination, const Platform& on, Schedule sche
   detail::check_by_hand<Schedule, Policy, E, Platform>();
   detail::check_policy<Schedule>(which, policy);
   detail::check_sizes(which, e, destination);
-  backend<Platform>::run(on, which, e, destination, schedule, policy);
+  detail::run_by_hand(on, which, e, destination, schedule, policy);
 }
 
 /// Without a destination: a map of a void function or a scatter, which update memory by themselves,
 /// or a reduce, whose value is returned (on CUDA after waiting for the stream).
 template <fixed_string Name = "", typename E, platform_like Platform = platform::preferred>
 auto execute(const E& e, const Platform& on = {}) {
-  constexpr computation which = detail::named<Name>();
   detail::check_no_destination<E>();
   if constexpr (detail::scalar_reduction<E>) {
-    return backend<Platform>::value(on, which, e);
+    return detail::value_chosen<Name>(on, e);
   } else {
-    backend<Platform>::run_default(on, which, e, no_destination{});
+    detail::run_chosen<Name>(on, e, no_destination{});
   }
 }
 
@@ -200,9 +89,9 @@ auto execute(const E& e, const Platform& on, Schedule schedule, const Policy& po
   detail::check_by_hand<Schedule, Policy, E, Platform>();
   detail::check_policy<Schedule>(which, policy);
   if constexpr (detail::scalar_reduction<E>) {
-    return backend<Platform>::value(on, which, e, schedule, policy);
+    return detail::value_by_hand(on, which, e, schedule, policy);
   } else {
-    backend<Platform>::run(on, which, e, no_destination{}, schedule, policy);
+    detail::run_by_hand(on, which, e, no_destination{}, schedule, policy);
   }
 }
 

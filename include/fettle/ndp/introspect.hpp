@@ -57,34 +57,42 @@ void describe_schedule(json_writer& out) {
   out.end_array().end_object();
 }
 
-}  // namespace detail
-
-/// One line of JSON. Only the type of the expression counts; nothing is read or computed.
-template <platform_like Platform, operation E>
-[[nodiscard]] std::string describe(const E& /*e*/) {
+// The fields of describe(), into an object that is open.
+template <typename E, typename Platform>
+void describe_fields(json_writer& out) {
   using nodes = expression_of_t<E>;
-  std::string text;
-  json_writer out(text);
-  out.begin_object().field("expression", to_string<nodes>());
+  out.field("expression", to_string<nodes>());
   out.field("input", to_string(input_kind_v<E>));
   out.key("elements").begin_array();
   for_each(inputs_of_t<E>{}, [&]<typename S>(type_tag<S>) { out.value(element_name<S>()); });
   out.end_array().field("result", element_name<E>()).field("platform", Platform::name);
   out.key("schedules").begin_array();
   for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
-    if constexpr (detail::pruned_because<E, Schedule, Platform>().empty()) {
-      detail::describe_schedule<E, Platform, Schedule>(out);
+    if constexpr (pruned_because<E, Schedule, Platform>().empty()) {
+      describe_schedule<E, Platform, Schedule>(out);
     }
   });
   out.end_array().key("pruned").begin_array();
   for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
-    constexpr std::string_view reason = detail::pruned_because<E, Schedule, Platform>();
+    constexpr std::string_view reason = pruned_because<E, Schedule, Platform>();
     if constexpr (!reason.empty()) {
       out.begin_object().field("schedule", schedule::to_string<Schedule>());
       out.field("reason", reason).end_object();
     }
   });
-  out.end_array().end_object();
+  out.end_array();
+}
+
+}  // namespace detail
+
+/// One line of JSON. Only the type of the expression counts; nothing is read or computed.
+template <platform_like Platform, operation E>
+[[nodiscard]] std::string describe(const E& /*e*/) {
+  std::string text;
+  json_writer out(text);
+  out.begin_object();
+  detail::describe_fields<E, Platform>(out);
+  out.end_object();
   return text;
 }
 

@@ -12,6 +12,7 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/default_rule.cuh>
@@ -29,24 +30,6 @@
 namespace fettle::ndp {
 
 namespace cuda::detail {
-
-/// How many bytes the values have that a computation combines; those of its innermost reduce or
-/// scan.
-template <typename E>
-[[nodiscard]] consteval std::size_t combined_bytes() {
-  using element = element_of_t<E>;
-  if constexpr (is_reduced_v<E> || is_scanned_v<E> || is_by_key_v<E>) {
-    if constexpr (sequence_like<typename E::value_type>) {
-      return sizeof(double);
-    } else {
-      return sizeof(typename E::value_type);
-    }
-  } else if constexpr (operation<element>) {
-    return combined_bytes<element>();
-  } else {
-    return 1;
-  }
-}
 
 /// Memory of the processor that the GPU writes to: where a value is waited for.
 class value_room {
@@ -88,7 +71,7 @@ struct backend<platform::cuda> {
       constexpr bool refused = !cuda::violation(Policy::value, Schedule{}).empty();
       constexpr bool fits =
           cuda::violation(Policy::value, Schedule{},
-                          cuda::workload{.value_bytes = cuda::detail::combined_bytes<E>()})
+                          cuda::workload{.value_bytes = combined_bytes_v<E>})
               .empty();
       static_assert(refused || fits,
                     "execute: this cuda::policy needs more shared memory for values of this size "

@@ -2,7 +2,8 @@
 //
 //   auto rows = ndp::nest(values, offsets, {.longest = 31});
 //
-// They only help the default rules choose: a wrong figure costs time, never correctness.
+// They help the default rules and tuned computations choose: a wrong figure costs time, never
+// correctness.
 #pragma once
 
 #include <fettle/core/host_device.hpp>
@@ -11,10 +12,16 @@
 
 namespace fettle::ndp {
 
+/// How many of the rows count as the longest ones: this share, be it less than one row. Where all
+/// rows have the same length, the longest rows have this share of the work.
+inline constexpr double longest_rows_share = 0.01;
+
 /// Negative: not known.
 struct row_statistics {
-  index_t longest = -1;   // elements of the longest row
-  double variation = -1;  // of the rows' lengths: standard deviation / mean
+  index_t longest = -1;         // elements of the longest row
+  double variation = -1;        // of the rows' lengths: standard deviation / mean
+  double empty = -1;            // share of the rows that have no element
+  double work_in_longest = -1;  // share of the elements that are in the longest 1 % of the rows
 
   [[nodiscard]] friend constexpr bool operator==(const row_statistics&,
                                                  const row_statistics&) = default;
@@ -25,7 +32,7 @@ struct row_statistics {
 template <typename S>
 [[nodiscard]] constexpr row_statistics statistics_of_rows(const S& nested) {
   if constexpr (has_row_size<S>) {
-    return {nested.row_size(), 0.0};
+    return {nested.row_size(), 0.0, nested.row_size() > 0 ? 0.0 : 1.0, longest_rows_share};
   } else if constexpr (requires { nested.rows.longest; }) {
     return nested.rows;
   } else {

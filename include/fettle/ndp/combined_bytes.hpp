@@ -1,0 +1,45 @@
+// combined_bytes_v<E>: how large the values are that a computation combines, which decides how many
+// of them fit where they are exchanged.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+namespace detail {
+
+template <typename E>
+[[nodiscard]] consteval std::size_t combined_bytes() {
+  if constexpr (is_reduced_v<E> || is_scanned_v<E> || is_reduced_by_key_v<E>) {
+    if constexpr (sequence_like<typename E::value_type>) {
+      return sizeof(double);
+    } else {
+      return sizeof(typename E::value_type);
+    }
+  } else if constexpr (requires(const E& e) { e[index_t{}]; }) {
+    using element = std::remove_cvref_t<decltype(std::declval<const E&>()[index_t{}])>;
+    if constexpr (operation<element>) {
+      return combined_bytes<element>();
+    } else {
+      return 1;
+    }
+  } else {
+    return 1;
+  }
+}
+
+}  // namespace detail
+
+/// Bytes of one value of the innermost reduce or scan; 1 where nothing is combined.
+template <typename E>
+inline constexpr std::size_t combined_bytes_v = detail::combined_bytes<std::remove_cvref_t<E>>();
+
+}  // namespace fettle::ndp

@@ -1,0 +1,107 @@
+// One call of a computation in the three forms that execute() has, behind one function: into a
+// destination, as a value, or as an update of memory. And the same with the types erased, which is
+// how candidates are kept: one function for all policies of a schedule where the platform reads
+// policies at run time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <fettle/core/fixed_string.hpp>
+#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/execute_checks.hpp>
+#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/tuned/candidate.hpp>
+
+namespace fettle::ndp {
+
+/// The destination of a reduce whose value is returned.
+template <typename T>
+struct returned_value {
+  std::optional<T>* place;
+};
+
+template <typename D>
+inline constexpr bool is_returned_value_v = false;
+template <typename T>
+inline constexpr bool is_returned_value_v<returned_value<T>> = true;
+
+/// What introspection calls the three forms.
+template <typename D>
+[[nodiscard]] constexpr std::string_view form_name() noexcept {
+  return is_returned_value_v<D>              ? "value"
+         : std::is_same_v<D, no_destination> ? "update"
+                                             : "destination";
+}
+
+namespace detail {
+
+/// By the default rule, or by a schedule and policy.
+template <typename Platform, typename E, typename D, typename... ByHand>
+void realise_call(const Platform& on, const computation& which, const E& e, const D& destination,
+                  const ByHand&... schedule_and_policy) {
+  if constexpr (is_returned_value_v<D>) {
+    destination.place->emplace(backend<Platform>::value(on, which, e, schedule_and_policy...));
+  } else if constexpr (sizeof...(ByHand) == 0) {
+    backend<Platform>::run_default(on, which, e, destination);
+  } else {
+    backend<Platform>::run(on, which, e, destination, schedule_and_policy...);
+  }
+}
+
+/// Called with pointers to E, D, Platform and the policy.
+using erased_call = void (*)(const void* e, const void* destination, const void* on,
+                             const void* policy);
+
+template <fixed_string Name, typename E, typename D, typename Platform>
+void call_default(const void* e, const void* destination, const void* on, const void* /*policy*/) {
+  realise_call(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
+               *static_cast<const D*>(destination));
+}
+
+/// `Policy` is read, or holds the policy in its type.
+template <fixed_string Name, typename E, typename D, typename Platform, typename Schedule,
+          typename Policy>
+void call_by_hand(const void* e, const void* destination, const void* on, const void* policy) {
+  const auto run = [&](const auto& parameters) {
+    realise_call(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
+                 *static_cast<const D*>(destination), Schedule{}, parameters);
+  };
+  if constexpr (constant_policy<Policy>) {
+    run(Policy{});
+  } else {
+    run(*static_cast<const Policy*>(policy));
+  }
+}
+
+/// An implementation of a computation with the types erased.
+struct erased_implementation {
+  std::string name;
+  erased_call call = nullptr;
+  const void* policy = nullptr;
+};
+
+template <fixed_string Name, typename E, typename D, typename Platform, typename Candidate>
+[[nodiscard]] erased_implementation implementation_of() {
+  using schedule = typename Candidate::schedule_type;
+  using compiled_in = constant<Candidate::policy>;
+  check_by_hand<schedule, compiled_in, E, Platform>();
+  constexpr bool reads_policies = !constant_policy<typename backend<Platform>::default_policy>;
+  using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
+  return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
+          &Candidate::policy};
+}
+
+/// Calls visit(erased_implementation) for each candidate, in their order.
+template <fixed_string Name, typename E, typename D, typename Platform, typename Visit,
+          typename... Candidate>
+void for_each_implementation(Visit&& visit, candidate_list<Candidate...> /*all*/) {
+  (visit(implementation_of<Name, E, D, Platform, Candidate>()), ...);
+}
+
+}  // namespace detail
+
+}  // namespace fettle::ndp
