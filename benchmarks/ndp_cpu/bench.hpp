@@ -3,21 +3,19 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <span>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
-#include <fettle/measure/timer.hpp>
 #include <fettle/ndp.hpp>
 
 #include "../ndp/comparison.hpp"
 #include "../ndp/inputs.hpp"
 #include "../ndp/report.hpp"
+#include "stopwatch.hpp"
 
 namespace ndp_cpu {
 
@@ -29,22 +27,6 @@ template <typename T>
   static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>);
   return std::is_same_v<T, double> ? "double" : "float";
 }
-
-/// Seconds that n calls take. Before, the threads of whoever ran last get time to fall asleep, and
-/// one call that is not timed wakes those of this contender, but for calls that take long anyway.
-struct stopwatch {
-  static constexpr double overhead_seconds = 3e-3;
-
-  double seconds(const std::function<void()>& run, int n) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    const fettle::timer first;
-    run();
-    if (n == 1 && first.seconds() > 20e-3) return first.seconds();
-    const fettle::timer timed;
-    for (int i = 0; i < n; ++i) run();
-    return timed.seconds();
-  }
-};
 
 struct bench {
   fb::options asked;

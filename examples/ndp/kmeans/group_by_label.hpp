@@ -1,7 +1,14 @@
 // Brings points of the same label together: what listing 5's thrust::sort_by_key is for.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "../support/platform.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #ifdef __CUDACC__
 #include <thrust/copy.h>
@@ -19,15 +26,38 @@ using label_t = int;
 inline void group_by_label(const ndp::platform::openmp& /*on*/, ndp::sequence<const label_t> labels,
                            ndp::index_t clusters, ndp::sequence<label_t> sorted,
                            ndp::sequence<ndp::index_t> order) {
-  // A counting sort: O(points + clusters).
-  std::vector<ndp::index_t> next(static_cast<std::size_t>(clusters) + 1, 0);
-  for (const label_t label : labels) ++next[static_cast<std::size_t>(label) + 1];
-  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-  for (ndp::index_t i = 0; i < labels.size(); ++i) {
-    const ndp::index_t place = next[static_cast<std::size_t>(labels[i])]++;
-    sorted[place] = labels[i];
-    order[place] = i;
+  // A counting sort, O(points + clusters * threads): each thread counts the labels of its points,
+  // then knows where those of each label go.
+  int threads = 1;
+#ifdef _OPENMP
+  threads = omp_get_max_threads();
+#endif
+  const auto k = static_cast<std::size_t>(clusters);
+  const std::size_t stride = k + 8;  // no two threads' counters share a cache line
+  std::vector<ndp::index_t> next(static_cast<std::size_t>(threads) * stride, 0);
+  const auto share = [&](int thread) { return labels.size() * thread / threads; };
+  const auto for_each_share = [&](auto&& visit) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+#endif
+    for (int thread = 0; thread < threads; ++thread) {
+      ndp::index_t* counters = next.data() + static_cast<std::size_t>(thread) * stride;
+      for (ndp::index_t i = share(thread); i < share(thread + 1); ++i) {
+        visit(i, counters[labels[i]]);
+      }
+    }
+  };
+  for_each_share([](ndp::index_t, ndp::index_t& count) { ++count; });
+  ndp::index_t before = 0;
+  for (std::size_t label = 0; label < k; ++label) {
+    for (std::size_t at = label; at < next.size(); at += stride) {
+      before += std::exchange(next[at], before);
+    }
   }
+  for_each_share([&](ndp::index_t i, ndp::index_t& place) {
+    sorted[place] = labels[i];
+    order[place++] = i;
+  });
 }
 
 #ifdef __CUDACC__
