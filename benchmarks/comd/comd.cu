@@ -1,0 +1,2 @@
+// The same program for a GPU.
+#include "comd.cpp"
