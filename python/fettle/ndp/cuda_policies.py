@@ -21,30 +21,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fettle.ndp.computation import Computation, Level
+from fettle.ndp.cuda_kernels import KERNELS, REDUCE, SCAN, fields_read, kernel_of, steps_per_thread
 from fettle.ndp.fields import Value, all_fields
 from fettle.search.space import Constraint
-
-_REDUCE = ("block_reduce_algo",)
-_SCAN = ("block_scan_algo", "block_scan_grain_size")
-
-# What the kernel of a schedule is, in the words of a reason.
-_KERNELS = {
-    "vectors by key": "vectors are reduced by key",
-    "runs": "CUB reduces runs of equal keys",
-    "vectors": "vectors are reduced",
-    "flattened": "all threads get equal shares",
-    "device": "the whole device cooperates",
-    "rows": "a row is the work of a warp or a block",
-    "threads": "a row is the work of a thread",
-    "one by one": "rows come one after the other",
-    "one thread": "one thread does everything",
-}
 
 
 def cuda_values(computation: Computation, schedule: str, size: str) -> dict[str, tuple[Value, ...]]:
     """The values to try of every field, where the schedule has it as a parameter."""
     full = size == "full"
-    kernel = _kernel(computation, schedule)
+    kernel = kernel_of(computation, schedule)
     levels = computation.levels(schedule)
     last = levels[-1].number
     values: dict[str, tuple[Value, ...]] = {
@@ -74,15 +59,15 @@ def cuda_values(computation: Computation, schedule: str, size: str) -> dict[str,
 
 def cuda_repeats(computation: Computation, schedule: str) -> list[Constraint]:
     """What keeps a point out that has the effect of another one, or of a slower kind of it."""
-    kernel = _kernel(computation, schedule)
+    kernel = kernel_of(computation, schedule)
     levels = computation.levels(schedule)
     found = _repeated_schedule(kernel, schedule)
-    effective = _effective(kernel, levels)
+    effective = fields_read(kernel, levels)
     found += [
         Constraint(
             (name,),
             lambda value, default=field.default: bool(value == default),
-            f"{name.rpartition('.')[2]} has no effect where {_KERNELS[kernel]}",
+            f"{name.rpartition('.')[2]} has no effect where {KERNELS[kernel]}",
         )
         for name, field in all_fields("cuda").items()
         if name not in effective
@@ -107,60 +92,6 @@ def cuda_repeats(computation: Computation, schedule: str) -> list[Constraint]:
     return found
 
 
-def steps_per_thread(threads: int, grain: int, value_bytes: int) -> int:
-    """How many steps a thread takes of a flattened share; `flattened_share.hpp`."""
-    room = 44 * 1024 // ((value_bytes + 4) * threads)
-    base = 11 if value_bytes <= 8 else 7 if value_bytes <= 16 else 3
-    steps = max(min(base * grain, 31, room), 1)
-    return steps - 1 if steps % 2 == 0 else steps
-
-
-def _kernel(computation: Computation, schedule: str) -> str:
-    levels = computation.levels(schedule)
-    operators = computation.operators
-    if operators[0] == "reduce_by_key":
-        return "vectors by key" if len(operators) > 1 else "runs"
-    if operators[0] == "reduce" and len(operators) > 1:
-        return "vectors"
-    if levels[0].kind == "flattened":
-        return "flattened"
-    if levels[0].kind == "cooperative":
-        return "device"
-    has_parallel_rows = any(not level.is_sequential for level in levels[1:])
-    if levels[0].is_sequential:
-        return "one by one" if has_parallel_rows else "one thread"
-    return "rows" if has_parallel_rows else "threads"
-
-
-def _effective(kernel: str, levels: Sequence[Level]) -> set[str]:
-    """The fields that the kernel reads."""
-    last = levels[-1]
-    unrolled = {f"{last.number}.enable_unroll"} if last.is_sequential else set()
-    if kernel == "vectors by key":
-        both = {"block_size_x", "block_size_y"}
-        return both if levels[0].kind == "cooperative" else {"block_size_x"}
-    if kernel == "vectors":
-        is_shared = levels[0].kind == "cooperative"
-        return {"block_size_x", "1.block_reduce_algo"} if is_shared else set()
-    if kernel == "flattened":
-        return {"block_size_x", "1.grain_size"}
-    if kernel == "threads":
-        own = {"block_size_x", "1.grain_size"}
-        return own | ({"1.resource"} | unrolled if len(levels) > 1 else set())
-    if kernel == "one thread":
-        return unrolled
-    if kernel == "runs":
-        return set()
-    level = levels[0] if kernel == "device" else levels[1]
-    if level.kind == "independent":
-        combining: tuple[str, ...] = ("grain_size",)
-    else:
-        combining = _REDUCE if level.operator == "reduce" else _SCAN
-    read = {"block_size_x", "logical_warp_size"} | unrolled
-    read |= {f"{level.number}.{name}" for name in (*combining, "resource")}
-    return read | {"1.grain_size"} if kernel == "rows" else read
-
-
 def _repeated_schedule(kernel: str, schedule: str) -> list[Constraint]:
     # Vectors have one kernel for whichever schedule their coordinates have.
     instead = {
@@ -171,7 +102,7 @@ def _repeated_schedule(kernel: str, schedule: str) -> list[Constraint]:
     }.get((kernel, schedule))
     if instead is None:
         return []
-    reason = f"where {_KERNELS[kernel]}, level 2's schedule has no effect: {instead}"
+    reason = f"where {KERNELS[kernel]}, level 2's schedule has no effect: {instead}"
     return [Constraint((), lambda: False, reason)]
 
 
@@ -202,7 +133,7 @@ def _of_rows(levels: Sequence[Level]) -> list[Constraint]:
 
 
 def _needs_block(level: int) -> list[Constraint]:
-    defaults = {name: all_fields("cuda")[f"{level}.{name}"].default for name in (*_REDUCE, *_SCAN)}
+    defaults = {name: all_fields("cuda")[f"{level}.{name}"].default for name in (*REDUCE, *SCAN)}
     return [
         Constraint(
             (f"{level}.resource", f"{level}.{name}"),

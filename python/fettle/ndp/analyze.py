@@ -1,0 +1,146 @@
+"""Asks a program which computations it has: compiles it with FETTLE_INTROSPECT and runs it.
+
+There is no parser of C++ here. The compiler instantiates what the program executes, and each of
+these instantiations reports itself before main() (`include/fettle/ndp/introspect_program.hpp`), so
+the program needs none of its inputs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from fettle.errors import FettleError
+from fettle.ndp.computation import Computation, read_computation
+from fettle.ndp.toolchain import Toolchain
+
+SECONDS = 30.0
+
+
+def analyze(
+    source: Path, toolchain: Toolchain, *, seconds: float = SECONDS
+) -> tuple[Computation, ...]:
+    """The computations of a program on the toolchain's platform, in the order of their reports.
+
+    Each once: a computation that the program executes in several places counts as one. Raises
+    FettleError where the program does not compile, crashes, takes longer than `seconds`, executes
+    nothing on the platform, or gives two computations the same name.
+    """
+    if not source.is_file():
+        raise FettleError(f"there is no source file {source}")
+    with tempfile.TemporaryDirectory(prefix="fettle-analyze-") as folder:
+        program = Path(folder) / "program"
+        _compile(source, toolchain, program)
+        lines = _reports(source, program, Path(folder) / "computations.jsonl", seconds)
+    found = [read_computation(line) for line in dict.fromkeys(lines)]
+    here = [each for each in found if each.platform == toolchain.platform]
+    if not here:
+        elsewhere = sorted({each.platform for each in found})
+        raise FettleError(
+            f"{source} executes no computation on {toolchain.platform}"
+            + (f", but on {', '.join(elsewhere)}: use --platform" if elsewhere else "")
+        )
+    _check_names(source, here)
+    return _each_once(here)
+
+
+def _compile(source: Path, toolchain: Toolchain, program: Path) -> None:
+    # Not optimised: the program only reports.
+    kept = [flag for flag in toolchain.compile_flags if not re.fullmatch(r"-O\w*", flag)]
+    asking = replace(toolchain, compile_flags=(*kept, "-O0", "-DFETTLE_INTROSPECT"))
+    compiled = program.with_suffix(".o")
+    for command in (asking.compile(source, compiled), asking.link([compiled], program)):
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False
+        )
+        if done.returncode != 0:
+            raise FettleError(
+                f"{source} does not compile for analysis; the command was\n"
+                f"  {shlex.join(command)}\nand it said\n{done.stdout}{done.stderr}".rstrip()
+            )
+
+
+def _reports(source: Path, program: Path, file: Path, seconds: float) -> list[str]:
+    try:
+        done = subprocess.run(
+            [program],
+            env={**os.environ, "FETTLE_INTROSPECT": str(file)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise FettleError(
+            f"{source}, compiled for analysis, ran for {seconds:g} s without reaching an "
+            "execute(); does it wait for something? It is run without arguments and input"
+        ) from None
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    # A program that wants arguments may well say so and end: its reports are written by then.
+    if not lines or done.returncode < 0:
+        raise FettleError(
+            f"{source}, compiled for analysis, {_ended(done.returncode)} and reported "
+            f"{len(lines) or 'no'} computations; it said\n{_tail(done.stdout + done.stderr)}"
+        )
+    return lines
+
+
+def _ended(code: int) -> str:
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _tail(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines()[-20:]) or "  (nothing)"
+
+
+def _check_names(source: Path, found: Sequence[Computation]) -> None:
+    signatures: dict[str, str] = {}
+    for each in found:
+        if each.name is None:
+            continue
+        first = signatures.setdefault(each.name, each.signature)
+        if first != each.signature:
+            raise FettleError(
+                f'{source} has two computations with the name "{each.name}": {first}, and '
+                f"{each.signature}; give one of them another name"
+            )
+
+
+def _each_once(found: Sequence[Computation]) -> tuple[Computation, ...]:
+    """The same computation may be executed into another destination, by another instantiation.
+
+    What the two can do differently is what only some of their schedules share.
+    """
+    merged: dict[tuple[str | None, str], Computation] = {}
+    for each in found:
+        key = (each.name, each.signature)
+        merged[key] = _common(merged[key], each) if key in merged else each
+    return tuple(merged.values())
+
+
+def _common(first: Computation, second: Computation) -> Computation:
+    schedules = {
+        name: parameters for name, parameters in first.schedules.items() if name in second.schedules
+    }
+    pruned = dict((*first.pruned, *second.pruned))
+    return replace(
+        first,
+        schedules=schedules,
+        pruned=tuple(pruned.items()),
+        value_bytes=max(first.value_bytes, second.value_bytes),
+        commutative=first.commutative and second.commutative,
+    )
