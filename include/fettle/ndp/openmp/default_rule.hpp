@@ -8,6 +8,7 @@
 //   | reduce, scan, reduce_by_key        | cooperative                                            |
 //   | map > reduce, map > scan of the    | flattened: equal shares, whatever the rows' lengths    |
 //   | rows of a nest or a split          | are                                                    |
+//   | map > map of such rows             | equal shares of the elements, also inside a row        |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, dealt in small chunks as threads are free |
 //   | map and views                      | independent: equal shares, or small chunks where a     |
@@ -21,6 +22,7 @@
 
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cost.hpp>
+#include <fettle/ndp/openmp/even_rows.hpp>
 #include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/realise.hpp>
@@ -182,6 +184,13 @@ void realise_by_default(const E& e, const D& destination) {
       if constexpr (flattenable<E>) {
         if (follows_shape(e)) {
           realise<schedule::flattened<>>(at, e, destination);
+          return;
+        }
+      } else if constexpr (evenly_cut<E>) {
+        if (follows_shape(e)) {
+          const index_t steps = path_length(outer_shape(e));
+          const policy dealt = steps_dealt(steps, is_cheap_v<E>, threads);
+          rows_in_even_shares<detail::by_lanes>(context{&dealt, threads}, e, destination);
           return;
         }
       }
