@@ -8,7 +8,7 @@
 #include "support/catch.hpp"
 
 namespace detail = fettle::detail;
-using detail::type_list;
+using detail::argument_list;
 
 namespace {
 
@@ -18,14 +18,14 @@ struct padded_tuple {};
 template <typename Arguments>
 using arguments_of = typename detail::function_shape<Arguments>::arguments;
 
-static_assert(
-    std::is_same_v<arguments_of<std::tuple<const int&, double>>, type_list<const int&, double>>);
-static_assert(std::is_same_v<arguments_of<std::tuple<>>, type_list<>>);
-static_assert(std::is_same_v<arguments_of<int(float, char&)>, type_list<float, char&>>);
+static_assert(std::is_same_v<arguments_of<std::tuple<const int&, double>>,
+                             argument_list<const int&, double>>);
+static_assert(std::is_same_v<arguments_of<std::tuple<>>, argument_list<>>);
+static_assert(std::is_same_v<arguments_of<int(float, char&)>, argument_list<float, char&>>);
 static_assert(
     std::is_same_v<arguments_of<padded_tuple<int*, float, thrust::null_type, thrust::null_type>>,
-                   type_list<int*, float>>);
-static_assert(std::is_same_v<arguments_of<padded_tuple<thrust::null_type>>, type_list<>>);
+                   argument_list<int*, float>>);
+static_assert(std::is_same_v<arguments_of<padded_tuple<thrust::null_type>>, argument_list<>>);
 static_assert(std::is_void_v<arguments_of<int>>);
 static_assert(!detail::function_shape<int>::valid);
 static_assert(std::is_same_v<detail::function_shape<int(float)>::result, int>);

@@ -15,22 +15,22 @@ struct null_type;  // pads the tuples of Thrust before CCCL 2
 namespace fettle::detail {
 
 template <typename... Args>
-struct type_list {};
+struct argument_list {};
 
-/// type_list without thrust::null_type, which only ever pads the end.
+/// argument_list without thrust::null_type, which only ever pads the end.
 template <typename Kept, typename... Rest>
 struct without_padding;
 template <typename... Kept>
-struct without_padding<type_list<Kept...>> {
-  using type = type_list<Kept...>;
+struct without_padding<argument_list<Kept...>> {
+  using type = argument_list<Kept...>;
 };
 template <typename... Kept, typename... Rest>
-struct without_padding<type_list<Kept...>, thrust::null_type, Rest...> {
-  using type = type_list<Kept...>;
+struct without_padding<argument_list<Kept...>, thrust::null_type, Rest...> {
+  using type = argument_list<Kept...>;
 };
 template <typename... Kept, typename First, typename... Rest>
-struct without_padding<type_list<Kept...>, First, Rest...>
-    : without_padding<type_list<Kept..., First>, Rest...> {};
+struct without_padding<argument_list<Kept...>, First, Rest...>
+    : without_padding<argument_list<Kept..., First>, Rest...> {};
 
 /// What the second template argument of code_variant says: argument types and result.
 /// `Result` is double for a tuple (the metric), the signature's own result otherwise.
@@ -43,14 +43,14 @@ template <template <typename...> class Tuple, typename... Args>
 struct function_shape<Tuple<Args...>> {
   static constexpr bool valid = true;
   static constexpr bool is_signature = false;
-  using arguments = typename without_padding<type_list<>, Args...>::type;
+  using arguments = typename without_padding<argument_list<>, Args...>::type;
   using result = double;
 };
 template <typename R, typename... Args>
 struct function_shape<R(Args...)> {
   static constexpr bool valid = true;
   static constexpr bool is_signature = true;
-  using arguments = type_list<Args...>;
+  using arguments = argument_list<Args...>;
   using result = R;
 };
 

@@ -65,7 +65,7 @@ class code_variant {
 };
 
 template <tuning_policy Policy, typename Arguments, typename... Args>
-class code_variant<Policy, Arguments, detail::type_list<Args...>> {
+class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   using shape = detail::function_shape<Arguments>;
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
