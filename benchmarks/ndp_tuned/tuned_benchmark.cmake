@@ -1,0 +1,54 @@
+# The five benchmarks of the Surge papers: programs that a tuner tunes and that then compare
+# themselves with reference implementations. The folders beside this one call
+# fettle_add_tuned_benchmark(NAME ...). What CMake builds is untuned, and checked by the tests; run.py
+# builds what is tuned and measured.
+find_package(OpenMP QUIET)
+find_package(Eigen3 3.3 NO_MODULE QUIET)
+if(CMAKE_CUDA_COMPILER)
+  find_package(CUDAToolkit QUIET)
+  # Thrust for OpenMP comes with the CUDA toolkit; it needs no GPU.
+  find_path(
+    FETTLE_CCCL
+    thrust/reduce.h
+    HINTS ${CUDAToolkit_INCLUDE_DIRS}
+    PATH_SUFFIXES cccl
+    NO_CMAKE_SYSTEM_PATH
+  )
+  mark_as_advanced(FETTLE_CCCL)
+endif()
+
+# fettle_add_tuned_benchmark(NAME [NEEDS library...] [CUDA library...]): NAME_openmp from NAME.cpp and
+# NAME_cuda from NAME.cu. NEEDS: targets (or Thrust) without which the program for OpenMP is left out.
+function(fettle_add_tuned_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 benchmark "" "" "NEEDS;CUDA")
+  set(missing)
+  foreach(library IN LISTS benchmark_NEEDS)
+    if(library STREQUAL "Thrust" AND NOT FETTLE_CCCL OR NOT library STREQUAL "Thrust" AND NOT TARGET
+                                                        ${library}
+    )
+      list(APPEND missing ${library})
+    endif()
+  endforeach()
+  if(missing)
+    message(STATUS "Benchmark ${name} on OpenMP: left out, because ${missing} is not found")
+  else()
+    add_executable(${name}_openmp ${name}.cpp)
+    target_link_libraries(${name}_openmp PRIVATE ndp_benchmark)
+    target_compile_options(${name}_openmp PRIVATE -O3)
+    foreach(library IN LISTS benchmark_NEEDS)
+      if(library STREQUAL "Thrust")
+        target_include_directories(${name}_openmp SYSTEM PRIVATE ${FETTLE_CCCL})
+        target_compile_definitions(
+          ${name}_openmp PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP
+        )
+      else()
+        target_link_libraries(${name}_openmp PRIVATE ${library})
+      endif()
+    endforeach()
+  endif()
+
+  if(CMAKE_CUDA_COMPILER)
+    add_executable(${name}_cuda ${name}.cu)
+    target_link_libraries(${name}_cuda PRIVATE ndp_benchmark ${benchmark_CUDA})
+  endif()
+endfunction()
