@@ -206,7 +206,8 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     void set_verify(Capture capture, Compare compare = {}) {
       static_assert(
           std::invocable<Capture&, detail::observed<Args>...> ||
-              std::invocable<Capture&, const std::remove_reference_t<result>&,
+              std::invocable<Capture&,
+                             std::add_lvalue_reference_t<const std::remove_reference_t<result>>,
                              detail::observed<Args>...>,
           "set_verify takes a capture function on the function's arguments (or its result "
           "and arguments) that returns a copy of the output.");

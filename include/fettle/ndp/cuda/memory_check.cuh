@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cuda_runtime_api.h>
 #include <string>
-#include <utility>
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
@@ -19,58 +18,12 @@
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
-#include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/sequence/contiguous.hpp>
-#include <fettle/ndp/sequence/window.hpp>
-#include <fettle/ndp/tuple.hpp>
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/sequence/leaves.hpp>
 
 namespace fettle::ndp::cuda {
 
 namespace detail {
-
-template <typename S, typename Visit>
-void for_each_leaf(const S& s, Visit& visit);
-
-template <typename... S, typename Visit, std::size_t... Is>
-void for_each_leaf_of(const tuple<S...>& all, Visit& visit, std::index_sequence<Is...> /*places*/) {
-  (for_each_leaf(get<Is>(all), visit), ...);
-}
-
-template <typename T, typename Visit>
-void visit_leaf(const sequence<T>& s, Visit& visit) {
-  visit(static_cast<const void*>(s.data()), s.size());
-}
-template <typename S, typename Visit>
-void visit_leaf(const window<S>& s, Visit& visit) {
-  for_each_leaf(s.base(), visit);
-}
-template <typename S, typename Visit>
-void visit_leaf(const S& s, Visit& visit) {
-  if constexpr (requires { s.source; }) for_each_leaf(s.source, visit);
-  if constexpr (requires { s.sources; }) for_each_leaf(s.sources, visit);
-  if constexpr (requires { s.indices; }) for_each_leaf(s.indices, visit);
-  if constexpr (requires { s.offsets; }) for_each_leaf(s.offsets, visit);
-  if constexpr (requires { s.keys; }) for_each_leaf(s.keys, visit);
-  if constexpr (requires { s.destination; }) for_each_leaf(s.destination, visit);
-  if constexpr (requires { s.seed; }) for_each_leaf(s.seed, visit);
-  if constexpr (requires { s.value; }) for_each_leaf(s.value, visit);
-}
-
-template <typename S>
-inline constexpr bool is_tuple_v = false;
-template <typename... S>
-inline constexpr bool is_tuple_v<tuple<S...>> = true;
-
-/// visit(address, number of elements) for every contiguous sequence that `s` is made of.
-template <typename S, typename Visit>
-void for_each_leaf(const S& s, Visit& visit) {
-  if constexpr (is_tuple_v<S>) {
-    for_each_leaf_of(s, visit, std::make_index_sequence<std::tuple_size_v<S>>{});
-  } else if constexpr (sequence_like<S> || operation<S>) {  // a reduce has no length
-    visit_leaf(s, visit);
-  }
-}
 
 [[noreturn]] inline void throw_unreachable(const computation& which, const void* address,
                                            index_t size, const char* whose) {
@@ -120,11 +73,11 @@ inline void require_reachable(const platform::cuda& on, const computation& which
 template <typename E, typename D>
 void require_reachable_memory(const platform::cuda& on, const computation& which, const E& e,
                               const D& destination) {
-  const auto visit = [&](const void* address, index_t size) {
-    detail::require_reachable(on, which, address, size);
+  const auto visit = [&](const auto& leaf) {
+    detail::require_reachable(on, which, static_cast<const void*>(leaf.data()), leaf.size());
   };
-  detail::for_each_leaf(e, visit);
-  detail::for_each_leaf(destination, visit);
+  for_each_leaf(e, visit);
+  for_each_leaf(destination, visit);
 }
 
 }  // namespace fettle::ndp::cuda

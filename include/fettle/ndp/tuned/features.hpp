@@ -77,6 +77,18 @@ template <typename Input>
   return static_cast<double>(a) / static_cast<double>(b > 0 ? b : 1);
 }
 
+/// How many elements a computation reads, as far as its input knows in constant time.
+template <operation E>
+[[nodiscard]] index_t elements_going_in(const E& e) {
+  const auto& input = featured_input(e);
+  using type = std::remove_cvref_t<decltype(input)>;
+  if constexpr (has_row_offsets<type> || has_row_size<type>) {
+    return elements_in(input);
+  } else {
+    return input.size();
+  }
+}
+
 /// Calls visit(name, feature) for each; a feature is called as feature(input, platform, facts).
 template <typename Input, platform_like Platform, typename Visit>
 constexpr void for_each_feature_of(Visit&& visit) {

@@ -4,8 +4,8 @@
 
 #include <string>
 #include <string_view>
-#include <type_traits>
 
+#include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
@@ -15,8 +15,47 @@
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/variant/code_variant.hpp>
+#include <fettle/variant/training_request.hpp>
+
+#ifdef FETTLE_NDP_TRAINING
+#include <fettle/ndp/tuned/shard_loading.hpp>
+#include <fettle/ndp/tuned/training.hpp>
+#endif
 
 namespace fettle::ndp::detail {
+
+#ifndef FETTLE_NDP_TRAINING
+
+struct call_facts {
+  row_facts rows;
+};
+
+/// In a program that runs as it was tuned there is nothing to do.
+template <typename E, typename D, typename Platform>
+class training_gate {
+ public:
+  using result = void;
+
+  training_gate(std::string_view function, const E& /*e*/, const D& /*destination*/) {
+    const fettle::detail::training_request* const request = fettle::detail::active_training();
+    if (request == nullptr || request->function != function) return;
+    throw error(std::string(function) +
+                ": this program was not compiled for training; `fettle ndp tune` compiles it with "
+                "FETTLE_NDP_TRAINING defined");
+  }
+
+  template <typename Function>
+  void install(Function& /*function*/) const {}
+  [[nodiscard]] bool admits(const E& /*e*/, const D& /*destination*/) const { return true; }
+  [[nodiscard]] call_facts facts() const { return {}; }
+
+  template <typename Call>
+  static void run(const Platform& /*on*/, const call_facts& /*facts*/, const Call& call) {
+    call();
+  }
+};
+
+#endif
 
 /// One variant: an implementation on its arguments' types.
 template <typename E, typename D, typename Platform>
@@ -24,9 +63,9 @@ struct tuned_variant {
   erased_call call;
   const void* policy;
 
-  void operator()(const E& e, const D& destination, const Platform& on,
-                  row_facts& /*facts*/) const {
-    call(&e, &destination, &on, policy);
+  auto operator()(const E& e, const D& destination, const Platform& on, call_facts& facts) const {
+    return training_gate<E, D, Platform>::run(on, facts,
+                                              [&] { call(&e, &destination, &on, policy); });
   }
 };
 
@@ -35,33 +74,45 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 class tuned_function {
   using computation_type = tuned_computation<Name, Platform>;
   using policy = typename computation_type::tuning_policy;
-  using function = code_variant<policy, void(const E&, const D&, const Platform&, row_facts&)>;
+  using gate = training_gate<E, D, Platform>;
+  using function =
+      code_variant<policy, typename gate::result(const E&, const D&, const Platform&, call_facts&)>;
 
  public:
   static void run(const E& e, const D& destination, const Platform& on) {
-    static tuned_function tuned;
-    row_facts facts;
+    static tuned_function tuned(e, destination);
+    if (!tuned.gate_.admits(e, destination)) {
+      call_default<Name, E, D, Platform>(&e, &destination, &on, nullptr);
+      return;
+    }
+    call_facts facts = tuned.gate_.facts();
     tuned.function_(e, destination, on, facts);
   }
 
  private:
-  tuned_function() : function_(tuning_context()) {
+  tuned_function(const E& e, const D& destination)
+      : gate_(policy::name, e, destination), function_(tuning_context()) {
     computation_type::template check<E>();
-    function_.add_variant(default_variant, variant{&call_default<Name, E, D, Platform>, nullptr});
-    for_each_implementation<Name, E, D, Platform>(
-        [this](const erased_implementation& its) {
-          function_.add_variant(its.name, variant{its.call, its.policy});
-        },
-        typename computation_type::candidates{});
+    add({std::string(default_variant), &call_default<Name, E, D, Platform>, nullptr});
+    const auto add_one = [this](const erased_implementation& its) { add(its); };
+    for_each_implementation<Name, E, D, Platform>(add_one, typename computation_type::candidates{});
+#ifdef FETTLE_NDP_TRAINING
+    for_each_in_shards<E, D>(Name.view(), Platform::name, add_one);
+#endif
     for_each_feature<E, Platform>([this]<typename Feature>(std::string_view name, Feature feature) {
-      function_.add_input_feature(
-          name, [feature](const E& e, const D& /*destination*/, const Platform& on,
-                          row_facts& facts) { return feature(featured_input(e), on, facts); });
+      function_.add_input_feature(name, [feature](const E& input, const D& /*destination*/,
+                                                  const Platform& on, call_facts& facts) {
+        return feature(featured_input(input), on, facts.rows);
+      });
     });
+    gate_.install(function_);
   }
 
-  using variant = tuned_variant<E, D, Platform>;
+  void add(const erased_implementation& its) {
+    function_.add_variant(its.name, tuned_variant<E, D, Platform>{its.call, its.policy});
+  }
 
+  gate gate_;
   function function_;
 };
 
