@@ -1,6 +1,3 @@
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <random>
 #include <thread>
 #include <type_traits>
@@ -9,37 +6,8 @@
 #include <fettle/model/model_directory.hpp>
 #include <fettle/model/predictor.hpp>
 
+#include "support/allocations.hpp"
 #include "support/catch.hpp"
-
-// Clang's thread sanitizer brings an operator new that cannot be replaced.
-#if defined(__clang__)
-#if __has_feature(thread_sanitizer)
-#define TEST_CANNOT_COUNT_ALLOCATIONS
-#endif
-#endif
-
-#ifndef TEST_CANNOT_COUNT_ALLOCATIONS
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-}  // namespace
-
-// Counts, so that a test can tell that nothing was allocated.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
-#endif
 
 using namespace fettle::model;
 
@@ -69,11 +37,11 @@ TEST_CASE("decisions allocate nothing, near or far, with scores or without") {
     const loaded_model model = load_model_directory(golden + kind + "/spmv");
     double scores[3];
     std::size_t sum = 0;
-    const std::size_t before = allocations;
+    const std::size_t before = test::allocations;
     for (const auto& f : features) {
       sum += model.predictor.decide(f).variant + model.predictor.decide(f, scores).variant;
     }
-    const std::size_t after = allocations;
+    const std::size_t after = test::allocations;
     CHECK(after == before);
     CHECK(sum > 0);
   }

@@ -38,16 +38,7 @@ void check_scalars(const ndp_test::rows& shape, const std::vector<T>& values, Op
     expected.back() = op(expected.back(), values[i]);
   }
   const auto e = reduce_by_key(op, make_sequence(values), make_sequence(keys), seed);
-  std::vector<T> out;
-  for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
-    INFO(shape.name << ", " << text);
-    out.assign(expected.size(), T{});
-    execute(e, make_sequence(out), platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  out.assign(expected.size(), T{});
-  execute(e, make_sequence(out), platform::openmp{});
-  CHECK(out == expected);
+  openmp_cases::check_every_way(e, expected, shape.name);
 }
 
 struct add_rows {

@@ -1,15 +1,19 @@
 // What the OpenMP kernels' tests share: lengths, policies, and a walk over all schedules of an
-// expression.
+// expression, with a check of its results.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include <fettle/core/type_list.hpp>
+#include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/backend.hpp>
 #include <fettle/ndp/schedule_lattice.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+
+#include "support/catch.hpp"
 
 namespace openmp_cases {
 
@@ -57,6 +61,23 @@ void for_each_way(const E& /*e*/, const Visit& visit) {
             std::string(ndp::schedule::to_string<S>()) + ' ' + ndp::openmp::to_string(policy));
     }
   });
+}
+
+/// `e` into flat memory of `expected`'s size gives `expected`, by every schedule and policy and by
+/// the default rule. `about` is said where it does not.
+template <typename E, typename T>
+void check_every_way(const E& e, const std::vector<T>& expected, const std::string& about = {}) {
+  std::vector<T> out;
+  for_each_way(e, [&](auto schedule, const ndp::openmp::policy& policy, const std::string& text) {
+    INFO(about << ' ' << text << ", " << expected.size() << " results");
+    out.assign(expected.size(), T{});
+    ndp::execute(e, ndp::make_sequence(out), ndp::platform::openmp{}, schedule, policy);
+    CHECK(out == expected);
+  });
+  INFO(about << " default rule, " << expected.size() << " results");
+  out.assign(expected.size(), T{});
+  ndp::execute(e, ndp::make_sequence(out), ndp::platform::openmp{});
+  CHECK(out == expected);
 }
 
 /// Commutative and not known to the library.

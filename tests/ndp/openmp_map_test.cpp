@@ -20,17 +20,7 @@ namespace {
 
 template <typename E>
 void check_every_way(const E& e) {
-  const auto expected = elements(e);
-  std::vector<typename E::value_type> out(expected.size());
-  for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
-    INFO(text << ", " << e.size() << " elements");
-    out.assign(expected.size(), {});
-    execute(e, make_sequence(out), platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  out.assign(expected.size(), {});
-  execute(e, make_sequence(out), platform::openmp{});
-  CHECK(out == expected);
+  openmp_cases::check_every_way(e, elements(e));
 }
 
 }  // namespace

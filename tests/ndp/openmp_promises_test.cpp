@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,48 +13,11 @@
 #include <fettle/ndp/openmp/backend.hpp>
 
 #include "ndp/openmp_cases.hpp"
+#include "support/allocations.hpp"
 #include "support/catch.hpp"
 
 using namespace fettle::ndp;
 using openmp_cases::for_each_way;
-
-namespace {
-
-std::atomic<std::size_t> largest_allocation{0};
-
-void note_allocation(std::size_t bytes) {
-  std::size_t known = largest_allocation.load();
-  while (bytes > known && !largest_allocation.compare_exchange_weak(known, bytes)) {
-  }
-}
-
-void* allocate(std::size_t bytes) {
-  note_allocation(bytes);
-  if (void* memory = std::malloc(bytes)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  const auto to = static_cast<std::size_t>(alignment);
-  note_allocation(bytes);
-  if (void* memory = std::aligned_alloc(to, (bytes + to - 1) / to * to)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
-  return std::malloc(bytes);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
 
 namespace {
 
@@ -105,9 +66,9 @@ void check_reads(const Make& make, int most) {
   const auto into = make_sequence(out);
   const auto check = [&](const std::string& text, const auto&... by_hand) {
     INFO(text);
-    largest_allocation = 0;
+    test::largest_allocation = 0;
     const auto found = reads_of(reads, [&] { execute(e, into, platform::openmp{}, by_hand...); });
-    const std::size_t allocated = largest_allocation;
+    const std::size_t allocated = test::largest_allocation;
     CHECK(found.first == 1);
     CHECK(found.second <= most);
     CHECK(allocated < static_cast<std::size_t>(count));  // an eighth of the data

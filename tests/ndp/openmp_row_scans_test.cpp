@@ -14,6 +14,7 @@ using ndp_test::affine;
 using ndp_test::compose;
 using ndp_test::made_up;
 using ndp_test::row_shapes;
+using openmp_cases::check_every_way;
 using openmp_cases::for_each_way;
 
 namespace {
@@ -50,21 +51,6 @@ struct sums_of_tiles {
   }
 };
 
-// execute(e) into a flat destination of `expected`'s size gives `expected`, every way.
-template <typename T, typename E>
-void check_flat(const E& e, const std::vector<T>& expected, const std::string& name) {
-  for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
-    INFO(name << ", " << text);
-    std::vector<T> out(expected.size(), T{});
-    execute(e, make_sequence(out), platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  INFO(name << ", default rule");
-  std::vector<T> out(expected.size(), T{});
-  execute(e, make_sequence(out), platform::openmp{});
-  CHECK(out == expected);
-}
-
 template <typename T, typename Op>
 void check_scans(const std::vector<T>& values, const std::vector<index_t>& offsets, Op op, T seed,
                  const std::string& name) {
@@ -77,7 +63,7 @@ void check_scans(const std::vector<T>& values, const std::vector<index_t>& offse
     }
   }
   const auto rows = nest(make_sequence(values), make_sequence(offsets));
-  check_flat(map(scan_row<Op, T>{op, seed}, rows), expected, name);
+  check_every_way(map(scan_row<Op, T>{op, seed}, rows), expected, name);
 }
 
 }  // namespace
@@ -118,8 +104,8 @@ TEST_CASE("a map for each row, and plain rows") {
     std::vector<double> expected;
     for (const double value : values) expected.push_back(-value);
     const auto rows = nest(make_sequence(values), make_sequence(offsets));
-    check_flat(map(negate_row{}, rows), expected, shape.name);
-    check_flat(rows, values, shape.name);
+    check_every_way(map(negate_row{}, rows), expected, shape.name);
+    check_every_way(rows, values, shape.name);
   }
 }
 

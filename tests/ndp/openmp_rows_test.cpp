@@ -14,7 +14,6 @@ using ndp_test::affine;
 using ndp_test::compose;
 using ndp_test::made_up;
 using ndp_test::row_shapes;
-using openmp_cases::for_each_way;
 
 namespace {
 
@@ -49,16 +48,7 @@ void check_every_way(const E& e, const std::string& name) {
   using value_type = typename std::remove_cvref_t<element_t<E>>::value_type;
   std::vector<value_type> expected;
   for (index_t i = 0; i < e.size(); ++i) expected.push_back(e[i].evaluate());
-  for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
-    INFO(name << ", " << text);
-    std::vector<value_type> out(expected.size());
-    execute(e, make_sequence(out), platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  INFO(name << ", default rule");
-  std::vector<value_type> out(expected.size());
-  execute(e, make_sequence(out), platform::openmp{});
-  CHECK(out == expected);
+  openmp_cases::check_every_way(e, expected, name);
 }
 
 }  // namespace

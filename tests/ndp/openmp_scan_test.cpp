@@ -29,17 +29,7 @@ auto serial_scan(const E& e) {
 // The scan by every schedule and policy, and by the default rule, against the serial one.
 template <typename E>
 void check_every_way(const E& e) {
-  using value_type = typename E::value_type;
-  const auto expected = serial_scan(e);
-  for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
-    INFO(text << ", " << e.size() << " elements");
-    std::vector<value_type> out(expected.size());
-    execute(e, make_sequence(out), platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  std::vector<value_type> out(expected.size());
-  execute(e, make_sequence(out), platform::openmp{});
-  CHECK(out == expected);
+  openmp_cases::check_every_way(e, serial_scan(e));
 }
 
 }  // namespace
