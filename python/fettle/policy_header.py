@@ -90,6 +90,12 @@ def policy_header(
     return "\n".join([*lines, tuned + "#endif  // FETTLE_CONFIG_HPP", ""])
 
 
+def foreign_policies(header: str, functions: Collection[str]) -> str:
+    """What a header has of other functions than these, as `existing` of another header."""
+    own = {identifier_of(name) for name in functions}
+    return "".join(match[0] for match in _POLICY.finditer(header) if match[1] not in own)
+
+
 def identifier_of(name: str) -> str:
     """The C++ name of a function's policy. Raises FettleError where it has none."""
     identifier = re.sub(r"\W", "_", name, flags=re.ASCII)

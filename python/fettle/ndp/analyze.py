@@ -27,7 +27,7 @@ SECONDS = 30.0
 def analyze(
     source: Path, toolchain: Toolchain, *, seconds: float = SECONDS
 ) -> tuple[Computation, ...]:
-    """The computations of a program on the toolchain's platform, in the order of their reports.
+    """The computations of a program on the toolchain's platform, by their names; unnamed ones last.
 
     Each once: a computation that the program executes in several places counts as one. Raises
     FettleError where the program does not compile, crashes, takes longer than `seconds`, executes
@@ -48,13 +48,20 @@ def analyze(
             + (f", but on {', '.join(elsewhere)}: use --platform" if elsewhere else "")
         )
     _check_names(source, here)
-    return _each_once(here)
+    # Reports come in the order of the instantiations, which is the compiler's business.
+    named = sorted(
+        _each_once(here), key=lambda each: (each.name is None, each.name or each.signature)
+    )
+    return tuple(named)
 
 
 def _compile(source: Path, toolchain: Toolchain, program: Path) -> None:
     # Not optimised: the program only reports.
     kept = [flag for flag in toolchain.compile_flags if not re.fullmatch(r"-O\w*", flag)]
-    asking = replace(toolchain, compile_flags=(*kept, "-O0", "-DFETTLE_INTROSPECT"))
+    # A source may include the header that tuning will write.
+    (program.parent / "fettle_config.hpp").touch()
+    more = ("-O0", "-DFETTLE_INTROSPECT", f"-I{program.parent}")
+    asking = replace(toolchain, compile_flags=(*kept, *more))
     compiled = program.with_suffix(".o")
     for command in (asking.compile(source, compiled), asking.link([compiled], program)):
         done = subprocess.run(
@@ -120,7 +127,7 @@ def _check_names(source: Path, found: Sequence[Computation]) -> None:
             )
 
 
-def _each_once(found: Sequence[Computation]) -> tuple[Computation, ...]:
+def _each_once(found: Sequence[Computation]) -> list[Computation]:
     """The same computation may be executed into another destination, by another instantiation.
 
     What the two can do differently is what only some of their schedules share.
@@ -129,7 +136,7 @@ def _each_once(found: Sequence[Computation]) -> tuple[Computation, ...]:
     for each in found:
         key = (each.name, each.signature)
         merged[key] = _common(merged[key], each) if key in merged else each
-    return tuple(merged.values())
+    return list(merged.values())
 
 
 def _common(first: Computation, second: Computation) -> Computation:

@@ -32,12 +32,13 @@ class Toolchain:
     def compile(self, source: Path, output: Path, *, include: Path | None = None) -> list[str]:
         """Compiles to an object file that a shared object may hold.
 
-        `include` is a header that stands before the source. The files read are listed beside the
-        output, in `output`.d.
+        `include` is a header that stands before the source, and that the source finds by its name
+        where it has none of that name beside it. The files read are listed beside the output, in
+        `output`.d.
         """
         language = ["-x", "cu"] if self.platform == "cuda" else []
-        before = [] if include is None else ["-include", str(include)]
-        dependencies = ["-MD", "-MF", f"{output}.d"]
+        before = [] if include is None else ["-include", str(include), f"-I{include.parent}"]
+        dependencies = ["-MD", "-MT", str(output), "-MF", f"{output}.d"]
         words = [*self.launcher, *self.compiler, *self.compile_flags, *before, *dependencies]
         return [*words, "-c", *language, str(source), "-o", str(output)]
 

@@ -26,7 +26,7 @@ class LiveDisplay:
         self._task = TaskID(0)
         self._input = ""
 
-    def begin(self, what: str, total: int) -> None:
+    def begin(self, what: str, total: int, unit: str = "input") -> None:
         """Starts a bar."""
         self.end()
         self._progress = Progress(

@@ -11,8 +11,8 @@ from typing import Protocol, TextIO
 class Display(Protocol):
     """Told what happens; shows it as it can."""
 
-    def begin(self, what: str, total: int) -> None:
-        """A stage with `total` inputs begins."""
+    def begin(self, what: str, total: int, unit: str = "input") -> None:
+        """A stage with `total` inputs, or other things, begins."""
 
     def input(self, name: str) -> None:
         """The program is being started for this input."""
@@ -40,12 +40,12 @@ class PlainDisplay:
         self._done = self._total = 0
         self._begin = self._shown = 0.0
 
-    def begin(self, what: str, total: int) -> None:
+    def begin(self, what: str, total: int, unit: str = "input") -> None:
         """Prints the stage."""
         self._what, self._total, self._done = what, total, 0
         self._begin = self._shown = time.monotonic()
         if total:
-            self.say(f"{what}: {total} input{'s' if total != 1 else ''}")
+            self.say(f"{what}: {total} {unit}{'s' if total != 1 else ''}")
 
     def input(self, name: str) -> None:
         """Nothing: a line for each input would be too many."""
@@ -74,7 +74,7 @@ class PlainDisplay:
 class Silence:
     """Shows nothing."""
 
-    def begin(self, what: str, total: int) -> None:
+    def begin(self, what: str, total: int, unit: str = "input") -> None:
         """Nothing."""
 
     def input(self, name: str) -> None:

@@ -1,0 +1,143 @@
+"""manifest.json in the build directory: what was built, all that measuring and training need.
+
+Paths in it are relative to the build directory, which may be moved to another machine as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fettle.errors import FettleError
+from fettle.ndp.candidate import Candidate, read_candidate
+from fettle.ndp.computation import Computation, read_computation
+from fettle.ndp.shards import Unit
+
+VERSION = 1
+FILE = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A shared object and the candidates in it."""
+
+    file: str
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A candidate that could not be compiled."""
+
+    unit: Unit
+    reason: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The outcome of a build."""
+
+    source: str  # as it was named
+    platform: str
+    program: str
+    computations: Mapping[str, Computation]  # by their functions' names
+    shards: tuple[Shard, ...]
+    dropped: tuple[Dropped, ...]
+    state: str  # of everything that the compiler read; what was dropped holds for it alone
+    seconds: float = 0.0  # that the last build took in which anything was compiled
+
+    def candidates(self, function: str) -> tuple[Candidate, ...]:
+        """The candidates of a function that were built, in the order of the program's variants."""
+        units = [unit for shard in self.shards for unit in shard.units]
+        return tuple(candidate for name, candidate in units if name == function)
+
+    def environment(self, directory: Path) -> dict[str, str]:
+        """What the training program needs in its environment to find its candidates."""
+        files = [str((directory / shard.file).resolve()) for shard in self.shards]
+        return {"FETTLE_NDP_SHARDS": ":".join(files)}
+
+
+def write_manifest(directory: Path, manifest: Manifest) -> None:
+    """Replaces the manifest of a build directory."""
+    text = json.dumps(
+        {
+            "fettle_ndp_build": VERSION,
+            "source": manifest.source,
+            "platform": manifest.platform,
+            "program": manifest.program,
+            "computations": [_computation(one) for one in manifest.computations.values()],
+            "shards": [
+                {"file": shard.file, "candidates": [_unit(unit) for unit in shard.units]}
+                for shard in manifest.shards
+            ],
+            "dropped": [
+                {"candidate": _unit(one.unit), "reason": one.reason} for one in manifest.dropped
+            ],
+            "state": manifest.state,
+            "seconds": round(manifest.seconds, 1),
+        },
+        indent=1,
+    )
+    unfinished = directory / f"{FILE}.new"
+    unfinished.write_text(text + "\n")
+    unfinished.replace(directory / FILE)
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """The manifest of a build directory. Raises FettleError where there is none to be read."""
+    path = directory / FILE
+    try:
+        data = json.loads(path.read_text())
+        if data["fettle_ndp_build"] != VERSION:
+            raise FettleError(
+                f"{path} is of version {data['fettle_ndp_build']}, this Fettle reads {VERSION}; "
+                "build again"
+            )
+        return _manifest(data)
+    except FileNotFoundError:
+        raise FettleError(
+            f"{directory} holds no build (no {FILE}); build first, without --no-build"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise FettleError(f"{path} cannot be read ({problem}); build again") from None
+
+
+def _manifest(data: Mapping[str, Any]) -> Manifest:
+    platform = data["platform"]
+
+    def unit(pair: Any) -> Unit:
+        function, text = pair
+        return str(function), read_candidate(platform, text)
+
+    known = [read_computation(json.dumps(one)) for one in data["computations"]]
+    return Manifest(
+        source=data["source"],
+        platform=platform,
+        program=data["program"],
+        computations={str(one.function): one for one in known},
+        shards=tuple(
+            Shard(shard["file"], tuple(map(unit, shard["candidates"]))) for shard in data["shards"]
+        ),
+        dropped=tuple(Dropped(unit(one["candidate"]), one["reason"]) for one in data["dropped"]),
+        state=data["state"],
+        seconds=data["seconds"],
+    )
+
+
+def _unit(unit: Unit) -> list[str]:
+    function, candidate = unit
+    return [function, candidate.text]
+
+
+def _computation(one: Computation) -> dict[str, Any]:
+    """What `read_computation` reads."""
+    fields = dict(vars(one))
+    fields["schedules"] = [
+        {"schedule": schedule, "parameters": parameters}
+        for schedule, parameters in one.schedules.items()
+    ]
+    fields["pruned"] = [{"schedule": schedule, "reason": reason} for schedule, reason in one.pruned]
+    return fields

@@ -1,0 +1,133 @@
+"""Runs compile commands side by side, by Ninja: only those whose inputs have changed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fettle.errors import FettleError
+from fettle.training.progress import Display
+
+_STATUS = re.compile(r"\[fettle (\d+) (\d+)\]")
+_FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(.*)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command and the file that it makes; its output goes to `output`.log."""
+
+    output: Path
+    command: Sequence[str]
+    inputs: Sequence[Path]
+    what: str  # for people
+    lists_files: bool = False  # in `output`.d, the files that it has read
+    but: str = ""  # files of this name count only where they are among `inputs`
+
+    @property
+    def log(self) -> Path:
+        """What the command printed when it last ran."""
+        return Path(f"{self.output}.log")
+
+
+def run_steps(
+    folder: Path, steps: Sequence[Step], *, jobs: int, what: str, display: Display
+) -> dict[Path, str]:
+    """Brings all outputs up to date, `jobs` at a time, and goes on behind those that fail.
+
+    Returns what the failing commands printed, by output; a step whose input failed is not run.
+    `folder` gets build.ninja and Ninja's own records. Raises FettleError where Ninja cannot work.
+    """
+    for step in steps:
+        step.output.parent.mkdir(parents=True, exist_ok=True)
+    _write(folder / "build.ninja", steps)
+    logs = {str(step.output): step.log for step in steps}
+    failed: dict[Path, str] = {}
+    said: list[str] = []
+    begun = False
+    with subprocess.Popen(
+        [_ninja(), "-C", str(folder), "-k", "0", "-j", str(jobs)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={**os.environ, "NINJA_STATUS": "[fettle %f %t] "},
+    ) as process:
+        try:
+            for line in _lines(process):
+                if status := _STATUS.match(line):
+                    if not begun:
+                        display.begin(what, int(status[2]), "step")
+                        begun = True
+                    display.advance()
+                elif failure := _FAILED.match(line):
+                    output = failure[1].strip()
+                    log = logs.get(output)
+                    failed[Path(output)] = log.read_text(errors="replace") if log else line
+                else:
+                    said.append(line)
+        finally:
+            process.terminate()  # it is gone already unless this was interrupted
+            display.end()
+    if process.returncode != 0 and not failed:
+        raise FettleError("ninja failed:\n" + "\n".join(said[-20:]))
+    return failed
+
+
+def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
+    assert process.stdout is not None
+    for line in process.stdout:
+        yield line.rstrip("\n")
+    process.wait()
+
+
+def _write(path: Path, steps: Sequence[Step]) -> None:
+    text = ["rule run", "  command = $command", "  description = $what", "  depfile = $listed", ""]
+    for step in steps:
+        command = f"{shlex.join(step.command)} > {shlex.quote(str(step.log))} 2>&1"
+        if step.but:
+            name = rf"s/(\\ |[^ ])*{re.escape(step.but)}( |$)//g"
+            command += " && " + shlex.join(["sed", "-i", "-E", name, f"{step.output}.d"])
+        inputs = " ".join(_path(given) for given in step.inputs)
+        text += [
+            f"build {_path(step.output)}: run {inputs}",
+            f"  command = {_escaped(command)}",
+            f"  what = {_escaped(step.what)}",
+        ]
+        if step.lists_files:
+            text.append(f"  listed = {_escaped(f'{step.output}.d')}")
+    content = "\n".join([*text, ""])
+    if not path.exists() or path.read_text() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("$", "$$")
+
+
+def _path(path: Path) -> str:
+    return _escaped(str(path)).replace(" ", "$ ").replace(":", "$:")
+
+
+def _ninja() -> str:
+    """The program of the Python package, else that of the PATH. Raises FettleError."""
+    try:
+        import ninja
+
+        ours = Path(ninja.BIN_DIR) / "ninja"
+    except ModuleNotFoundError:
+        ours = Path("no such program")
+    found = str(ours) if ours.exists() else shutil.which("ninja")
+    if found is None:
+        raise FettleError(
+            "building the candidates needs ninja (pip install ninja); on a machine that only "
+            "measures, give --no-build"
+        )
+    return found
