@@ -17,6 +17,7 @@ from typing import Any
 
 from fettle.cli.table_reports import fit_record, fit_text, summary_record, summary_text
 from fettle.errors import FettleError
+from fettle.native import native
 
 CLASSIFIERS = ("svm", "tree", "forest", "auto")
 
@@ -172,14 +173,7 @@ def run_predict(options: argparse.Namespace) -> int:
 
 def _deployed(directory: Path) -> Any:
     """The model, in the code that programs select with. Raises FettleError."""
-    try:
-        from fettle import _native
-    except ImportError as error:
-        raise FettleError(
-            f"the extension module fettle._native cannot be imported ({error}); install the "
-            "package with pip install ./python, or run fettle doctor"
-        ) from None
-    return _native.Model(str(directory))
+    return native().Model(str(directory))
 
 
 def _finite(score: float) -> float | None:

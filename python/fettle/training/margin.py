@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from fettle.classifiers.scaling import scaled
 from fettle.model_directory import Model, SvmPredictor, write_model
+from fettle.native import native
 from fettle.training.scratch import scratch_folder
-from fettle.training.trainer import native
 
 Floats = NDArray[np.float64]
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
+from fettle.native import native
 from fettle.store.base import Store, Subject
 from fettle.training.measure import Measurer
 from fettle.training.progress import Display
 from fettle.training.request import Measuring
 from fettle.training.settings import Settings
-from fettle.training.trainer import native
 
 
 def open_measurer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,25 +18,13 @@ from fettle.classifiers.base import (
     rest_of,
 )
 from fettle.classifiers.regret import Indices
-from fettle.errors import FettleError
 from fettle.model_directory import Model, write_model
+from fettle.native import native
 from fettle.report.summary import Score
 from fettle.training.scratch import scratch_folder
 from fettle.training_set import TrainingSet
 
 Floats = NDArray[np.float64]
-
-
-def native() -> Any:
-    """The compiled predictors. Raises FettleError where the package was not built with them."""
-    try:
-        from fettle import _native
-    except ImportError as error:
-        raise FettleError(
-            f"the extension module fettle._native cannot be imported ({error}); install the "
-            "package with pip install ./python, or run fettle doctor"
-        ) from None
-    return _native
 
 
 @dataclass(frozen=True)
