@@ -1,0 +1,188 @@
+"""The five benchmarks: inputs for training and for tests, references, lines of code.
+
+Test inputs are the papers' sizes; training inputs lie around and between them. Of the real matrices
+every other one is trained on; no generated test matrix has a training matrix's parameters.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from patterns import names_in
+from suite import Benchmark, Code, Input, short
+
+Inputs = Callable[[str, Path | None], Sequence[Input]]
+
+THRUST = ("-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP",)
+NUMBERS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6, 25e6)
+NUMBERS_TRAINING = (12e3, 18e3, 40e3, 65e3, 150e3, 350e3, 700e3, 2e6, 3.5e6, 7e6, 15e6, 40e6)
+POINTS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6)
+POINTS_TRAINING = (10e3, 40e3, 65e3, 150e3, 350e3, 700e3, 2.5e6, 7e6)
+CELLS_TEST = (14, 18, 23, 29, 40, 50, 63)  # 10k to 1M atoms, four a cell
+CELLS_TRAINING = (10, 12, 16, 20, 26, 34, 45, 56)
+
+
+def sized(pattern: str, sizes: Sequence[float]) -> Inputs:
+    """Inputs that differ in one number."""
+    return lambda platform, patterns: [
+        Input(short(size), pattern.format(int(size))) for size in sizes
+    ]
+
+
+def lattices(cells: Sequence[int]) -> Inputs:
+    """Copper crystals."""
+    return lambda platform, patterns: [
+        Input(short(4 * number**3), f"atoms:cells={number}") for number in cells
+    ]
+
+
+def _generated(platform: str, seed: int, scale: float) -> list[Input]:
+    """A family a line; `scale` keeps the parameters of training and test apart."""
+
+    def rows(count: float) -> int:
+        # A GPU is not busy with the matrices that keep a processor busy.
+        return round(count * scale * (4 if platform == "cuda" else 1))
+
+    texts = {
+        "stencil 5": f"stencil:points=5,side={round(rows(250_000) ** 0.5)}",
+        "stencil 27": f"stencil:points=27,side={round(rows(60_000) ** (1 / 3))}",
+        "elements": f"finite_elements:nodes={rows(20_000)},block=3,neighbours=12",
+        "blocks": f"block_diagonal:blocks={rows(2_000)},size={round(32 * scale)}",
+        "band": f"banded:rows={rows(100_000)},width={round(15 * scale)},density=0.9",
+        "power 2.2": f"power_law:rows={rows(100_000)},mean=10,exponent=2.2",
+        "power 1.5": f"power_law:rows={rows(60_000)},mean=12,exponent=1.5",
+        "uniform 3": f"uniform:rows={rows(250_000)},columns={rows(250_000)},mean=3,spread=1,reach=0",
+        "uniform 40": f"uniform:rows={rows(25_000)},columns={rows(25_000)},mean=40,spread=5,reach=0",
+        "wide": f"uniform:rows={rows(400)},columns={rows(100_000)},mean=2500,spread=50,reach=0",
+        "giant rows": f"long_rows:rows={rows(100_000)},mean=3,count=3,fill=0.3",
+        "empty": f"empty_rows:rows={rows(300_000)},mean=8,empty=0.8",
+        "small": f"uniform:rows={round(4_000 * scale)},columns=4000,mean=6,spread=2,reach=0",
+    }
+    return [Input(label, f"generate:{text},seed={seed}") for label, text in texts.items()]
+
+
+def matrices(first: int) -> Inputs:
+    """Every other real matrix from the `first` on, and generated ones."""
+
+    def inputs(platform: str, patterns: Path | None) -> list[Input]:
+        names = [] if patterns is None else names_in(patterns)
+        real = [Input(name, f"patterns:{patterns}:{name}") for name in names[first::2]]
+        if first == 0:  # for training, in two sizes
+            return [*real, *_generated(platform, 1, 0.4), *_generated(platform, 2, 1.6)]
+        return [*real, *_generated(platform, 3, 1.0)]
+
+    return inputs
+
+
+REDUCTION = Benchmark(
+    name="reduction",
+    title="Reduction",
+    training=sized("numbers:size={}", NUMBERS_TRAINING),
+    test=sized("numbers:size={}", NUMBERS_TEST),
+    references={"openmp": ("thrust",), "cuda": ("thrust",)},
+    shown={"openmp": (), "cuda": ("cub",)},
+    unit="billion items reduced/s",
+    scale=1e-9,
+    reference_flags={"openmp": THRUST},
+    code={
+        "ours": (Code("examples/ndp/reduction.hpp", "struct row_reduce", "#ifndef"),),
+    },
+)
+
+SCAN = Benchmark(
+    name="scan",
+    title="Scan",
+    training=sized("numbers:size={}", NUMBERS_TRAINING),
+    test=sized("numbers:size={}", NUMBERS_TEST),
+    references={"openmp": ("thrust",), "cuda": ("thrust",)},
+    shown={"openmp": (), "cuda": ("cub",)},
+    unit="billion items scanned/s",
+    scale=1e-9,
+    reference_flags={"openmp": THRUST},
+    code={
+        "ours": (Code("examples/ndp/scan.hpp", "struct tile_scan", "#ifndef"),),
+    },
+)
+
+SPMV = Benchmark(
+    name="ndp_spmv",
+    title="SpMV",
+    training=matrices(0),
+    test=matrices(1),
+    references={"openmp": ("mkl", "loop"), "cuda": ("warp_per_row",)},
+    shown={"openmp": ("loop",), "cuda": ("cusp", "cusparse_alg1", "cusparse_alg2")},
+    unit="FP64 GFLOP/s",
+    scale=1e-9,
+    per_element=2.0,
+    reference_flags={"cuda": ("-lcusparse",)},
+    code={
+        "ours": (
+            Code("benchmarks/ndp/computations.hpp", "struct row_dot", "/// The sum of each row"),
+            Code("benchmarks/ndp/computations.hpp", "auto sparse_product", "}  // namespace"),
+        ),
+        "cuda": (Code("benchmarks/ndp_spmv/csr_vector.cuh", "template <int", "/// y = A x"),),
+    },
+)
+
+KMEANS = Benchmark(
+    name="kmeans",
+    title="K-Means",
+    training=sized("points:count={}", POINTS_TRAINING),
+    test=sized("points:count={}", POINTS_TEST),
+    references={"openmp": ("scikit-learn", "loop"), "cuda": ("catanzaro",)},
+    shown={"openmp": ("loop",), "cuda": ()},
+    unit="million items clustered/s (an iteration)",
+    scale=1e-6,
+    functions=("kmeans_nearest", "kmeans_sums"),
+    flags={"openmp": ("-isystem", "/usr/include/eigen3"), "cuda": ("-lcublas",)},
+    code={
+        "ours": (
+            Code("examples/ndp/kmeans/kmeans.hpp", "struct squared_norm", "/// Clusters points"),
+            Code("examples/ndp/kmeans/kmeans.hpp", "void relabel(", "#ifndef"),
+            Code("examples/ndp/kmeans/kmeans.hpp", "void scale(", "Platform on_;"),
+        ),
+        "cuda": (
+            Code("benchmarks/kmeans/catanzaro.cuh", "__global__ void self_dots", "}  // namespace"),
+            Code(
+                "benchmarks/kmeans/catanzaro.cuh", "void relabel(double*", "template <typename T>"
+            ),
+        ),
+    },
+)
+
+COMD = Benchmark(
+    name="comd",
+    title="CoMD",
+    training=lattices(CELLS_TRAINING),
+    test=lattices(CELLS_TEST),
+    references={"openmp": ("exmatex",), "cuda": ("exmatex",)},
+    shown={"openmp": ("default_direct",), "cuda": ("default_direct",)},
+    unit="million force calculations/s",
+    scale=1e-6,
+    functions=(
+        "comd_pair_tiles",
+        "comd_embedding_tiles",
+        "comd_density_atoms",
+        "comd_pair_atoms",
+        "comd_embedding_atoms",
+        "comd_force_atoms",
+    ),
+    outer="comd",
+    code={
+        "ours": (
+            Code("examples/ndp/comd/eam_system.hpp", "struct eam_system", "}  // namespace"),
+            Code("examples/ndp/comd/eam_direct.hpp", "struct direct_pair_pass", "#ifndef"),
+            Code("examples/ndp/comd/eam_redistributed.hpp", "struct atoms_list", "}  // namespace"),
+        ),
+        "cuda": (
+            Code("benchmarks/comd/exmatex.cuh", "template <int Step>", "}  // namespace"),
+            Code(
+                "benchmarks/comd/exmatex.hpp", "struct interpolation", "/// eamForce() on the host"
+            ),
+        ),
+        "openmp": (
+            Code("benchmarks/comd/exmatex.hpp", "struct interpolation", "/// The atoms as CoMD"),
+        ),
+    },
+)
+
+ALL = {one.name: one for one in (REDUCTION, SCAN, SPMV, KMEANS, COMD)}
