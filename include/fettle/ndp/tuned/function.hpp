@@ -27,7 +27,7 @@ namespace fettle::ndp::detail {
 #ifndef FETTLE_NDP_TRAINING
 
 struct call_facts {
-  row_facts rows;
+  row_facts rows{};
 };
 
 /// In a program that runs as it was tuned there is nothing to do.

@@ -57,7 +57,7 @@ struct shard_entry {
 /// all shards of a process.
 extern "C" __attribute__((used, visibility("default"))) inline const fettle_ndp_shard*
 fettle_ndp_shard_table() {
-  auto& [names, entries, table] = fettle::ndp::detail::this_shard();
-  table = {fettle_ndp_shard::current_version, entries.size(), entries.data()};
-  return &table;
+  fettle::ndp::detail::shard_contents& shard = fettle::ndp::detail::this_shard();
+  shard.table = {fettle_ndp_shard::current_version, shard.entries.size(), shard.entries.data()};
+  return &shard.table;
 }

@@ -23,7 +23,7 @@ namespace fettle::ndp::detail {
 
 /// What belongs to one call.
 struct call_facts {
-  row_facts rows;
+  row_facts rows{};
   bool in_training = false;
   bool is_repeatable = false;        // several runs in a row do what one does
   std::optional<captured> before{};  // what is written in place, as the first run found it

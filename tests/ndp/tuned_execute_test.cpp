@@ -1,0 +1,1 @@
+#include "ndp/tuned_execute_cases.hpp"
