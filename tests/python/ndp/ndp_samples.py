@@ -1,0 +1,51 @@
+"""Sample computations as the library describes them, and programs that ask the library."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from programs_build import COMPILER, INCLUDE
+
+from fettle.ndp.computation import Computation, read_computation
+
+HERE = Path(__file__).resolve().parent
+SAMPLES = HERE / "samples.jsonl"
+
+
+def sample(expression: str, platform: str, threads: int = 2, value_bytes: int = 8) -> Computation:
+    """A sample; on OpenMP of a machine with so many threads."""
+    for line in SAMPLES.read_text("utf-8").splitlines():
+        found = read_computation(line)
+        if (found.expression, found.platform) == (expression, platform):
+            limits = {"threads": threads} if platform == "openmp" else {}
+            return replace(found, limits=limits, value_bytes=value_bytes)
+    raise AssertionError(f"there is no sample {expression} on {platform}")
+
+
+def samples(threads: int = 2) -> list[Computation]:
+    """All of them."""
+    lines = SAMPLES.read_text("utf-8").splitlines()
+    keys = [(found.expression, found.platform) for found in map(read_computation, lines)]
+    return [sample(expression, platform, threads) for expression, platform in keys]
+
+
+def build(name: str, folder: Path) -> Path:
+    """Compiles programs/NAME.cpp."""
+    program = folder / name
+    source = HERE / "programs" / f"{name}.cpp"
+    command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", str(source), "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+def ask(program: Path, lines: Sequence[str] = ()) -> list[str]:
+    """The lines that a program prints for the lines that it reads."""
+    done = subprocess.run(
+        [program], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
