@@ -21,6 +21,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
+#include <fettle/ndp/cuda/cub_iterator.cuh>
 #include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
@@ -35,32 +36,6 @@
 namespace fettle::ndp::cuda {
 
 namespace detail {
-
-/// A sequence as the iterator that CUB reads.
-template <typename S, typename T>
-struct source_iterator {
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = index_t;
-  using pointer = const T*;
-  using reference = T;
-
-  S source;
-  index_t place = 0;
-
-  FETTLE_HOST_DEVICE T operator*() const { return static_cast<T>(source[place]); }
-  FETTLE_HOST_DEVICE T operator[](index_t i) const { return static_cast<T>(source[place + i]); }
-  FETTLE_HOST_DEVICE source_iterator operator+(index_t i) const { return {source, place + i}; }
-  FETTLE_HOST_DEVICE source_iterator operator-(index_t i) const { return {source, place - i}; }
-  FETTLE_HOST_DEVICE index_t operator-(const source_iterator& other) const {
-    return place - other.place;
-  }
-  FETTLE_HOST_DEVICE source_iterator& operator+=(index_t i) {
-    place += i;
-    return *this;
-  }
-  FETTLE_HOST_DEVICE source_iterator& operator++() { return *this += 1; }
-};
 
 /// A destination as the iterator that CUB writes.
 template <typename D, typename T>
@@ -93,10 +68,11 @@ struct destination_iterator {
   }
 };
 
-// Pointers where there are some, so that CUB can read and write several elements at once.
+// Pointers where there are some, so that CUB can read and write several elements at once; it
+// converts what it reads.
 template <typename T, typename S>
 [[nodiscard]] auto input_for_cub(const S& s) {
-  return source_iterator<S, T>{s};
+  return element_iterator<S, T>{s};
 }
 template <typename T, typename U>
 [[nodiscard]] const U* input_for_cub(const sequence<U>& s) {

@@ -9,9 +9,9 @@
 #include <cub/device/device_reduce.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
-#include <type_traits>
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/cub_iterator.cuh>
 #include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
@@ -20,46 +20,11 @@
 #include <fettle/ndp/cuda/scan_range.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp::cuda {
 
 namespace detail {
-
-/// A sequence's elements as an iterator of T's.
-template <typename S, typename T>
-struct element_iterator {
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = index_t;
-  using pointer = const T*;
-  using reference = T;
-
-  S source;
-  index_t at = 0;
-
-  FETTLE_HOST_DEVICE T operator*() const { return static_cast<T>(source[at]); }
-  FETTLE_HOST_DEVICE T operator[](index_t i) const { return static_cast<T>(source[at + i]); }
-  FETTLE_HOST_DEVICE element_iterator operator+(index_t n) const { return {source, at + n}; }
-  FETTLE_HOST_DEVICE element_iterator& operator+=(index_t n) {
-    at += n;
-    return *this;
-  }
-  FETTLE_HOST_DEVICE element_iterator& operator++() { return *this += 1; }
-  FETTLE_HOST_DEVICE index_t operator-(const element_iterator& other) const {
-    return at - other.at;
-  }
-};
-
-/// Contiguous elements as what they are, so that CUB reads them its best way.
-template <typename T, typename S>
-[[nodiscard]] auto iterator_over(const S& s) {
-  return element_iterator<S, T>{s};
-}
-template <typename T, typename V>
-  requires std::is_same_v<std::remove_const_t<V>, T>
-[[nodiscard]] const T* iterator_over(const sequence<V>& s) { return s.data(); }
 
 /// Where runs' sums go: run i to destination[i], where there is room.
 template <typename D, typename Op, typename T>
