@@ -1,11 +1,12 @@
 // combined_bytes_v<E>: how large the values are that a computation combines, which decides how many
-// of them fit where they are exchanged.
+// of them fit where they are exchanged; combines_in_any_order_v<E>: whether its operator commutes.
 #pragma once
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
+#include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
@@ -36,10 +37,31 @@ template <typename E>
   }
 }
 
+template <typename E>
+[[nodiscard]] consteval bool combines_in_any_order() {
+  if constexpr (is_reduced_v<E> || is_scanned_v<E> || is_reduced_by_key_v<E>) {
+    return is_commutative_v<decltype(E::op)>;
+  } else if constexpr (requires(const E& e) { e[index_t{}]; }) {
+    using element = std::remove_cvref_t<decltype(std::declval<const E&>()[index_t{}])>;
+    if constexpr (operation<element>) {
+      return combines_in_any_order<element>();
+    } else {
+      return true;
+    }
+  } else {
+    return true;
+  }
+}
+
 }  // namespace detail
 
 /// Bytes of one value of the innermost reduce or scan; 1 where nothing is combined.
 template <typename E>
 inline constexpr std::size_t combined_bytes_v = detail::combined_bytes<std::remove_cvref_t<E>>();
+
+/// The operator of the innermost reduce or scan commutes; true where nothing is combined.
+template <typename E>
+inline constexpr bool combines_in_any_order_v =
+    detail::combines_in_any_order<std::remove_cvref_t<E>>();
 
 }  // namespace fettle::ndp

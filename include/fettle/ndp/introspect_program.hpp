@@ -55,6 +55,7 @@ template <fixed_string Name, typename E, typename D, typename Platform>
   out.key("features").begin_array();
   for_each_feature<E, Platform>([&](std::string_view feature, auto&&) { out.value(feature); });
   out.end_array().field("value_bytes", combined_bytes_v<E>);
+  out.field("commutative", combines_in_any_order_v<E>);
   describe_limits<Platform>(out);
   out.end_object();
   return text;

@@ -25,6 +25,9 @@ struct row_sum {
   template <typename Row>
   auto operator()(const Row& row) const { return ndp::reduce(ndp::plus{}, row, 0.0); }
 };
+struct take_last {
+  double operator()(double, double b) const { return b; }
+};
 std::vector<double> values(12), sums(4);
 const std::vector<int> offsets{0, 3, 3, 8, 12};
 const auto x = ndp::make_sequence(values);
@@ -51,13 +54,16 @@ def test_each_computation_by_name_and_once(tmp_path: Path) -> None:
           ndp::execute<"sums">(ndp::map(row_sum{}, rows), y, openmp{});
           ndp::execute<"sums">(ndp::map(row_sum{}, rows), y, openmp{});
           ndp::execute(ndp::map(ndp::negate{}, x), x, openmp{});
+          ndp::execute<"last">(ndp::reduce(take_last{}, x, 0.0), sums[0], openmp{});
           elsewhere({});
           return ndp::execute<"all">(ndp::reduce(ndp::plus{}, x, 0.0), openmp{}) > 0;
         }
         """,
     )
-    assert [each.name for each in found] == ["all", "sums", None]
-    total, spmv, unnamed = found
+    assert [each.name for each in found] == ["all", "last", "sums", None]
+    total, last, spmv, unnamed = found
+    assert total.commutative
+    assert not last.commutative
     assert total.function == "all.openmp"
     assert total.form == "value"
     assert spmv.function == "sums.openmp"
