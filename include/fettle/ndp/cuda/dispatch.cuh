@@ -28,11 +28,6 @@ namespace fettle::ndp::cuda {
 namespace detail {
 
 template <typename E>
-inline constexpr bool is_by_key_v = false;
-template <typename Op, typename S, typename K, typename P>
-inline constexpr bool is_by_key_v<reduced_by_key<Op, S, K, P>> = true;
-
-template <typename E>
 inline constexpr bool is_vector_reduction_v = false;
 template <typename E>
   requires is_reduced_v<E>
@@ -56,7 +51,7 @@ concept sequential_levels = schedule::is_sequential_v<Inner>;
 
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
-concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !detail::is_by_key_v<E>;
+concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_key_v<E>;
 
 /// A map > reduce, a map > scan.
 template <typename E>

@@ -12,7 +12,7 @@
 namespace fettle::ndp::cuda {
 
 template <typename E>
-concept by_key_node = detail::is_by_key_v<E>;
+concept by_key_node = is_reduced_by_key_v<E>;
 
 template <by_key_node E, typename D, typename Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
