@@ -58,7 +58,7 @@ def main() -> None:
         raise SystemExit(f"{sys.argv[1]!r} should begin with 'points:'")
     points = make_points(count, dimension, clusters)
     start = points[:clusters].copy()
-    seconds = []
+    seconds: list[float] = []
     distortion = 0.0
     warnings.simplefilter("ignore", ConvergenceWarning)
     while len(seconds) < 6 and (len(seconds) < 4 or sum(seconds) < 5):

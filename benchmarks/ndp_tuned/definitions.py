@@ -42,6 +42,9 @@ def _generated(platform: str, seed: int, scale: float) -> list[Input]:
         # A GPU is not busy with the matrices that keep a processor busy.
         return round(count * scale * (4 if platform == "cuda" else 1))
 
+    def uniform(height: int, width: int, mean: int, spread: int) -> str:
+        return f"uniform:rows={height},columns={width},mean={mean},spread={spread},reach=0"
+
     texts = {
         "stencil 5": f"stencil:points=5,side={round(rows(250_000) ** 0.5)}",
         "stencil 27": f"stencil:points=27,side={round(rows(60_000) ** (1 / 3))}",
@@ -50,12 +53,12 @@ def _generated(platform: str, seed: int, scale: float) -> list[Input]:
         "band": f"banded:rows={rows(100_000)},width={round(15 * scale)},density=0.9",
         "power 2.2": f"power_law:rows={rows(100_000)},mean=10,exponent=2.2",
         "power 1.5": f"power_law:rows={rows(60_000)},mean=12,exponent=1.5",
-        "uniform 3": f"uniform:rows={rows(250_000)},columns={rows(250_000)},mean=3,spread=1,reach=0",
-        "uniform 40": f"uniform:rows={rows(25_000)},columns={rows(25_000)},mean=40,spread=5,reach=0",
-        "wide": f"uniform:rows={rows(400)},columns={rows(100_000)},mean=2500,spread=50,reach=0",
+        "uniform 3": uniform(rows(250_000), rows(250_000), 3, 1),
+        "uniform 40": uniform(rows(25_000), rows(25_000), 40, 5),
+        "wide": uniform(rows(400), rows(100_000), 2500, 50),
         "giant rows": f"long_rows:rows={rows(100_000)},mean=3,count=3,fill=0.3",
         "empty": f"empty_rows:rows={rows(300_000)},mean=8,empty=0.8",
-        "small": f"uniform:rows={round(4_000 * scale)},columns=4000,mean=6,spread=2,reach=0",
+        "small": uniform(round(4_000 * scale), 4_000, 6, 2),
     }
     return [Input(label, f"generate:{text},seed={seed}") for label, text in texts.items()]
 

@@ -1,0 +1,110 @@
+"""Tunes one of the papers' five benchmarks and measures it beside its references.
+
+    python benchmarks/record.py reduction_cuda -- \\
+        python benchmarks/ndp_tuned/run.py reduction --platform cuda
+
+tunes on the training inputs, compiles the program with the winners, and measures it on the test
+inputs: tuned (features and model included), by the default rule, and the references, all in one
+process an input. record.py writes the figures to results/; tables.py and figures.py show them.
+Without record.py they are printed only.
+
+    --no-tuning     measures the untuned program beside the references
+    --quick         every third input, and less time on each
+    --build-only    compiles the candidates and ends; --no-build then goes on, on another machine to
+                    which --folder was carried
+"""
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from building import compile_program
+from definitions import ALL
+from measuring import measure
+from suite import PLATFORMS, Benchmark, Input
+from summary import Row, function_rows, input_rows, print_summary, summary_row
+from tuning import Options, tune, tune_outer, tuner_of
+
+from fettle.ndp.result import Outcome
+
+
+def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
+    """The inputs that this run takes."""
+    fitting = [one for one in inputs if not options.only or one.label in options.only]
+    return list(fitting[::3] if options.quick else fitting)
+
+
+def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
+    """Tune, compile, measure; the rows of the record."""
+    platform, folder = options.platform, options.folder.resolve() / benchmark.name
+    patterns = options.patterns.resolve() if options.patterns else None
+    training = some(benchmark.training(platform, patterns), options)
+    test = some(benchmark.test(platform, patterns), options)
+    if shared := {one.text for one in training} & {one.text for one in test}:
+        raise SystemExit(f"inputs that are trained on and tested with: {', '.join(shared)}")
+    how = Options(
+        folder=folder / platform,
+        architecture=options.arch,
+        size=options.size,
+        jobs=options.jobs,
+        time_budget=options.time_budget,
+        build=not options.no_build,
+    )
+    if options.build_only:
+        tuner_of(benchmark, platform, training, test, how).build()
+        return []
+    outcomes: Sequence[Outcome] = ()
+    if not options.no_tuning:
+        outcomes = tune(benchmark, platform, training, test, how).outcomes
+    program = compile_program(
+        benchmark,
+        platform,
+        folder / platform / f"measured_{platform}",
+        header=None if options.no_tuning else how.header,
+        architecture=options.arch,
+        mkl=options.mkl.resolve() if options.mkl else None,
+    )
+    if benchmark.outer and not options.no_tuning:
+        tune_outer(benchmark, platform, program, training, test, how)
+    environment = {"FETTLE_MODEL_DIR": str(how.models)}
+    seconds = options.seconds or (0.1 if options.quick else 0.4)
+    measured = measure(benchmark, program, test, seconds=seconds, environment=environment)
+    return [
+        *input_rows(benchmark, measured, outcomes),
+        *function_rows(outcomes),
+        summary_row(benchmark, platform, measured, outcomes),
+    ]
+
+
+def main() -> None:
+    """Run one benchmark on one platform."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("benchmark", choices=sorted(ALL))
+    parser.add_argument("--platform", choices=PLATFORMS, default="openmp")
+    parser.add_argument("--folder", type=Path, default=Path("build/ndp_tuned"), help="for builds")
+    parser.add_argument("--patterns", type=Path, help="the file that matrix_cache wrote, for SpMV")
+    parser.add_argument("--mkl", type=Path, help="a folder with MKL's include/ and lib/, for SpMV")
+    parser.add_argument("--arch", help="what to compile for: sm_90, x86-64-v3")
+    parser.add_argument("--size", choices=("small", "full"), default="full", help="of the space")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--seconds", type=float, help="for an input's measurement, about")
+    parser.add_argument("--time-budget", type=float, help="seconds for a function's training")
+    parser.add_argument("--only", nargs="+", metavar="LABEL", help="inputs with these labels")
+    parser.add_argument("--quick", action="store_true", help="every third input, less time")
+    parser.add_argument("--no-tuning", action="store_true", help="measure the untuned program")
+    parser.add_argument("--build-only", action="store_true", help="compile the candidates, end")
+    parser.add_argument("--no-build", action="store_true", help="the candidates are in --folder")
+    options = parser.parse_args()
+    rows = run(ALL[options.benchmark], options)
+    if not rows:
+        return
+    print_summary(rows)
+    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+if __name__ == "__main__":
+    main()

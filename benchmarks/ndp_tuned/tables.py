@@ -1,0 +1,91 @@
+"""Tables 5.7 and 5.8 of the dissertation, as Markdown, from the recorded results.
+
+python benchmarks/ndp_tuned/tables.py
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from definitions import ALL
+from suite import BENCHMARKS, PLATFORMS
+
+NAMES = {"openmp": "CPU", "cuda": "GPU"}
+Record = Mapping[str, Any]
+
+
+def records(results: Path) -> dict[tuple[str, str], Record]:
+    """The results that are there, by benchmark and platform."""
+    found = {}
+    for name in ALL:
+        for platform in PLATFORMS:
+            path = results / f"{name}_{platform}.json"
+            if path.exists():
+                found[name, platform] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def rows_of(record: Record, kind: str) -> list[Mapping[str, Any]]:
+    """The record's rows of a kind."""
+    return [row for row in record["rows"] if row["row"] == kind]
+
+
+def summary_of(record: Record) -> Mapping[str, Any]:
+    """The record's line of table 5.8."""
+    [summary] = rows_of(record, "summary")
+    return summary
+
+
+def table_5_7(all_records: Mapping[tuple[str, str], Record]) -> str:
+    """Features, numbers of inputs, size of the search space and variants, a line a function."""
+    lines = [
+        "| function | features | trained on | tested on | space | variants | share of best |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for record in all_records.values():
+        for row in rows_of(record, "function"):
+            features = ", ".join(row["features"]) or "none"
+            lines.append(
+                f"| {row['function']} | {features} | {row['training_inputs']} | "
+                f"{row['judged_inputs']} | {row['space']} | {len(row['variants'])} | "
+                f"{row['share_of_best']} |"
+            )
+    return "\n".join(lines)
+
+
+def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
+    """Speed-ups over the references and lines of code, a line a benchmark and platform."""
+    lines = [
+        "| benchmark | on | reference | speed-up: mean (geomean, least) | over the default rule | "
+        "of exhaustive | lines | reference's lines |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for record in all_records.values():
+        row = summary_of(record)
+        ups = row["speed_ups"]
+        over = ups[row["reference"]]
+        default = f"{ups['default']['geomean']:.2f}" if "default" in ups else "-"
+        share = row["share_of_exhaustive"]
+        lines.append(
+            f"| {row['title']} | {NAMES[row['platform']]} | {row['reference']} | "
+            f"{over['mean']:.2f} ({over['geomean']:.2f}, {over['least']:.2f}) | {default} | "
+            f"{'-' if share is None else format(share, '.3f')} | {row['lines']['ours']} | "
+            f"{row['lines']['reference'] or 'a library'} |"
+        )
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--results", type=Path, default=BENCHMARKS / "results")
+    found = records(parser.parse_args(arguments).results)
+    if not found:
+        raise SystemExit("no results: run run.py under record.py first")
+    print(f"Table 5.7\n\n{table_5_7(found)}\n\nTable 5.8\n\n{table_5_8(found)}")
+
+
+if __name__ == "__main__":
+    main()
