@@ -23,7 +23,7 @@ from pathlib import Path
 from building import compile_program
 from definitions import ALL
 from measuring import measure
-from suite import PLATFORMS, Benchmark, Input
+from suite import PLATFORMS, ROOT, Benchmark, Input
 from summary import Row, function_rows, input_rows, print_summary, summary_row
 from tuning import Options, tune, tune_outer, tuner_of
 
@@ -97,6 +97,7 @@ def main() -> None:
     parser.add_argument("--build-only", action="store_true", help="compile the candidates, end")
     parser.add_argument("--no-build", action="store_true", help="the candidates are in --folder")
     options = parser.parse_args()
+    os.environ.setdefault("FETTLE_INCLUDE", str(ROOT / "include"))
     rows = run(ALL[options.benchmark], options)
     if not rows:
         return
