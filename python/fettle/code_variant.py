@@ -27,7 +27,7 @@ __all__ = [
 
 OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
 OutsideRegion: TypeAlias = Literal["default", "predict"]
-Metric: TypeAlias = Literal["returned", "elapsed"]
+Metric: TypeAlias = Literal["returned", "elapsed", "seconds"]
 
 
 class CodeVariant:
@@ -42,7 +42,8 @@ class CodeVariant:
     - `feature_selection`: keep only the features that are worth their evaluation time.
     - `on_constraint_failure`: what runs when the chosen variant's constraint fails.
     - `outside_region`: what runs on inputs unlike those trained on.
-    - `metric`: "returned": a double that a variant returns is its metric; "elapsed": its time is.
+    - `metric`: "returned": a double that a variant returns is its metric, "seconds": and is a time
+      that it has measured itself; "elapsed": the time of the call is.
     - `larger_is_better`: of the metric.
     - `strict`: the program gets an exception, not a warning, for a model that cannot be used.
     - `embed_model`: the model is compiled into the program (it is rebuilt after training).
@@ -174,7 +175,7 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "feature_selection": _switch,
     "on_constraint_failure": _one_of("default", "next_best"),
     "outside_region": _one_of("default", "predict"),
-    "metric": _one_of("returned", "elapsed"),
+    "metric": _one_of("returned", "elapsed", "seconds"),
     "larger_is_better": _switch,
     "strict": _switch,
     "embed_model": _switch,

@@ -56,7 +56,7 @@ def test_figure_2_3_sets_options_one_by_one() -> None:
         ("embed_model", "yes", "must be True or False"),
         ("on_constraint_failure", "best", "must be 'default' or 'next_best', not 'best'"),
         ("outside_region", "guess", "must be 'default' or 'predict'"),
-        ("metric", "joules", "must be 'returned' or 'elapsed'"),
+        ("metric", "joules", "must be 'returned' or 'elapsed' or 'seconds'"),
         ("classifier", SvmClassifier, r"an object: write SvmClassifier\(\)"),
         ("classifier", "svm", "must be a classifier, such as SvmClassifier"),
         ("variants", 0, "the number of variants"),

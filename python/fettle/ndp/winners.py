@@ -6,7 +6,7 @@ variants that are kept, at a cost of at most its best one's over `1 - loss`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,10 @@ from scipy.sparse import coo_array, csr_array, vstack
 
 from fettle.errors import FettleError
 from fettle.report.summary import Floats, share_of_best
+from fettle.training.recorder import NOT_RUN
+from fettle.training.run import RAN_TOO_LONG
 from fettle.training_set import TrainingSet
+from fettle.tuning_result import Failure
 
 LOSS = 0.01
 SECONDS = 10.0  # for the solver; after that it gives the best set so far
@@ -43,6 +46,16 @@ def winners(
         always.add(kept.index(data.variants.index(data.default)))
     chosen = _smallest_cover(share, 1.0 - loss, always)
     return tuple(data.variants[kept[place]] for place in sorted(chosen))
+
+
+def untrusted(failures: Iterable[Failure]) -> set[str]:
+    """The variants that failed on some input otherwise than by being slow."""
+    slow = (RAN_TOO_LONG, NOT_RUN)
+    return {
+        failure.variant
+        for failure in failures
+        if failure.variant is not None and not failure.reason.startswith(slow)
+    }
 
 
 def _smallest_cover(share: Floats, least: float, always: set[int]) -> set[int]:

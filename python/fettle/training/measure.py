@@ -44,6 +44,7 @@ class Measurer:
     measuring: Measuring = field(default_factory=Measuring)
     silence_seconds: float = 300.0
     variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
+    returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
     spent: Spent = field(default_factory=Spent)
     warnings: list[str] = field(default_factory=list)

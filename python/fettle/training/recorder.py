@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from fettle.training.measure import Measurer
 
 
+NOT_RUN = "not run"
+
+
 class Recorder:
     """The handler of one start of the program, for `run_program`."""
 
@@ -79,7 +82,7 @@ class Recorder:
                 variants=header.variants,
                 features=header.features,
                 default=header.default,
-                unit=header.unit,
+                unit="s" if self._measurer.returns_seconds else header.unit,
                 larger_is_better=header.larger_is_better,
                 machine=header.machine,
             )
@@ -138,7 +141,7 @@ class Recorder:
                     end.call,
                     variant,
                     "unmeasured",
-                    f"not run: the call ended ({end.outcome}) before its turn",
+                    f"{NOT_RUN}: the call ended ({end.outcome}) before its turn",
                 )
 
     def _check(self, call: int) -> None:

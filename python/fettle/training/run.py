@@ -23,6 +23,7 @@ from fettle.training.record import End, Excluded, Failed, Header, Record, Sample
 from fettle.training.watchdog import watchdog
 
 POLL_SECONDS = 0.02
+RAN_TOO_LONG = "ran longer than its limit"
 TAIL_LINES = 12
 
 Cause: TypeAlias = Literal["exit", "hang", "silence"]
@@ -46,7 +47,7 @@ class Ending:
             return f"crashed with {signal_name(self.code)}"
         if self.kind == "hang":
             limit = self.running.limit_seconds if self.running else math.nan
-            return f"ran longer than its limit of {limit:.3g} s and was killed"
+            return f"{RAN_TOO_LONG} of {limit:.3g} s and was killed"
         if self.kind == "silence":
             return f"said nothing for {self.code} s and was killed"
         if self.code > 128:  # what a shell or a launcher makes of a signal

@@ -36,6 +36,7 @@ def open_measurer(
         measuring=_with_timeout(settings),
         silence_seconds=settings.timeout,
         variants=function.variants,
+        returns_seconds=function.metric == "seconds",
         may_measure=settings.measure,
     )
     if settings.measure:

@@ -1,0 +1,34 @@
+"""What measurements on a platform are kept apart by: the processor, or the GPU."""
+
+from __future__ import annotations
+
+import subprocess
+
+from fettle.errors import FettleError
+from fettle.training.subject import machine_name
+
+
+def machine_of(platform: str) -> str:
+    """The name of this machine as the platform sees it. Raises FettleError where it has none."""
+    if platform == "cuda":
+        return _gpu()
+    try:
+        return machine_name()
+    except FettleError as error:
+        raise FettleError(f"{error}; or give the machine a name (--machine)") from None
+
+
+def _gpu() -> str:
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        names = done.stdout.splitlines() if done.returncode == 0 else []
+    except OSError:
+        names = []
+    if not names:
+        raise FettleError(
+            "there is no GPU here to measure on (nvidia-smi lists none); build with --build-only, "
+            "copy the build directory to a machine that has one, and measure there with "
+            "--measure-only"
+        )
+    return names[0].strip()

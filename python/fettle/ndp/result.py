@@ -1,0 +1,191 @@
+"""How good a tuned computation is: against every candidate on every input, and the default rule."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fettle.ndp.header import DEFAULT
+from fettle.ndp.manifest import Manifest
+from fettle.report.contents import features_cost, used_features
+from fettle.report.summary import Floats, Score
+from fettle.tuning_result import TuningResult
+
+
+@dataclass(frozen=True)
+class JudgedInput:
+    """One input that the model was not fitted on; times in seconds."""
+
+    name: str
+    default: float
+    tuned: float  # the chosen variant, with the features evaluated for this call
+    exhaustive: float  # the best of all candidates
+    chosen: str
+    best: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One computation: what table 5.7 of the dissertation lists, and how good the choices are."""
+
+    function: str
+    expression: str
+    candidates: int  # that were measured, the default not counted
+    dropped: int  # that could not be compiled
+    winners: tuple[str, ...]  # the variants of the tuned program, the default first
+    features: tuple[str, ...]  # that the model uses
+    features_known: tuple[str, ...]
+    feature_seconds: float  # of one evaluation of those used
+    training_inputs: int
+    judged_by: str  # "held-out" or "cross-validated"; "" where there are too few inputs
+    inputs: tuple[JudgedInput, ...]
+    measuring_seconds: float
+
+    @property
+    def share_of_best(self) -> Score:
+        """Exhaustive over tuned time, the features not counted."""
+        return self._score(self.feature_seconds)
+
+    @property
+    def charged_share_of_best(self) -> Score:
+        """The same with the features charged to every call."""
+        return self._score(0.0)
+
+    @property
+    def over_default(self) -> float:
+        """Default over tuned time, geometric mean, the features charged to every call."""
+        return _geometric_mean([one.default / one.tuned for one in self.inputs])
+
+    @property
+    def possible_over_default(self) -> float:
+        """Default over exhaustive time, geometric mean: what a perfect choice would gain."""
+        return _geometric_mean([one.default / one.exhaustive for one in self.inputs])
+
+    def _score(self, not_counted: float) -> Score:
+        exhaustive = np.array([one.exhaustive for one in self.inputs])
+        tuned = np.array([one.tuned for one in self.inputs]) - not_counted
+        best = np.array([one.chosen == one.best for one in self.inputs])
+        return Score.of("tuned", exhaustive / tuned, best)
+
+
+@dataclass(frozen=True)
+class NdpResult:
+    """The outcome of tuning a program's computations."""
+
+    platform: str
+    header: Path
+    build_seconds: float
+    outcomes: tuple[Outcome, ...]
+    results: tuple[TuningResult, ...]  # of the expert layer, in the same order
+
+    def text(self) -> str:
+        """For people; ends with a newline."""
+        parts = [_outcome_text(outcome) for outcome in self.outcomes]
+        return "\n".join([*parts, f"{self.header} is written; compile the program again with it\n"])
+
+    def json(self) -> str:
+        """Everything, as JSON."""
+        return json.dumps(
+            {
+                "fettle_ndp_result": 1,
+                "platform": self.platform,
+                "header": str(self.header),
+                "build_seconds": self.build_seconds,
+                "computations": [_outcome_record(outcome) for outcome in self.outcomes],
+            },
+            indent=1,
+        )
+
+
+def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
+    """What a tuning result says of a computation."""
+    its = manifest.computations[result.function]
+    cost = features_cost(result)
+    return Outcome(
+        function=result.function,
+        expression=its.expression,
+        candidates=len(manifest.candidates(result.function)),
+        dropped=sum(one.unit[0] == result.function for one in manifest.dropped),
+        winners=result.training.variants,
+        features=used_features(result),
+        features_known=result.training.features,
+        feature_seconds=cost,
+        training_inputs=len(result.training),
+        judged_by="" if result.evaluation is None else result.evaluation.how,
+        inputs=_judged(result, cost),
+        measuring_seconds=result.effort.seconds,
+    )
+
+
+def _judged(result: TuningResult, feature_seconds: float) -> tuple[JudgedInput, ...]:
+    if result.evaluation is None:
+        return ()
+    held_out = result.evaluation.how == "held-out"
+    whole = result.held_out if held_out else result.measured
+    data = result.evaluation.data
+    whole = data if whole is None else whole
+    place = {name: row for row, name in enumerate(whole.inputs)}
+    found = []
+    for name, choice in zip(data.inputs, result.evaluation.chosen, strict=True):
+        costs = whole.costs[place[name]]
+        chosen = data.variants[choice]
+        best = int(costs.argmin())
+        found.append(
+            JudgedInput(
+                name=name,
+                default=_cost(costs, whole.variants, DEFAULT),
+                tuned=_cost(costs, whole.variants, chosen) + feature_seconds,
+                exhaustive=float(costs[best]),
+                chosen=chosen,
+                best=whole.variants[best],
+            )
+        )
+    return tuple(found)
+
+
+def _cost(costs: Floats, variants: Sequence[str], name: str) -> float:
+    return float(costs[variants.index(name)])
+
+
+def _geometric_mean(ratios: Sequence[float]) -> float:
+    finite = [ratio for ratio in ratios if np.isfinite(ratio) and ratio > 0]
+    return float(np.exp(np.mean(np.log(finite)))) if finite else float("nan")
+
+
+def _outcome_text(outcome: Outcome) -> str:
+    count = f"{outcome.candidates} candidates"
+    if outcome.dropped:
+        count += f" ({outcome.dropped} more did not compile)"
+    lines = [
+        f"{outcome.function} ({outcome.expression}): {count}, "
+        f"{outcome.training_inputs} training inputs, {len(outcome.winners) - 1} winners",
+        *(f"  {name}" for name in outcome.winners if name != DEFAULT),
+        f"  features: {', '.join(outcome.features) or 'none'} "
+        f"({outcome.feature_seconds * 1e9:.0f} ns)",
+    ]
+    if not outcome.inputs:
+        return "\n".join([*lines, "  too few inputs to judge the model", ""])
+    share, charged = outcome.share_of_best, outcome.charged_share_of_best
+    lines += [
+        f"  {len(outcome.inputs)} {outcome.judged_by} inputs:",
+        f"    tuned / exhaustive: mean {share.mean:.3f}, 5th percentile {share.p5:.3f}, worst "
+        f"{share.worst:.3f}; with the features charged {charged.mean:.3f}",
+        f"    tuned / default: {outcome.over_default:.3f}x (geometric mean, features charged; "
+        f"possible {outcome.possible_over_default:.3f}x)",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _outcome_record(outcome: Outcome) -> dict[str, object]:
+    record = asdict(outcome)
+    if outcome.inputs:
+        record["share_of_best"] = asdict(outcome.share_of_best)
+        record["charged_share_of_best"] = asdict(outcome.charged_share_of_best)
+        record["over_default"] = outcome.over_default
+        record["possible_over_default"] = outcome.possible_over_default
+    return record

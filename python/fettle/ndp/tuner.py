@@ -1,0 +1,306 @@
+"""Tunes the computations of a program: what `fettle ndp tune` does, for scripts.
+
+    tuner = NdpTuner("spmv.cpp", platform="openmp", inputs=glob("matrices/*.mtx"))
+    print(tuner.tune().text())
+
+Analyses the program, lists the candidates of each computation, builds them, measures them with the
+expert layer's engine, keeps the winners, trains a model to choose among them, and writes the header
+with which the program is then compiled. (Dissertation 5.2 to 5.4.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TypeAlias
+
+from fettle.classifiers import AutoClassifier
+from fettle.classifiers.base import Classifier
+from fettle.code_variant import CodeVariant, OutsideRegion
+from fettle.errors import FettleError
+from fettle.ndp.analyze import analyze
+from fettle.ndp.build import HEADER, Plan, build
+from fettle.ndp.candidate import Candidate
+from fettle.ndp.computation import Computation
+from fettle.ndp.deployment import deploy
+from fettle.ndp.header import DEFAULT
+from fettle.ndp.machine import machine_of
+from fettle.ndp.manifest import Manifest, read_manifest
+from fettle.ndp.policies import candidates
+from fettle.ndp.result import NdpResult, outcome_of
+from fettle.ndp.toolchain import toolchain_of
+from fettle.ndp.winners import LOSS, untrusted, winners
+from fettle.store.sqlite import SqliteStore
+from fettle.training.build import write_generated
+from fettle.training.examples import Table
+from fettle.training.program import Input, parse_inputs
+from fettle.training.progress import Display, default_display
+from fettle.training.request import Measuring
+from fettle.training.session import measure_session, run_session
+from fettle.training.settings import Settings, words
+from fettle.tuning_result import TuningResult
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
+Inputs: TypeAlias = Iterable[Arguments] | Mapping[str, Arguments]
+
+# A hundred candidates want more than the second a call that suits a handful of variants.
+MEASURING = Measuring(budget_s=5.0)
+
+
+@dataclass
+class NdpTuner:
+    """Tunes the named computations of a program on a platform.
+
+    - `source`: the file with the calls `execute<"name">(...)`; `more_sources` are compiled once.
+    - `inputs`, `test_inputs`: as of `Autotuner.set_training_args` and `set_test_args`.
+    - `flags`, `compiler`, `architecture`: as of `toolchain_of`.
+    - `build_directory`: gets the training program, the candidates in shards, measurements, reports.
+      It may be moved to another machine between building, measuring and training.
+    - `output`: the header to write, by default fettle_config.hpp beside the source.
+    - `model_directory`: named in the header; by default fettle_models beside it.
+    - `database`: the measurements; by default in the build directory.
+    - `size`: how many policies are tried: "full" or "small".
+    - `schedules`, `only`: patterns of schedules, and of candidates, to restrict the space to:
+      "independent>*", "* block_size_x=128*".
+    - `computations`: names of those to tune; where empty, all that have names.
+    - `merge`: the share of the best that may be lost on an input for the sake of fewer kernels.
+    - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
+    - `measuring`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`, `environment`: of
+      `Autotuner`, too.
+    - `jobs`: compilers at a time; where not given, as many as there are processors.
+    - `command`: what tunes the program again; stands in the header.
+    """
+
+    source: PathLike
+    _: KW_ONLY
+    platform: str
+    inputs: Inputs = ()
+    test_inputs: Inputs = ()
+    more_sources: Sequence[PathLike] = ()
+    flags: str | Sequence[str] = ()
+    compiler: str | Sequence[str] | None = None
+    architecture: str | None = None
+    build_directory: PathLike | None = None
+    output: PathLike | None = None
+    model_directory: PathLike | None = None
+    database: PathLike | None = None
+    size: str = "full"
+    schedules: Sequence[str] = ()
+    only: Sequence[str] = ()
+    computations: Sequence[str] = ()
+    merge: float = LOSS
+    classifier: Classifier | None = None
+    feature_selection: bool = True
+    outside_region: OutsideRegion = "default"
+    embed_model: bool = False
+    measuring: Measuring = MEASURING
+    timeout: float = 300.0
+    time_budget: float | None = None
+    seed: int = 0
+    machine: str | None = None
+    launch_prefix: str | Sequence[str] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    jobs: int | None = None
+    command: str | None = None
+    display: Display = field(default_factory=default_display)
+
+    @property
+    def directory(self) -> Path:
+        """The build directory."""
+        place = self.build_directory
+        return Path(place or f"fettle_build/{Path(self.source).stem}.{self.platform}").resolve()
+
+    @property
+    def header(self) -> Path:
+        """The header that tuning writes."""
+        return Path(self.output or Path(self.source).with_name(HEADER)).resolve()
+
+    def tune(self, *, fresh: bool = False) -> NdpResult:
+        """Builds, measures and trains; what is up to date stays, unless `fresh` measures anew.
+
+        Raises FettleError; everything measured until then is kept.
+        """
+        self._inputs()  # nothing is built for a mistake in them
+        return self.train(self.build(), fresh=fresh)
+
+    def build(self) -> Manifest:
+        """Analyses the program and brings the build directory up to date; measures nothing."""
+        plan = self.plan()
+        sizes = ", ".join(f"{name}: {len(its)}" for name, its in plan.candidates.items())
+        self.display.say(f"candidates of {sizes}")
+        return build(plan, self.display)
+
+    def plan(self) -> Plan:
+        """What `build` builds: the computations to tune, and their candidates."""
+        toolchain = toolchain_of(
+            self.platform,
+            flags=self.flags,
+            compiler=self.compiler,
+            architecture=self.architecture,
+        )
+        near = f"-I{self.header.parent}"  # where the headers of embedded models are
+        toolchain = replace(toolchain, compile_flags=(*toolchain.compile_flags, near))
+        source = Path(self.source).resolve()
+        found = self._to_tune(analyze(source, toolchain))
+        return Plan(
+            source=source,
+            toolchain=toolchain,
+            directory=self.directory,
+            computations=found,
+            candidates={name: self.candidates(its) for name, its in found.items()},
+            jobs=self.jobs or len(os.sched_getaffinity(0)),
+            header=self.header,
+            more_sources=[Path(more).resolve() for more in self.more_sources],
+        )
+
+    def candidates(self, computation: Computation) -> list[Candidate]:
+        """The candidates of a computation, restricted as the tuner is. Raises FettleError."""
+        schedules = [name for name in computation.schedules if _fits(name, self.schedules)]
+        found = candidates(computation, self.size, schedules)
+        found = [candidate for candidate in found if _fits(candidate.text, self.only)]
+        if not found:
+            raise FettleError(
+                f"{computation.title}: there are no candidates left; its schedules are "
+                f"{', '.join(computation.schedules)}"
+            )
+        return found
+
+    def measure(self, manifest: Manifest | None = None, *, fresh: bool = False) -> None:
+        """Measures what was built, and trains nothing. The manifest is that of the last build."""
+        known = manifest or read_manifest(self.directory)
+        settings = self._settings(known, fresh=fresh)
+        self._remember_machine(settings)
+        measure_session(settings, self._functions(known), self.display)
+
+    def train(
+        self, manifest: Manifest | None = None, *, measure: bool = True, fresh: bool = False
+    ) -> NdpResult:
+        """Measures what is missing, chooses the winners, trains the models, writes the header.
+
+        With `measure=False` the database says all, and neither program nor GPU are needed.
+        """
+        known = manifest or read_manifest(self.directory)
+        settings = self._settings(known, measure=measure, fresh=fresh)
+        if measure:
+            self._remember_machine(settings)
+        functions = self._functions(known)
+        results = run_session(settings, functions, None, self.display, self._winners)
+        for function, result in zip(functions, results, strict=True):
+            function.variants = result.training.variants
+        command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
+        models = settings.place(settings.model_directory)
+        deploy(self.header, models, known, functions, command)
+        return self._report(known, results)
+
+    def _report(self, manifest: Manifest, results: Sequence[TuningResult]) -> NdpResult:
+        result = NdpResult(
+            platform=self.platform,
+            header=self.header,
+            build_seconds=manifest.seconds,
+            outcomes=tuple(outcome_of(manifest, result) for result in results),
+            results=tuple(results),
+        )
+        write_generated(self.directory / "result.json", result.json() + "\n")
+        write_generated(self.directory / "result.txt", result.text())
+        return result
+
+    def _to_tune(self, found: Sequence[Computation]) -> dict[str, Computation]:
+        named = {str(one.function): one for one in found if one.name is not None}
+        if not named:
+            raise FettleError(
+                f'{self.source} has no computation with a name; write execute<"name">(...)'
+            )
+        known = [one.name for one in named.values()]
+        for name in self.computations:
+            if name not in known:
+                raise FettleError(
+                    f"{self.source} has no computation {name!r} on {self.platform}; it has "
+                    f"{', '.join(map(str, known))}"
+                )
+        chosen = self.computations or known
+        return {function: one for function, one in named.items() if one.name in chosen}
+
+    def _functions(self, manifest: Manifest) -> list[CodeVariant]:
+        return [
+            CodeVariant(
+                name,
+                (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
+                classifier=self.classifier or AutoClassifier(),
+                feature_selection=self.feature_selection,
+                outside_region=self.outside_region,
+                embed_model=self.embed_model,
+                metric="seconds" if self.platform == "cuda" else "returned",
+            )
+            for name, its in manifest.computations.items()
+            if not self.computations or its.name in self.computations
+        ]
+
+    def _winners(self, table: Table) -> tuple[str, ...]:
+        never = untrusted(table.failures) - {DEFAULT}
+        kept = winners(table.data, loss=self.merge, never=never)
+        self.display.say(
+            f"{table.data.function}: {len(kept)} of {len(table.data.variants)} variants are kept"
+        )
+        return kept
+
+    def _inputs(self) -> tuple[tuple[Input, ...], tuple[Input, ...]]:
+        here = Path.cwd()
+        training = parse_inputs(self.inputs, what="inputs", directory=here)
+        if not self.test_inputs:
+            return training, ()
+        return training, parse_inputs(self.test_inputs, what="test_inputs", directory=here)
+
+    def _settings(
+        self, manifest: Manifest, *, measure: bool = True, fresh: bool = False
+    ) -> Settings:
+        if manifest.platform != self.platform:
+            raise FettleError(
+                f"{self.directory} holds a build for {manifest.platform}, not for {self.platform}"
+            )
+        training, test = self._inputs()
+        database = Path(self.database or self.directory / "fettle.sqlite").resolve()
+        settings = Settings(
+            program=str(self.directory / manifest.program),
+            config_header=None,
+            model_directory=Path(self.model_directory or self.header.parent / "fettle_models"),
+            database=database,
+            report_directory=self.directory / "report",
+            timeout=self.timeout,
+            time_budget=self.time_budget,
+            seed=self.seed,
+            machine=self.machine,
+            measuring=self.measuring,
+            launch_prefix=words(self.launch_prefix),
+            environment={**self.environment, **manifest.environment(self.directory)},
+            training_inputs=training,
+            test_inputs=test,
+            filed_under=f"{manifest.source} on {manifest.platform}",
+            measure=measure,
+            fresh=fresh,
+        ).overridden()
+        if settings.machine is None:
+            there = None if measure else _measured_on(settings)
+            settings = settings.changed(machine=there or machine_of(self.platform))
+        return settings
+
+    def _remember_machine(self, settings: Settings) -> None:
+        with SqliteStore(settings.place(settings.database)) as store:
+            store.set_note(_note(settings), settings.machine)
+
+
+def _measured_on(settings: Settings) -> str | None:
+    """The machine on which the program was measured last."""
+    with SqliteStore(settings.place(settings.database)) as store:
+        return store.note(_note(settings))
+
+
+def _note(settings: Settings) -> str:
+    return f"machine of {settings.filed_under}"
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
