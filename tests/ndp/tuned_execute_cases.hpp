@@ -31,17 +31,6 @@ constexpr policy other_policy{.num_threads = 2};
 const std::string other_text = " num_threads=2";
 #endif
 
-template <typename... Candidate>
-using candidates_of = ndp::candidate_list<Candidate...>;
-template <typename Schedule, policy Policy = policy{}>
-using candidate = ndp::candidate<Schedule, Policy>;
-
-using row_candidates =
-    candidates_of<candidate<schedule::independent<schedule::sequential<>>, other_policy>,
-                  candidate<schedule::flattened<>>>;
-using single_candidates = candidates_of<candidate<schedule::sequential<>>>;
-using element_candidates = candidates_of<candidate<schedule::independent<>, other_policy>>;
-
 const std::vector<std::string> row_variants{"default", "independent>sequential" + other_text,
                                             "flattened"};
 const std::vector<std::string> row_features{
@@ -56,43 +45,58 @@ struct unchecked {
   template <typename E>
   static constexpr void check() {}
 };
+// In structs, because nvcc cannot name policies that are template arguments of an alias.
+struct of_rows {
+  using candidates = fettle::ndp::candidate_list<
+      fettle::ndp::candidate<
+          fettle::ndp::schedule::independent<fettle::ndp::schedule::sequential<>>, other_policy>,
+      fettle::ndp::candidate<fettle::ndp::schedule::flattened<>, policy{}>>;
+};
+struct of_one_value {
+  using candidates = fettle::ndp::candidate_list<
+      fettle::ndp::candidate<fettle::ndp::schedule::sequential<>, policy{}>>;
+};
+struct of_elements {
+  using candidates = fettle::ndp::candidate_list<
+      fettle::ndp::candidate<fettle::ndp::schedule::independent<>, other_policy>>;
+};
 }  // namespace ndp_test
 
 // clang-format off
 template <> struct fettle::ndp::tuned_computation<"sums", tested_platform> {
   using tuning_policy = fettle::policy<"sums">;
-  using candidates = row_candidates;
+  using candidates = of_rows::candidates;
   template <typename E> static constexpr void check() {
     static_assert(signature_v<E> == "map>reduce irregular double double", "stale");
   }
 };
 template <> struct fettle::ndp::tuned_computation<"skewed", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"skewed">;
-  using candidates = row_candidates;
+  using candidates = of_rows::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"total", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"total">;
-  using candidates = single_candidates;
+  using candidates = of_one_value::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"into", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"into">;
-  using candidates = single_candidates;
+  using candidates = of_one_value::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"halved", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"halved">;
-  using candidates = element_candidates;
+  using candidates = of_elements::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"placed", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"placed">;
-  using candidates = element_candidates;
+  using candidates = of_elements::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"bumped", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"bumped">;
-  using candidates = element_candidates;
+  using candidates = of_elements::candidates;
 };
 template <> struct fettle::ndp::tuned_computation<"no model", tested_platform> : unchecked {
   using tuning_policy = fettle::policy<"no model">;
-  using candidates = single_candidates;
+  using candidates = of_one_value::candidates;
 };
 // clang-format on
 

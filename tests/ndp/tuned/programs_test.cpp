@@ -1,0 +1,154 @@
+// Whole programs: what one says of its computations, what it does in training with shards, and how
+// it runs with the header that it was tuned for.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/model_files.hpp"
+
+namespace {
+
+struct outcome {
+  int status;
+  std::string text;
+
+  [[nodiscard]] bool says(const std::string& part) const {
+    return text.find(part) != std::string::npos;
+  }
+};
+
+/// Runs a command by the shell, with `environment` as in "A=1 B=2".
+outcome run(const std::string& environment, const std::string& command) {
+  const test::scratch folder;
+  const std::string output = folder / "output";
+  const int status = std::system(
+      (environment + " OMP_WAIT_POLICY=passive " + command + " > " + output + " 2>&1").c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(output)};
+}
+
+struct trained {
+  outcome program;
+  std::vector<std::string> log;
+
+  [[nodiscard]] std::size_t count(const std::string& part) const {
+    return static_cast<std::size_t>(std::count_if(
+        log.begin(), log.end(),
+        [&](const std::string& line) { return line.find(part) != std::string::npos; }));
+  }
+};
+
+trained train(const std::string& function, const std::string& shards,
+              const std::string& program = TRAINING " 2000 8 skewed") {
+  const test::scratch folder;
+  trained seen;
+  seen.program = run("FETTLE_NDP_SHARDS=" + shards + " FETTLE_TRAINING_LOG=" + (folder / "log") +
+                         " FETTLE_TRAINING='function=" + function + " budget_s=0.2'",
+                     program);
+  seen.log = test::lines_of(folder / "log");
+  return seen;
+}
+
+const std::string both_shards = SHARD_1 ":" SHARD_2;
+
+}  // namespace
+
+TEST_CASE("a program says what it computes, before it looks for its input") {
+  const test::scratch folder;
+  const std::string file = folder / "lines";
+  const outcome seen = run("OMP_NUM_THREADS=3 FETTLE_INTROSPECT=" + file, INTROSPECTED);
+  CHECK(seen.status == 2);
+  CHECK(seen.says("usage:"));
+  std::vector<std::string> lines = test::lines_of(file);
+  std::sort(lines.begin(), lines.end());
+  REQUIRE(lines.size() == 3);
+  const std::string schedules =
+      R"("schedules":[{"schedule":"cooperative","parameters":["num_threads","enable_nesting",)"
+      R"("omp_schedule_1","chunk_size_1"]},{"schedule":"sequential","parameters":["num_threads",)"
+      R"("enable_nesting","enable_unroll_1"]}],"pruned":[],)";
+  const std::string total =
+      R"("expression":"reduce","input":"flat","elements":["double"],"result":"double",)"
+      R"("platform":"openmp",)" +
+      schedules +
+      R"("signature":"reduce flat double double","form":"value","features":["length"],)"
+      R"("value_bytes":8,"commutative":true,"limits":{"threads":3}})";
+  CHECK(lines[0].starts_with(R"({"name":"spmv","function":"spmv.openmp","expression":"map>reduce",)"
+                             R"("input":"irregular","elements":["double","int32"],)"
+                             R"("result":"double","platform":"openmp","schedules":[)"));
+  CHECK(lines[0].ends_with(
+      R"(],"pruned":[],"signature":"map>reduce irregular double,int32 double",)"
+      R"("form":"destination","features":["rows","average_row_length","elements","longest_row",)"
+      R"("row_variation","empty_rows","work_in_longest_rows"],"value_bytes":8,"commutative":true,)"
+      R"("limits":{"threads":3}})"));
+  CHECK(lines[1] == R"({"name":"total","function":"total.openmp",)" + total);
+  CHECK(lines[2] == R"({"name":null,"function":null,)" + total);
+}
+
+TEST_CASE("the first execute ends a program that only says what it computes") {
+  const outcome seen = run("", INTROSPECTED " 1000 5");
+  CHECK(seen.status == 0);
+  CHECK(seen.says(R"({"name":"spmv",)"));
+  CHECK_FALSE(seen.says("total 0"));
+  CHECK(std::count(seen.text.begin(), seen.text.end(), '\n') == 3);
+  CHECK(run("FETTLE_INTROSPECT=/no/such/folder", INTROSPECTED).status == 1);
+}
+
+TEST_CASE("training runs the default and the candidates of all shards, in their order") {
+  const trained seen = train("spmv.tested", both_shards);
+  CHECK(seen.program.status == 0);
+  CHECK(seen.program.says("total "));
+  CHECK(seen.count(
+            R"("variants":["default","independent>sequential num_threads=2","flattened"])") == 1);
+  CHECK(seen.count(R"("variant":"default","event":"sample")") > 0);
+  CHECK(seen.count(R"("variant":"independent>sequential num_threads=2","event":"sample")") > 0);
+  CHECK(seen.count(R"("variant":"flattened","event":"sample")") > 0);
+  CHECK(seen.count(R"("event":"end")") == 1);
+  CHECK(seen.count("failed") == 0);
+}
+
+TEST_CASE("a shard may have candidates of one computation alone") {
+  const trained seen = train("total.tested", SHARD_2 ":" SHARD_1);
+  CHECK(seen.program.status == 0);
+  CHECK(seen.count(R"("variants":["default","sequential"])") == 1);
+  CHECK(seen.count(R"("variant":"sequential","event":"sample")") > 0);
+  const trained none = train("total.tested", SHARD_2);
+  CHECK(none.program.status == 0);
+  CHECK(none.count(R"("variants":["default"])") == 1);
+}
+
+TEST_CASE("shards that cannot be used are named") {
+  const auto refuses = [](const std::string& shards, const std::string& message) {
+    const trained seen = train("spmv.tested", shards);
+    CHECK(seen.program.status != 0);
+    INFO(seen.program.text);
+    CHECK(seen.program.says(message));
+  };
+  refuses(both_shards + ":/no/such/shard.so",
+          "cannot open the shard /no/such/shard.so, which FETTLE_NDP_SHARDS names");
+  refuses("no_such_shard.so",
+          "cannot open the shard ./no_such_shard.so, which FETTLE_NDP_SHARDS names");
+  refuses(NO_SHARD, "the shard " NO_SHARD " lists no candidates");
+  refuses(OTHER_SHARD,
+          "the shard " OTHER_SHARD " has candidates of spmv for other types than the program's");
+}
+
+TEST_CASE("a program with its header runs what its model says, but is not for training") {
+  CHECK(run("", DEPLOYED " 1000 8").says("spmv.tested: no model"));
+  for (const std::string variant :
+       {"default", "'independent>sequential num_threads=2'", "flattened"}) {
+    const test::scratch folder;
+    const std::string trace = folder / "trace";
+    const outcome seen = run("FETTLE_FORCE=spmv.tested=" + variant + " FETTLE_TRACE=" + trace,
+                             DEPLOYED " 1000 8 skewed");
+    CHECK(seen.status == 0);
+    const std::vector<std::string> lines = test::lines_of(trace);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].find(R"("function":"spmv.tested","variant":")") != std::string::npos);
+    CHECK(lines[0].find(R"("reason":"forced")") != std::string::npos);
+  }
+  const trained refused = train("spmv.tested", both_shards, DEPLOYED " 1000 8");
+  CHECK(refused.program.status != 0);
+  CHECK(refused.program.says("spmv.tested: this program was not compiled for training"));
+}

@@ -1,0 +1,2 @@
+#include "ndp/tuned_training_cases.hpp"
+#include "support/needs_gpu.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/tuned_training_cases.hpp"
