@@ -14,6 +14,7 @@ from fettle.errors import FettleError
 
 COMMAND_MODULES = (
     "fettle.cli.tune_commands",
+    "fettle.cli.ndp_commands",
     "fettle.cli.table_commands",
     "fettle.cli.show_commands",
     "fettle.cli.doctor",
@@ -32,7 +33,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what the user can mend is one line on stderr and status 2."""
-    options = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser().parse_args(words)
+    options.words = words
     try:
         status: int = options.run(options)
         return status

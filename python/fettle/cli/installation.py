@@ -12,7 +12,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "libsvm-official", "matplotlib", "rich")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "libsvm-official", "matplotlib", "rich", "ninja")
 PYTHON_MINIMUM = (3, 10)
 CMAKE_MINIMUM = (3, 25)
 

@@ -1,0 +1,263 @@
+"""`fettle ndp tune|schedules|space`: tuning nested data-parallel computations of a program."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fettle.errors import FettleError
+
+if TYPE_CHECKING:
+    from fettle.classifiers.base import Classifier
+    from fettle.ndp.computation import Computation
+    from fettle.ndp.tuner import NdpTuner
+
+CLASSIFIERS = ("auto", "tree", "svm", "forest")
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `fettle ndp` with its own commands."""
+    top = commands.add_parser(
+        "ndp",
+        help="tune nested data-parallel computations",
+        description='Tune the computations execute<"name">(...) of a C++ or CUDA program.',
+    )
+    below = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_tune(below)
+    _add_schedules(below)
+    _add_space(below)
+
+
+def _program() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("source", type=Path, help="the program's source file")
+    parser.add_argument("--platform", choices=("openmp", "cuda"), default="openmp")
+    parser.add_argument("--flags", default="", help="compiler flags, as one text")
+    parser.add_argument("--compiler", help="$CXX or c++ where not given; nvcc for CUDA")
+    parser.add_argument("--arch", help="compile for this, not for the machine here: sm_90")
+    return parser
+
+
+def _space() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--size", choices=("small", "full"), default="full", help="of the space")
+    return parser
+
+
+def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "tune",
+        help="build, measure and train; write the header with the winners",
+        description="Tune a program: the header and the models that are written make it choose the "
+        "best implementation of each computation for its input. What is built and measured already "
+        "is neither built nor measured again.",
+        epilog="An input is a file pattern, the arguments of a start of the program as one text, "
+        "or @FILE with one input a line.",
+        parents=[_program(), _space()],
+    )
+    add = parser.add_argument
+    add("--inputs", nargs="+", default=[], metavar="INPUT", help="to learn from")
+    add("--test-inputs", nargs="+", default=[], metavar="INPUT", help="to judge the models by")
+    add("--output", type=Path, metavar="FILE", help="fettle_config.hpp beside the source")
+    add("--model-directory", type=Path, metavar="DIR", help="fettle_models beside the header")
+    add("--build-directory", type=Path, metavar="DIR", help="fettle_build/SOURCE.PLATFORM")
+    add("--database", type=Path, metavar="FILE", help="in the build directory")
+    add("--more-sources", nargs="+", type=Path, default=[], metavar="FILE", help="to link with")
+    add("--computations", nargs="+", default=[], metavar="NAME", help="tune these only")
+    add("--schedules", nargs="+", default=[], metavar="PATTERN", help="try these only")
+    add("--only", nargs="+", default=[], metavar="PATTERN", help="try these candidates only")
+    add("--merge", type=float, default=0.01, metavar="SHARE", help="what fewer kernels may cost")
+    add("--classifier", choices=CLASSIFIERS, default="auto", help="what learns to choose")
+    add("--no-feature-selection", action="store_true", help="use all features")
+    add("--embed-model", action="store_true", help="compile the models into the program")
+    add("--fresh", action="store_true", help="measure everything anew")
+    add("--plain", action="store_true", help="plain lines instead of a live bar")
+    add("--json", action="store_true", help="print the result as JSON")
+    add("--timeout", type=float, default=300.0, metavar="S", help="seconds of silence allowed")
+    add("--time-budget", type=float, metavar="S", help="begin no input after that")
+    add("--seed", type=int, default=0, help="of everything random")
+    add("--machine", help="a name to keep measurements apart by")
+    add("--launch-prefix", default="", metavar="COMMAND", help="starts the program: taskset -c 2")
+    add("--jobs", type=int, metavar="N", help="compilers at a time")
+    steps = parser.add_mutually_exclusive_group()
+    steps.add_argument("--build-only", action="store_true", help="measure and train elsewhere")
+    steps.add_argument("--no-build", action="store_true", help="the build directory has it all")
+    steps.add_argument(
+        "--measure-only", action="store_true", help="neither build nor train: on a bare machine"
+    )
+    steps.add_argument("--train-only", action="store_true", help="neither build nor measure")
+    parser.set_defaults(run=run_tune)
+
+
+def _add_schedules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "schedules",
+        help="show the lattice of schedules",
+        description="Show the schedules of each computation: the strongest on top, what the "
+        "platform cannot run in brackets, with the reason.",
+        parents=[_program()],
+    )
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="also draw them: .png, .svg, .pdf"
+    )
+    parser.set_defaults(run=run_schedules)
+
+
+def _add_space(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "space",
+        help="show what would be tried",
+        description="Show how many candidates each schedule has, and what was cut from the space "
+        "and why.",
+        parents=[_program(), _space()],
+    )
+    parser.add_argument("--list", action="store_true", help="name every candidate")
+    parser.set_defaults(run=run_space)
+
+
+def run_tune(options: argparse.Namespace) -> int:
+    """Tunes, or takes the steps asked for. Raises FettleError."""
+    tuner = _tuner(options)
+    if options.build_only:
+        tuner.build()
+    elif options.measure_only:
+        tuner.measure(fresh=options.fresh)
+    else:
+        if options.no_build or options.train_only:
+            result = tuner.train(measure=not options.train_only, fresh=options.fresh)
+        else:
+            result = tuner.tune(fresh=options.fresh)
+        print(result.json() if options.json else result.text())
+    return 0
+
+
+def _tuner(options: argparse.Namespace) -> NdpTuner:
+    from fettle.ndp.tuner import NdpTuner
+    from fettle.training.progress import PlainDisplay, default_display
+
+    return NdpTuner(
+        options.source,
+        platform=options.platform,
+        inputs=given_inputs(options.inputs),
+        test_inputs=given_inputs(options.test_inputs),
+        more_sources=options.more_sources,
+        flags=options.flags,
+        compiler=options.compiler,
+        architecture=options.arch,
+        build_directory=options.build_directory,
+        output=options.output,
+        model_directory=options.model_directory,
+        database=options.database,
+        size=options.size,
+        schedules=options.schedules,
+        only=options.only,
+        computations=options.computations,
+        merge=options.merge,
+        classifier=_classifier(options.classifier),
+        feature_selection=not options.no_feature_selection,
+        embed_model=options.embed_model,
+        timeout=options.timeout,
+        time_budget=options.time_budget,
+        seed=options.seed,
+        machine=options.machine,
+        launch_prefix=options.launch_prefix,
+        jobs=options.jobs,
+        command=_command(options),
+        display=PlainDisplay() if options.plain else default_display(),
+    )
+
+
+STEPS = ("--build-only", "--no-build", "--measure-only", "--train-only", "--fresh", "--json")
+COMMAND_LENGTH = 300
+
+
+def _command(options: argparse.Namespace) -> str | None:
+    """What tunes the program again; None where it is too long to be shown."""
+    command = shlex.join(["fettle", *(word for word in options.words if word not in STEPS)])
+    return command if len(command) <= COMMAND_LENGTH else None
+
+
+def _classifier(name: str) -> Classifier:
+    from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
+    from fettle.classifiers.forest import ForestClassifier
+
+    kinds: dict[str, Classifier] = {
+        "auto": AutoClassifier(),
+        "tree": TreeClassifier(),
+        "svm": SvmClassifier(),
+        "forest": ForestClassifier(),
+    }
+    return kinds[name]
+
+
+def given_inputs(words: Sequence[str]) -> list[str | Path]:
+    """Patterns of files as the files, @FILE as its lines, everything else as it is."""
+    found: list[str | Path] = []
+    for word in words:
+        if word.startswith("@"):
+            found += _lines(Path(word[1:]))
+        elif glob.has_magic(word):
+            files = sorted(glob.glob(word, recursive=True))  # noqa: PTH207 (also absolute)
+            if not files:
+                raise FettleError(f"no file matches {word!r} (current directory: {Path.cwd()})")
+            found += [Path(file) for file in files]
+        else:
+            found.append(word)
+    return found
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        lines = [line.strip() for line in path.read_text().splitlines()]
+    except OSError as error:
+        raise FettleError(f"{path}: {error.strerror}") from None
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def run_schedules(options: argparse.Namespace) -> int:
+    """Prints the lattices. Raises FettleError."""
+    from fettle.ndp.schedules import draw_lattice, lattice_text
+
+    found = _computations(options)
+    print("\n".join(lattice_text(one) for one in found))
+    if options.picture is not None:
+        for one in found:
+            target = _picture(options.picture, one, several=len(found) > 1)
+            draw_lattice(one, target)
+            print(target)
+    return 0
+
+
+def _picture(path: Path, one: Computation, *, several: bool) -> Path:
+    """Each of several computations has a file of its own."""
+    name = one.name or one.expression.replace(">", "_")
+    return path.with_name(f"{path.stem}_{name}{path.suffix}") if several else path
+
+
+def run_space(options: argparse.Namespace) -> int:
+    """Prints the spaces. Raises FettleError."""
+    from fettle.ndp.policies import candidates
+    from fettle.ndp.space_text import space_text
+
+    for one in _computations(options):
+        print(space_text(one, options.size))
+        if options.list:
+            print("\n".join(f"  {candidate.text}" for candidate in candidates(one, options.size)))
+    return 0
+
+
+def _computations(options: argparse.Namespace) -> Sequence[Computation]:
+    from fettle.ndp.analyze import analyze
+    from fettle.ndp.toolchain import toolchain_of
+
+    toolchain = toolchain_of(
+        options.platform,
+        flags=options.flags,
+        compiler=options.compiler,
+        architecture=options.arch,
+    )
+    return analyze(options.source, toolchain)
