@@ -19,6 +19,11 @@ install(
 )
 export(EXPORT fettle_targets NAMESPACE fettle:: FILE ${PROJECT_BINARY_DIR}/fettleTargets.cmake)
 
+configure_file(
+  ${PROJECT_SOURCE_DIR}/cmake/tuned_executable.cmake
+  ${PROJECT_BINARY_DIR}/tuned_executable.cmake
+  COPYONLY
+)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/fettleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/fettleConfig.cmake
@@ -30,6 +35,9 @@ write_basic_package_version_file(
   ARCH_INDEPENDENT
 )
 install(
-  FILES ${PROJECT_BINARY_DIR}/fettleConfig.cmake ${PROJECT_BINARY_DIR}/fettleConfigVersion.cmake
+  FILES
+    ${PROJECT_BINARY_DIR}/fettleConfig.cmake
+    ${PROJECT_BINARY_DIR}/fettleConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/tuned_executable.cmake
   DESTINATION ${fettle_package_folder}
 )

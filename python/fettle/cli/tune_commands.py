@@ -41,6 +41,10 @@ def _settings() -> argparse.ArgumentParser:
     parser.add_argument("--no-report", action="store_true", help="write no report page")
     parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
     parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the header that is generated")
+    parser.add_argument(
+        "--build-directory", type=Path, metavar="DIR", help="of an NdpTuner: where it builds"
+    )
     parser.add_argument("--report-directory", type=Path, metavar="DIR", help="where reports go")
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds of silence allowed")
     parser.add_argument("--time-budget", type=float, metavar="S", help="begin no input after that")
@@ -86,11 +90,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
     named = ("database", "model_directory", "report_directory", "timeout", "time_budget", "seed")
-    given = {name: getattr(options, name) for name in named}
-    values = {name: value for name, value in given.items() if value is not None}
-    for name in ("database", "model_directory", "report_directory"):
-        if name in values:  # relative to where the command is typed, not to the program's folder
-            values[name] = values[name].resolve()
+    values = {name: getattr(options, name) for name in named}
+    values |= {"build_directory": options.build_directory, "config_header": options.output}
+    for name, value in list(values.items()):
+        if value is None:
+            del values[name]
+        elif isinstance(value, Path):  # relative to where the command is typed
+            values[name] = value.resolve()
     if options.no_report:
         values["report_directory"] = None
     values |= {name: True for name in ("fresh", "clean") if getattr(options, name)}

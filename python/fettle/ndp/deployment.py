@@ -37,7 +37,7 @@ def deploy(
     embedded = [function.name for function in functions if function.embed_model]
     for name in embedded:
         model = read_model(model_directory / name)
-        write_generated(header.with_name(model_header_name(name)), embedded_model_header(model))
+        _replace(header.with_name(model_header_name(name)), embedded_model_header(model))
     text = policy_header(
         functions,
         model_directory,
@@ -45,4 +45,10 @@ def deploy(
         existing=header.read_text() if header.exists() else "",
         computations=computations,
     )
-    write_generated(header, text)
+    _replace(header, text)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Only where it changes: what includes the header is not compiled in vain."""
+    if not path.exists() or path.read_text() != text:
+        write_generated(path, text)

@@ -40,7 +40,7 @@ from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
 from fettle.training.session import measure_session, run_session
-from fettle.training.settings import Settings, words
+from fettle.training.settings import Settings, override_of, words
 from fettle.tuning_result import TuningResult
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -111,13 +111,14 @@ class NdpTuner:
     @property
     def directory(self) -> Path:
         """The build directory."""
-        place = self.build_directory
+        place = override_of("build_directory") or self.build_directory
         return Path(place or f"fettle_build/{Path(self.source).stem}.{self.platform}").resolve()
 
     @property
     def header(self) -> Path:
         """The header that tuning writes."""
-        return Path(self.output or Path(self.source).with_name(HEADER)).resolve()
+        named = override_of("config_header") or self.output
+        return Path(named or Path(self.source).with_name(HEADER)).resolve()
 
     def tune(self, *, fresh: bool = False) -> NdpResult:
         """Builds, measures and trains; what is up to date stays, unless `fresh` measures anew.
@@ -281,7 +282,8 @@ class NdpTuner:
             filed_under=f"{manifest.source} on {manifest.platform}",
             measure=measure,
             fresh=fresh,
-        ).overridden()
+        )
+        settings = settings.overridden().changed(config_header=None)  # it is written at the end
         if settings.machine is None:
             there = None if measure else _measured_on(settings)
             settings = settings.changed(machine=there or machine_of(self.platform))

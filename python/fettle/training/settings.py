@@ -59,7 +59,8 @@ class Settings:
 
     def overridden(self) -> Settings:
         """These settings with those of the command line in place of the script's."""
-        return self.changed(**_overrides)
+        known = {field.name for field in fields(self)}
+        return self.changed(**{name: _overrides[name] for name in known & _overrides.keys()})
 
     def full_program(self) -> Program:
         """How the program is started."""
@@ -84,6 +85,11 @@ def override_settings(values: Mapping[str, Any]) -> None:
     """Makes these settings hold over the script's for every tuner of this process."""
     _overrides.clear()
     _overrides.update(values)
+
+
+def override_of(name: str) -> Any:
+    """What the command line says in place of a script's setting; None where it says nothing."""
+    return _overrides.get(name)
 
 
 def words(command: str | Sequence[str] | os.PathLike[str]) -> tuple[str, ...]:
