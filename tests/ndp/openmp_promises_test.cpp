@@ -56,6 +56,18 @@ struct scan_row {
     return scan(plus{}, row, 0.0);
   }
 };
+struct negate_row {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return map(negate{}, row);
+  }
+};
+struct sums_of_tiles {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return map(reduce_row{}, split(row, 10));
+  }
+};
 
 // `make(s)` is an expression over the counted elements s; `out` has room for its result.
 template <typename Make>
@@ -113,6 +125,9 @@ const auto with_each = [](const auto& visit) {
         1);
   visit([](const auto& s) { return reduce_by_key(plus{}, s, replicate(3, s.size()), 0.0); }, 1);
   visit([](const auto& s) { return map(reduce_row{}, split(s, 333)); }, 1);
+  visit([](const auto& s) { return map(reduce_row{}, split(map(negate{}, reverse(s)), 333)); }, 1);
+  visit([](const auto& s) { return map(negate_row{}, split(s, 4999)); }, 1);
+  visit([](const auto& s) { return map(sums_of_tiles{}, split(s, 500)); }, 1);
 };
 
 }  // namespace
