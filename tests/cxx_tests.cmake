@@ -186,6 +186,11 @@ foreach(source IN LISTS sources)
   fettle_add_test(${source})
 endforeach()
 
+add_test(
+  NAME support.compute_sanitizer
+  COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/support/compute_sanitizer_test.sh
+)
+
 # The thread sanitizer must find the races that hidden tests make on purpose: what is left out of its
 # reports must not hide more than it should.
 if(tsan IN_LIST fettle_flavours AND TARGET fettle::tbb)
