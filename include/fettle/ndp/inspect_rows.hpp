@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <string_view>
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/backend.hpp>
@@ -66,24 +67,43 @@ struct join_row_lengths {
   }
 };
 
+/// What there is to say of `group` rows that stand together. A thread of a processor takes many at
+/// a time, because joining costs more than looking at a row; threads of a GPU read side by side.
 template <has_row_offsets Rows>
-struct length_of_row {
+struct lengths_of_rows {
   Rows rows;
   length_steps steps;
+  index_t group;
+
+  [[nodiscard]] constexpr index_t groups() const { return ceiling_quotient(rows.size(), group); }
+
   FETTLE_HOST_DEVICE row_lengths operator()(index_t i) const {
-    const index_t length = rows.row_begin(i + 1) - rows.row_begin(i);
-    const auto as_double = static_cast<double>(length);
+    const index_t first = i * group;
+    const index_t size = rows.size();
+    const index_t last = first + group < size ? first + group : size;
     row_lengths out;
-    out.longest = length;
-    out.empty = length == 0 ? 1 : 0;
-    out.sum = length;
-    out.squares = as_double * as_double;
-    for (int k = 0; k < length_steps::count; ++k) {
-      const bool counts = length >= steps.at(k);
-      out.rows_from[k] = counts ? 1 : 0;
-      out.work_from[k] = counts ? length : 0;
+    index_t begin = rows.row_begin(first);
+    for (index_t row = first; row < last; ++row) {
+      const index_t end = rows.row_begin(row + 1);
+      add(out, end - begin);
+      begin = end;
     }
     return out;
+  }
+
+ private:
+  FETTLE_HOST_DEVICE void add(row_lengths& out, index_t length) const {
+    const auto as_double = static_cast<double>(length);
+    out.longest = out.longest < length ? length : out.longest;
+    out.empty += length == 0 ? 1 : 0;
+    out.sum += length;
+    out.squares += as_double * as_double;
+    for (int k = 0; k < length_steps::count; ++k) {
+      // Without a branch: whether a row is that long is anybody's guess.
+      const auto counts = static_cast<index_t>(length >= steps.at(k));
+      out.rows_from[k] += counts;
+      out.work_from[k] += length & -counts;
+    }
   }
 };
 
@@ -132,10 +152,11 @@ template <has_row_offsets Rows, platform_like Platform>
   const index_t count = rows.size();
   if (count == 0) return {0, 0.0, 0.0, longest_rows_share};
   const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
+  constexpr index_t group = std::string_view(Platform::name) == "cuda" ? 1 : 64;
+  const detail::lengths_of_rows<Rows> lengths{rows, steps, group};
   const detail::row_lengths all = backend<Platform>::value(
       on, computation{"inspect_rows"},
-      reduce(detail::join_row_lengths{},
-             map(detail::length_of_row<Rows>{rows, steps}, range(index_t{0}, count)),
+      reduce(detail::join_row_lengths{}, map(lengths, range(index_t{0}, lengths.groups())),
              detail::row_lengths{}));
   const double rows_there = static_cast<double>(count);
   const double mean = static_cast<double>(all.sum) / rows_there;
