@@ -67,26 +67,29 @@ struct join_row_lengths {
   }
 };
 
-/// What there is to say of `group` rows that stand together. A thread of a processor takes many at
+/// What there is to say of `Group` rows that stand together. A thread of a processor takes many at
 /// a time, because joining costs more than looking at a row; threads of a GPU read side by side.
-template <has_row_offsets Rows>
+template <has_row_offsets Rows, index_t Group>
 struct lengths_of_rows {
   Rows rows;
   length_steps steps;
-  index_t group;
 
-  [[nodiscard]] constexpr index_t groups() const { return ceiling_quotient(rows.size(), group); }
+  [[nodiscard]] constexpr index_t groups() const { return ceiling_quotient(rows.size(), Group); }
 
   FETTLE_HOST_DEVICE row_lengths operator()(index_t i) const {
-    const index_t first = i * group;
-    const index_t size = rows.size();
-    const index_t last = first + group < size ? first + group : size;
     row_lengths out;
-    index_t begin = rows.row_begin(first);
-    for (index_t row = first; row < last; ++row) {
-      const index_t end = rows.row_begin(row + 1);
-      add(out, end - begin);
-      begin = end;
+    if constexpr (Group == 1) {
+      add(out, rows.row_begin(i + 1) - rows.row_begin(i));
+    } else {
+      const index_t size = rows.size();
+      const index_t first = i * Group;
+      const index_t last = first + Group < size ? first + Group : size;
+      index_t begin = rows.row_begin(first);
+      for (index_t row = first; row < last; ++row) {
+        const index_t end = rows.row_begin(row + 1);
+        add(out, end - begin);
+        begin = end;
+      }
     }
     return out;
   }
@@ -144,16 +147,16 @@ struct lengths_of_rows {
 /// The longest row, how much the lengths vary, how many rows are empty, and how much of the work is
 /// in the longest 1 % of the rows. The last is an estimate from a histogram of the lengths whose
 /// bins differ by a factor of two: exact where rows are equally long, within 7 % of itself for
-/// exponential and power-law distributions, and no worse than a factor of two for any. One
-/// reduction over the offsets, where they lie; on CUDA it waits for the platform's stream. Worth it
-/// for rows that are used a few times.
+/// exponential and power-law distributions, and within a factor of two for any whose rows cover
+/// the nested elements. One reduction over the offsets, where they lie; on CUDA it waits for the
+/// platform's stream. Worth it for rows that are used a few times.
 template <has_row_offsets Rows, platform_like Platform>
 [[nodiscard]] row_statistics inspect_rows(const Rows& rows, const Platform& on) {
   const index_t count = rows.size();
   if (count == 0) return {0, 0.0, 0.0, longest_rows_share};
   const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
   constexpr index_t group = std::string_view(Platform::name) == "cuda" ? 1 : 64;
-  const detail::lengths_of_rows<Rows> lengths{rows, steps, group};
+  const detail::lengths_of_rows<Rows, group> lengths{rows, steps};
   const detail::row_lengths all = backend<Platform>::value(
       on, computation{"inspect_rows"},
       reduce(detail::join_row_lengths{}, map(lengths, range(index_t{0}, lengths.groups())),
