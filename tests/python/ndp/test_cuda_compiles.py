@@ -1,0 +1,98 @@
+"""CUDA without a GPU: a program is analysed, and a header with its candidates compiles."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from programs_build import INCLUDE
+
+from fettle.code_variant import CodeVariant
+from fettle.ndp.analyze import analyze
+from fettle.ndp.computation import Computation
+from fettle.ndp.header import TunedComputation
+from fettle.ndp.policies import candidates
+from fettle.ndp.toolchain import Toolchain
+from fettle.policy_header import policy_header
+
+NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+pytestmark = pytest.mark.skipif(NVCC is None, reason="there is no nvcc")
+
+PROGRAM = """
+#if __has_include("fettle_config.hpp")
+#include "fettle_config.hpp"
+#endif
+#include <fettle/ndp.hpp>
+namespace ndp = fettle::ndp;
+struct row_sum {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return ndp::reduce(ndp::plus{}, row, 0.0);
+  }
+};
+int main() {
+  const ndp::sequence<const double> values;
+  const ndp::sequence<const int> offsets;
+  const ndp::sequence<double> sums;
+  ndp::execute<"spmv">(ndp::map(row_sum{}, ndp::nest(values, offsets)), sums);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Computation:
+    source = tmp_path_factory.mktemp("program") / "spmv.cu"
+    source.write_text(PROGRAM)
+    flags = ("-std=c++20", "-O3", "-arch=sm_90", f"-I{INCLUDE}")
+    (its,) = analyze(source, Toolchain("cuda", (NVCC or "",), flags), seconds=60)
+    return its
+
+
+def compiled(folder: Path, computation: Computation) -> subprocess.CompletedProcess[str]:
+    """Compiles the program as a shard, with a candidate of each schedule."""
+    first = {one.schedule: one for one in reversed(candidates(computation, "small"))}
+    tuned = TunedComputation(computation, tuple(first.values()), "fettle ndp tune spmv.cu")
+    text = policy_header(
+        [CodeVariant("spmv.cuda", list(tuned.variants))],
+        folder,
+        computations={"spmv.cuda": tuned},
+        defines=["FETTLE_NDP_SHARD"],
+    )
+    (folder / "fettle_config.hpp").write_text(text)
+    (folder / "spmv.cu").write_text(PROGRAM)
+    command = [NVCC or "", "-std=c++20", "-O1", "-arch=sm_90", f"-I{INCLUDE}", "-c"]
+    command += [str(folder / "spmv.cu"), "-o", str(folder / "spmv.o")]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_program_is_analysed(found: Computation) -> None:
+    assert found.function == "spmv.cuda"
+    assert found.signature == "map>reduce irregular double double"
+    assert found.limits == {
+        "threads_per_block": 1024,
+        "block_dimension": 1024,
+        "shared_bytes": 48 * 1024,
+    }
+    assert len(candidates(found)) > 100
+
+
+def test_a_candidate_of_each_schedule_compiles(found: Computation, tmp_path: Path) -> None:
+    done = compiled(tmp_path, found)
+    assert done.returncode == 0, done.stderr
+    kernels = subprocess.run(
+        ["nm", "-C", tmp_path / "spmv.o"], capture_output=True, text=True, check=True
+    ).stdout
+    for kernel in ("rows_kernel<", "sequential_kernel<", "single_kernel<", "flattened_reduce"):
+        assert kernel in kernels
+    assert "fettle_ndp_shard_table" in kernels
+
+
+def test_a_header_of_another_program_does_not_compile(found: Computation, tmp_path: Path) -> None:
+    done = compiled(tmp_path, replace(found, signature="map>reduce irregular float,int32 float"))
+    assert done.returncode != 0
+    said = done.stdout + done.stderr
+    assert "spmv is no longer the computation that was tuned" in said
+    assert "fettle ndp tune spmv.cu" in said
