@@ -1,5 +1,6 @@
 // What goes wrong on a GPU is a fettle::error that names the computation and leaves the GPU usable.
 #include <cstdint>
+#include <cstdio>
 #include <cuda_runtime.h>
 #include <stdexcept>
 #include <string>
@@ -123,6 +124,56 @@ TEST_CASE("memory of the processor is refused before a kernel reads it") {
                    }),
                    "dot: "));
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+namespace {
+
+/// The second GPU is the current one while it lives.
+struct on_second_gpu {
+  on_second_gpu() { require_success(cudaSetDevice(1)); }
+  ~on_second_gpu() { cudaSetDevice(0); }
+};
+
+}  // namespace
+
+TEST_CASE("another GPU's memory and streams are errors of the computation") {
+  int gpus = 0;
+  require_success(cudaGetDeviceCount(&gpus));
+  if (gpus < 2) {
+    std::printf("left out: another GPU's memory and streams, which needs two GPUs\n");
+    return;
+  }
+  cudaStream_t elsewhere = nullptr;
+  double* far = nullptr;
+  {
+    const on_second_gpu second;
+    require_success(cudaStreamCreate(&elsewhere));
+    require_success(cudaMalloc(&far, 1000 * sizeof(double)));
+  }
+  data<double> y(std::vector<double>(1000, 2.0));
+  const std::string stream = message_of([&] {
+    ndp::execute<"copy">(ndp::map(ndp::negate{}, y.read()), y.write(), platform::cuda{elsewhere});
+  });
+  INFO(stream);
+  CHECK(contains(stream, "copy: "));
+  CHECK(contains(stream, "the stream belongs to another device"));
+  const std::string memory = message_of([&] {
+    ndp::execute<"copy">(ndp::map(ndp::negate{}, ndp::make_sequence(far, 1000)), y.write(),
+                         platform::cuda{});
+  });
+  INFO(memory);
+  CHECK(contains(memory, "copy: "));
+  CHECK(contains(memory, "another GPU's memory"));
+  // Nothing has been done to the current one, nor to the other.
+  CHECK(ndp::execute(ndp::reduce(ndp::plus{}, y.read(), 0.0), platform::cuda{}) == 2000.0);
+  {
+    const on_second_gpu second;
+    require_success(cudaMemset(far, 0, 1000 * sizeof(double)));
+    CHECK(ndp::execute(ndp::reduce(ndp::plus{}, ndp::make_sequence(far, 1000), 3.0),
+                       platform::cuda{elsewhere}) == 3.0);
+    cudaFree(far);
+    cudaStreamDestroy(elsewhere);
+  }
 }
 
 TEST_CASE("no memory at all is refused") {

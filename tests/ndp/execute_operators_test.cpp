@@ -1,0 +1,1 @@
+#include "ndp/execute_operators_cases.hpp"
