@@ -7,14 +7,14 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fettle.errors import FettleError
 from fettle.training.progress import Display
 
-_STATUS = re.compile(r"\[fettle (\d+) (\d+)\]")
+_STATUS = re.compile(r"\[fettle \d+ \d+\]")
 _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(.*)")
 
 
@@ -49,22 +49,22 @@ def run_steps(
     logs = {str(step.output): step.log for step in steps}
     failed: dict[Path, str] = {}
     said: list[str] = []
-    begun = False
+    command = [_ninja(), "-C", str(folder), "-k", "0", "-j", str(jobs)]
+    environment = {**os.environ, "NINJA_STATUS": "[fettle %f %t] "}
+    if outdated := _outdated([*command, "-n"], environment):
+        display.begin(what, outdated, "step")
     with subprocess.Popen(
-        [_ninja(), "-C", str(folder), "-k", "0", "-j", str(jobs)],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        env={**os.environ, "NINJA_STATUS": "[fettle %f %t] "},
+        env=environment,
     ) as process:
         try:
             for line in _lines(process):
-                if status := _STATUS.match(line):
-                    if not begun:
-                        display.begin(what, int(status[2]), "step")
-                        begun = True
+                if _STATUS.match(line):
                     display.advance()
                 elif failure := _FAILED.match(line):
                     output = failure[1].strip()
@@ -78,6 +78,11 @@ def run_steps(
     if process.returncode != 0 and not failed:
         raise FettleError("ninja failed:\n" + "\n".join(said[-20:]))
     return failed
+
+
+def _outdated(dry_run: Sequence[str], environment: Mapping[str, str]) -> int:
+    done = subprocess.run(dry_run, capture_output=True, text=True, env=environment, check=False)
+    return sum(1 for line in done.stdout.splitlines() if _STATUS.match(line))
 
 
 def _lines(process: subprocess.Popen[str]) -> Iterator[str]:

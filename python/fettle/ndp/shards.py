@@ -27,7 +27,7 @@ class Cost:
 
 
 # With OpenMP all policies of a schedule share one instantiation; CUDA compiles each by itself.
-COSTS = {"openmp": Cost(schedule=2.0, candidate=0.05), "cuda": Cost(schedule=2.5, candidate=2.0)}
+COSTS = {"openmp": Cost(schedule=1.5, candidate=0.02), "cuda": Cost(schedule=1.5, candidate=0.5)}
 SHARD_SECONDS = 60.0  # a shard is to last no longer than about this, the parse not counted
 
 
