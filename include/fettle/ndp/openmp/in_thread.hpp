@@ -14,6 +14,7 @@
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/serial_by_key.hpp>
 #include <fettle/ndp/openmp/serial_scan.hpp>
+#include <fettle/ndp/openmp/short_rows.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
@@ -63,15 +64,22 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
     for (index_t i = begin; i < end; ++i) e[i];
   } else if constexpr (nested_node<E>) {
     using inner = detail::inner_of_t<Schedule>;
-    own_t<E> own = e;
-    own_t<D> to = destination;
-    for (index_t i = begin; i < end; ++i) {
-      const row_t<E> row = own[i];
-      if constexpr (scalar_reduce_node<row_t<E>>) {
-        store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1));
-      } else {
-        realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
+    const auto one_by_one = [&](index_t first, index_t last) {
+      own_t<E> own = e;
+      own_t<D> to = destination;
+      for (index_t i = first; i < last; ++i) {
+        const row_t<E> row = own[i];
+        if constexpr (scalar_reduce_node<row_t<E>>) {
+          store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1));
+        } else {
+          realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
+        }
       }
+    };
+    if constexpr (adjoining_rows_node<E> && !detail::in_order_v<Schedule>) {
+      reduce_short_rows<detail::in_order_v<inner>>(e, destination, begin, end, one_by_one);
+    } else {
+      one_by_one(begin, end);
     }
   } else if constexpr (detail::in_order_v<Schedule>) {
     assign_in_order(destination, e, begin, end, (unrolled & 1U) != 0);

@@ -5,12 +5,16 @@
 // a user's function may not throw.
 #pragma once
 
-#include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
+#include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/tuple.hpp>
 
 namespace fettle::ndp::openmp {
 
@@ -25,14 +29,9 @@ inline constexpr int lane_bytes = 16;
 
 namespace detail {
 
-template <typename T>
-struct vector_type {
-  typedef T type __attribute__((vector_size(lane_bytes)));
-};
-
-template <typename T>
-struct vector_of_four {
-  typedef T type __attribute__((vector_size(4 * sizeof(T))));
+template <typename T, int N>
+struct vector_of {
+  typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
 
 template <typename T>
@@ -60,13 +59,15 @@ inline constexpr bool has_lanes_v<bit_xor, T> = fits_lanes_v<T>&& std::is_integr
 
 /// As many T's as a vector holds.
 template <typename T>
-using lanes_t = typename detail::vector_type<T>::type;
+using lanes_t = typename detail::vector_of<T, lane_bytes / static_cast<int>(sizeof(T))>::type;
 template <typename T>
-inline constexpr index_t lanes_v = lane_bytes / static_cast<index_t>(sizeof(T));
+inline constexpr index_t lanes_v = lane_bytes / static_cast<int>(sizeof(T));
 
-/// Four T's.
+/// Four T's, and eight.
 template <typename T>
-using fours_t = typename detail::vector_of_four<T>::type;
+using fours_t = typename detail::vector_of<T, 4>::type;
+template <typename T>
+using eights_t = typename detail::vector_of<T, 8>::type;
 
 /// Op works on whole vectors of T, in the sense of combine_lanes().
 template <typename Op, typename T>
@@ -95,25 +96,87 @@ template <typename Op, typename V>
 
 namespace detail {
 
-template <typename T, typename S, index_t... K>
-[[nodiscard, gnu::always_inline]] inline lanes_t<T> lanes_at(
-    const S& s, index_t i, std::integer_sequence<index_t, K...> /*lanes*/) {
-  return lanes_t<T>{static_cast<T>(s[i + K])...};
-}
+// f(a, b) for whole vectors too.
+template <typename F>
+inline constexpr bool is_vector_function_v =
+    std::is_same_v<F, plus> || std::is_same_v<F, minus> || std::is_same_v<F, multiplies>;
+
+// How to load N neighbouring elements of an S as T's: one by one, of which compilers make vector
+// instructions where they can. (Into an argument, because a vector that is wider than the
+// processor's cannot be returned in the same way by all that a program is compiled with.)
+template <typename T, int N, typename S>
+struct vector_loader {
+  using vector = typename vector_of<T, N>::type;
+
+  [[gnu::always_inline]] static inline void load(const S& s, index_t i, vector& out) {
+    load(s, i, out, std::make_integer_sequence<int, N>{});
+  }
+
+ private:
+  template <int... K>
+  [[gnu::always_inline]] static inline void load(const S& s, index_t i, vector& out,
+                                                 std::integer_sequence<int, K...> /*lanes*/) {
+    out = vector{static_cast<T>(s[i + K])...};
+  }
+};
+
+template <typename T, int N, typename Element>
+  requires std::is_same_v<T, std::remove_const_t<Element>>
+struct vector_loader<T, N, sequence<Element>> {
+  using vector = typename vector_of<T, N>::type;
+
+  [[gnu::always_inline]] static inline void load(const sequence<Element>& s, index_t i,
+                                                 vector& out) {
+    check_index("sequence", i, s.size());
+    check_index("sequence", i + N - 1, s.size());
+    std::memcpy(&out, s.data() + i, sizeof out);
+  }
+};
+
+template <typename T, int N, typename F, typename A, typename B>
+  requires(is_vector_function_v<F>&& std::is_same_v<typename A::value_type, T>&&
+               std::is_same_v<typename B::value_type, T>&&
+                   std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
+struct vector_loader<T, N, transformed_sequence<F, A, B>> {
+  using vector = typename vector_of<T, N>::type;
+
+  [[gnu::always_inline]] static inline void load(const transformed_sequence<F, A, B>& s, index_t i,
+                                                 vector& out) {
+    vector b;
+    vector_loader<T, N, A>::load(get<0>(s.sources), i, out);
+    vector_loader<T, N, B>::load(get<1>(s.sources), i, b);
+    if constexpr (std::is_same_v<F, plus>) {
+      out = out + b;
+    } else if constexpr (std::is_same_v<F, minus>) {
+      out = out - b;
+    } else {
+      out = out * b;
+    }
+  }
+};
 
 }  // namespace detail
 
 /// The vector of s[i], s[i + 1], ...
 template <typename T, typename S>
 [[nodiscard, gnu::always_inline]] inline lanes_t<T> load_lanes(const S& s, index_t i) {
-  return detail::lanes_at<T>(s, i, std::make_integer_sequence<index_t, lanes_v<T>>{});
+  lanes_t<T> out;
+  detail::vector_loader<T, lanes_v<T>, S>::load(s, i, out);
+  return out;
 }
 
 /// The four s[i] ... s[i + 3].
 template <typename T, typename S>
 [[nodiscard, gnu::always_inline]] inline fours_t<T> load_fours(const S& s, index_t i) {
-  return fours_t<T>{static_cast<T>(s[i]), static_cast<T>(s[i + 1]), static_cast<T>(s[i + 2]),
-                    static_cast<T>(s[i + 3])};
+  fours_t<T> out;
+  detail::vector_loader<T, 4, S>::load(s, i, out);
+  return out;
+}
+
+/// The eight s[i] ... s[i + 7].
+template <typename T, typename S>
+[[gnu::always_inline]] inline void load_eights(const S& s, index_t i, eights_t<T>& out) {
+  detail::vector_loader<T, 8, S>::load(s, i, out);
 }
 
 }  // namespace fettle::ndp::openmp
