@@ -18,7 +18,7 @@
 #include "catanzaro.cuh"
 #endif
 
-/// The matrix product is the platform's, tuned or not.
+/// The matrix product and the sort are the platform's, tuned or not.
 template <typename Platform>
 class examples::matrix_product<ndp_tuned::by_default_rule<Platform>> {
  public:
@@ -31,6 +31,20 @@ class examples::matrix_product<ndp_tuned::by_default_rule<Platform>> {
 
  private:
   matrix_product<Platform> product_;
+};
+
+template <typename Platform>
+class examples::label_grouping<ndp_tuned::by_default_rule<Platform>> {
+ public:
+  explicit label_grouping(const Platform& on) : grouping_(on) {}
+
+  template <typename... Arguments>
+  void operator()(const Arguments&... arguments) {
+    grouping_(arguments...);
+  }
+
+ private:
+  label_grouping<Platform> grouping_;
 };
 
 #endif

@@ -126,6 +126,7 @@ class kmeans {
          ndp::index_t clusters)
       : on_(on),
         product_(on),
+        grouping_(on),
         points_flat_(points),
         dimension_(dimension),
         clusters_(clusters),
@@ -158,8 +159,8 @@ class kmeans {
   /// Every centroid becomes the mean of the points that have its label.
   void recalculate(ndp::sequence<double> centroids) {
     // Bring all labels with the same value together
-    group_by_label(on_, read_only(labels_), clusters_, ndp::make_sequence(sorted_labels_),
-                   ndp::make_sequence(order_));
+    grouping_(read_only(labels_), clusters_, ndp::make_sequence(sorted_labels_),
+              ndp::make_sequence(order_));
 
     auto s_points_x = ndp::gather(points_(), read_only(order_));
     auto s_prefix = ndp::replicate(0.0, dimension_);
@@ -175,8 +176,7 @@ class kmeans {
   /// is the running sum, which starts as a replicate() and has another type than a point.
   void recalculate_by_lambdas(ndp::sequence<double> centroids) {
     using namespace fettle::ndp;
-    group_by_label(on_, read_only(labels_), clusters_, make_sequence(sorted_labels_),
-                   make_sequence(order_));
+    grouping_(read_only(labels_), clusters_, make_sequence(sorted_labels_), make_sequence(order_));
     auto s_points_x = gather(points_(), read_only(order_));
     auto s_prefix = replicate(0.0, dimension_);
     auto plus = [](double a, double b) { return a + b; };
@@ -224,6 +224,7 @@ class kmeans {
 
   Platform on_;
   matrix_product<Platform> product_;
+  label_grouping<Platform> grouping_;
   ndp::sequence<const double> points_flat_;
   ndp::index_t dimension_;
   ndp::index_t clusters_;
@@ -233,7 +234,7 @@ class kmeans {
   vector_on<Platform, double> distances_;  // to the nearest centroid, squared
   vector_on<Platform, label_t> labels_;
   vector_on<Platform, label_t> sorted_labels_;
-  vector_on<Platform, ndp::index_t> order_;  // points by ascending label
+  vector_on<Platform, point_number> order_;  // points by ascending label
   vector_on<Platform, double> sums_;         // a row for every label that occurs
   vector_on<Platform, ndp::index_t> starts_;
   vector_on<Platform, ndp::index_t> run_of_;
