@@ -152,6 +152,9 @@ KMEANS = Benchmark(
     },
 )
 
+DIRECT = ("comd_pair_tiles", "comd_embedding_tiles", "comd_density_atoms")
+REDISTRIBUTED = ("comd_pair_atoms", "comd_embedding_atoms", "comd_force_atoms")
+
 COMD = Benchmark(
     name="comd",
     title="CoMD",
@@ -161,15 +164,8 @@ COMD = Benchmark(
     shown={"openmp": ("default_direct",), "cuda": ("default_direct",)},
     unit="million force calculations/s",
     scale=1e-6,
-    functions=(
-        "comd_pair_tiles",
-        "comd_embedding_tiles",
-        "comd_density_atoms",
-        "comd_pair_atoms",
-        "comd_embedding_atoms",
-        "comd_force_atoms",
-    ),
-    outer="comd",
+    functions=(*DIRECT, *REDISTRIBUTED),
+    forms={"direct": DIRECT, "redistributed": REDISTRIBUTED},
     code={
         "ours": (
             Code("examples/ndp/comd/eam_system.hpp", "struct eam_system", "}  // namespace"),

@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from building import compile_program
@@ -25,9 +26,7 @@ from definitions import ALL
 from measuring import measure
 from suite import PLATFORMS, ROOT, Benchmark, Input
 from summary import Row, function_rows, input_rows, print_summary, summary_row
-from tuning import Options, tune, tune_outer, tuner_of
-
-from fettle.ndp.result import Outcome
+from tuning import Options, Tuned, tune, tune_forms, tuner_of
 
 
 def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
@@ -55,9 +54,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     if options.build_only:
         tuner_of(benchmark, platform, training, test, how).build()
         return []
-    outcomes: Sequence[Outcome] = ()
-    if not options.no_tuning:
-        outcomes = tune(benchmark, platform, training, test, how).outcomes
+    tuned = Tuned() if options.no_tuning else tune(benchmark, platform, training, test, how)
     program = compile_program(
         benchmark,
         platform,
@@ -66,15 +63,16 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         architecture=options.arch,
         mkl=options.mkl.resolve() if options.mkl else None,
     )
-    if benchmark.outer and not options.no_tuning:
-        tune_outer(benchmark, platform, program, training, test, how)
+    if benchmark.forms and not options.no_tuning:
+        forms, count = tune_forms(benchmark, platform, program, training, test, how)
+        tuned = replace(tuned, forms=forms, form_inputs=count)
     environment = {"FETTLE_MODEL_DIR": str(how.models)}
     seconds = options.seconds or (0.1 if options.quick else 0.4)
     measured = measure(benchmark, program, test, seconds=seconds, environment=environment)
     return [
-        *input_rows(benchmark, measured, outcomes),
-        *function_rows(outcomes),
-        summary_row(benchmark, platform, measured, outcomes),
+        *input_rows(benchmark, measured, tuned),
+        *function_rows(tuned),
+        summary_row(benchmark, platform, measured, tuned),
     ]
 
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from measuring import Measured
 from sloc import lines_of
 from suite import Benchmark
-from tuning import share_of_exhaustive
-
-from fettle.ndp.result import Outcome
+from tuning import Tuned
 
 Row = dict[str, object]
 
@@ -21,9 +19,7 @@ def reference_of(benchmark: Benchmark, platform: str, measured: Sequence[Measure
     raise SystemExit(f"{benchmark.name} on {platform}: no reference was measured")
 
 
-def input_rows(
-    benchmark: Benchmark, measured: Sequence[Measured], outcomes: Sequence[Outcome]
-) -> list[Row]:
+def input_rows(benchmark: Benchmark, measured: Sequence[Measured], tuned: Tuned) -> list[Row]:
     """A row an input: times and throughput of all contenders, and of the exhaustive search.
 
     The exhaustive search's time is the tuned program's, scaled by what the tuner's race of all
@@ -32,7 +28,8 @@ def input_rows(
     rows: list[Row] = []
     for one in measured:
         times = dict(one.call_us)
-        share = share_of_exhaustive(outcomes, one.input)
+        form = tuned.forms.get(one.input.text)
+        share = tuned.share_of_exhaustive(benchmark, one.input)
         if share is not None and "tuned" in times:
             times["exhaustive"] = times["tuned"] * share
         work = one.elements * benchmark.per_element * benchmark.scale * 1e6
@@ -43,6 +40,7 @@ def input_rows(
                 "input": one.input.text,
                 "elements": one.elements,
                 "share_of_best": share,
+                "form": form.name if form else None,
                 "call_us": {name: round(us, 3) for name, us in times.items()},
                 "batch_us": {name: round(us, 3) for name, us in one.batch_us.items()},
                 "throughput": {name: round(work / us, 4) for name, us in times.items()},
@@ -51,7 +49,7 @@ def input_rows(
     return rows
 
 
-def function_rows(outcomes: Sequence[Outcome]) -> list[Row]:
+def function_rows(tuned: Tuned) -> list[Row]:
     """A row a tuned function: its line of table 5.7, and how it was judged by itself."""
     return [
         {
@@ -71,7 +69,7 @@ def function_rows(outcomes: Sequence[Outcome]) -> list[Row]:
             "over_default": round(one.over_default, 4) if one.inputs else None,
             "measuring_seconds": round(one.measuring_seconds, 1),
         }
-        for one in outcomes
+        for one in tuned.outcomes
     ]
 
 
@@ -79,7 +77,7 @@ def summary_row(
     benchmark: Benchmark,
     platform: str,
     measured: Sequence[Measured],
-    outcomes: Sequence[Outcome],
+    tuned: Tuned,
 ) -> Row:
     """The line of table 5.8."""
     ours = "tuned" if all("tuned" in one.call_us for one in measured) else "fettle"
@@ -90,7 +88,7 @@ def summary_row(
         for name in others
         if all(name in one.call_us for one in measured)
     }
-    shares = [share_of_exhaustive(outcomes, one.input) for one in measured]
+    shares = [tuned.share_of_exhaustive(benchmark, one.input) for one in measured]
     known = [share for share in shares if share is not None]
     return {
         "row": "summary",

@@ -1,14 +1,15 @@
 """Tunes a benchmark's computations, and keeps of that what the driver needs."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from suite import Benchmark, Input
 
 from fettle.autotuner import Autotuner
+from fettle.classifiers import AutoClassifier
 from fettle.code_variant import CodeVariant
-from fettle.ndp.result import NdpResult, Outcome
+from fettle.ndp.result import Outcome
 from fettle.ndp.tuner import NdpTuner
 
 
@@ -34,35 +35,60 @@ class Options:
         return self.folder / "fettle_models"
 
 
+@dataclass(frozen=True)
+class Form:
+    """On a test input, the form that is chosen among those of a program."""
+
+    name: str
+    share_of_best: float  # time of the best form over that of this one
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What tuning a benchmark gave."""
+
+    outcomes: tuple[Outcome, ...] = ()  # a computation each
+    forms: Mapping[str, Form] = field(default_factory=dict)  # by the input's text; empty: one form
+    form_inputs: int = 0  # that the choice among forms was trained on
+
+    def share_of_exhaustive(self, benchmark: Benchmark, one: Input) -> float | None:
+        """Time of the best candidates over that of the chosen ones, a run's computations together.
+
+        Both are of the tuner's race of all candidates on this input; the chosen ones' holds what
+        features cost. None where an input was not measured.
+        """
+        share = 1.0
+        outcomes = list(self.outcomes)
+        if benchmark.forms:
+            form = self.forms.get(one.text)
+            if form is None:
+                return None
+            share = form.share_of_best
+            run = benchmark.forms[form.name]
+            outcomes = [each for each in outcomes if each.function.rsplit(".", 1)[0] in run]
+        best = chosen = 0.0
+        for outcome in outcomes:
+            # A computation that is executed several times is judged several times: "x", "x #1".
+            calls = [each for each in outcome.inputs if each.name.split(" #")[0] == one.text]
+            if not calls:
+                return None
+            best += sum(call.exhaustive for call in calls)
+            chosen += sum(call.tuned for call in calls)
+        return share * best / chosen if outcomes else None
+
+
 def tune(
     benchmark: Benchmark,
     platform: str,
     training: Sequence[Input],
     test: Sequence[Input],
     options: Options,
-) -> NdpResult:
+) -> Tuned:
     """Tunes all computations of a benchmark; its header and models then lie in the folder."""
     tuner = tuner_of(benchmark, platform, training, test, options)
     result = tuner.train(tuner.build() if options.build else None)
     print(result.text(), flush=True)
-    return result
-
-
-def share_of_exhaustive(outcomes: Sequence[Outcome], one: Input) -> float | None:
-    """Time of the best candidates over that of the chosen ones, all computations of a run together.
-
-    Both are of the tuner's race of all candidates on this input; the chosen ones' holds what
-    features cost. None where an input was not measured.
-    """
-    best = chosen = 0.0
-    for outcome in outcomes:
-        # A computation that a run executes several times is judged several times: "x", "x #1".
-        calls = [each for each in outcome.inputs if each.name.split(" #")[0] == one.text]
-        if not calls:
-            return None
-        best += sum(call.exhaustive for call in calls)
-        chosen += sum(call.tuned for call in calls)
-    return best / chosen if outcomes else None
+    return Tuned(result.outcomes)
 
 
 def tuner_of(
@@ -90,27 +116,42 @@ def tuner_of(
     )
 
 
-def tune_outer(
+def tune_forms(
     benchmark: Benchmark,
     platform: str,
     program: Path,
     training: Sequence[Input],
     test: Sequence[Input],
     options: Options,
-) -> None:
+) -> tuple[dict[str, Form], int]:
     """The second level: the tuned function that chooses among forms of tuned computations.
 
-    Its model lies with those of the computations, which select while the forms are measured.
+    Its model lies with those of the computations, which select while the forms are measured. The
+    form chosen on each test input, and the number of inputs trained on.
     """
     tuner = Autotuner(
         program,
-        config_header=options.folder / "outer_config.hpp",
+        config_header=options.folder / "forms_config.hpp",
         model_directory=options.models,
-        database=options.folder / "outer.sqlite",
+        database=options.folder / "forms.sqlite",
         working_directory=options.folder,
         report_directory=None,
+        time_budget=options.time_budget,
     )
     tuner.set_environment({"FETTLE_MODEL_DIR": str(options.models)})
     tuner.set_training_args({one.text: [one.text] for one in training})
     tuner.set_test_args({one.text: [one.text] for one in test})
-    tuner.tune([CodeVariant(f"{benchmark.outer}.{platform}", 2)])
+    function = CodeVariant(
+        f"{benchmark.name}.{platform}", len(benchmark.forms), classifier=AutoClassifier()
+    )
+    # The program was compiled anew: what its forms took before says nothing of it.
+    [result] = tuner.tune(function, fresh=True)
+    if result.evaluation is None:
+        return {}, len(result.training)
+    data, chosen = result.evaluation.data, result.evaluation.chosen
+    shares = data.costs.min(axis=1) / data.costs[range(len(chosen)), chosen]
+    forms = {
+        text: Form(data.variants[choice], float(share))
+        for text, choice, share in zip(data.inputs, chosen, shares, strict=True)
+    }
+    return forms, len(result.training)
