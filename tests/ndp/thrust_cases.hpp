@@ -1,5 +1,5 @@
 // Cases of make_sequence() over Thrust's vectors and iterators, with the host or, through nvcc, the
-// GPU as Thrust's device.
+// GPU as Thrust's device; and of execute() on them.
 #pragma once
 
 #include <thrust/device_vector.h>
@@ -8,12 +8,17 @@
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <utility>
 #include <vector>
 
 #include <fettle/core/host_device.hpp>
+#include <fettle/ndp/function.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
-#include "ndp/support/values.hpp"
+#include "ndp/support/on_platform.hpp"
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
@@ -68,4 +73,21 @@ TEST_CASE("make_sequence keeps what Thrust's other iterators do") {
   CHECK(elements(ndp::make_sequence(permuted, permuted + 2)) == std::vector<int>{3, 1});
   const thrust::counting_iterator<int> from(4);
   CHECK(elements(ndp::make_sequence(from, from + 2)) == std::vector<int>{4, 5});
+}
+
+TEST_CASE("execute() reads and writes Thrust's vectors of the device, and what iterators compute") {
+  thrust::device_vector<double> x(5000, 2.0);
+  thrust::device_vector<double> y(5000);
+  const ndp_test::tested_platform on;
+  const auto in = ndp::make_sequence(std::as_const(x));
+  ndp::execute(ndp::map(ndp::multiplies{}, in, in), ndp::make_sequence(y), on);
+  CHECK(ndp::execute(ndp::reduce(ndp::plus{}, ndp::make_sequence(y), 1.0), on) == 20001.0);
+  ndp::execute(ndp::scan(ndp::plus{}, ndp::make_sequence(y.begin(), y.end()), 0.0),
+               ndp::make_sequence(y.data(), y.data() + 5000), on);
+  const thrust::host_vector<double> result = y;
+  CHECK(result[0] == 0.0);
+  CHECK(result[4999] == 4.0 * 4999);
+  const auto squares = thrust::make_transform_iterator(thrust::counting_iterator<int>(0), square{});
+  CHECK(ndp::execute(ndp::reduce(ndp::plus{}, ndp::make_sequence(squares, squares + 100), 0), on) ==
+        328350);
 }

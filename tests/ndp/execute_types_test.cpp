@@ -1,0 +1,1 @@
+#include "ndp/execute_types_cases.hpp"
