@@ -24,19 +24,16 @@
 
 namespace fettle::ndp::detail {
 
-#ifndef FETTLE_NDP_TRAINING
-
-struct call_facts {
-  row_facts rows{};
-};
-
-/// In a program that runs as it was tuned there is nothing to do.
+/// In a program that runs as it was tuned there is nothing to see to but that it is none to train.
 template <typename E, typename D, typename Platform>
-class training_gate {
+class deployed_gate {
  public:
   using result = void;
+  struct call_facts {
+    row_facts rows{};
+  };
 
-  training_gate(std::string_view function, const E& /*e*/, const D& /*destination*/) {
+  deployed_gate(std::string_view function, const E& /*e*/, const D& /*destination*/) {
     const fettle::detail::training_request* const request = fettle::detail::active_training();
     if (request == nullptr || request->function != function) return;
     throw error(std::string(function) +
@@ -55,17 +52,25 @@ class training_gate {
   }
 };
 
+#ifdef FETTLE_NDP_TRAINING
+template <typename E, typename D, typename Platform>
+using call_gate = training_gate<E, D, Platform>;
+#else
+template <typename E, typename D, typename Platform>
+using call_gate = deployed_gate<E, D, Platform>;
 #endif
 
 /// One variant: an implementation on its arguments' types.
 template <typename E, typename D, typename Platform>
 struct tuned_variant {
+  using gate = call_gate<E, D, Platform>;
+
   erased_call call;
   const void* policy;
 
-  auto operator()(const E& e, const D& destination, const Platform& on, call_facts& facts) const {
-    return training_gate<E, D, Platform>::run(on, facts,
-                                              [&] { call(&e, &destination, &on, policy); });
+  typename gate::result operator()(const E& e, const D& destination, const Platform& on,
+                                   typename gate::call_facts& facts) const {
+    return gate::run(on, facts, [&] { call(&e, &destination, &on, policy); });
   }
 };
 
@@ -74,7 +79,8 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 class tuned_function {
   using computation_type = tuned_computation<Name, Platform>;
   using policy = typename computation_type::tuning_policy;
-  using gate = training_gate<E, D, Platform>;
+  using gate = call_gate<E, D, Platform>;
+  using call_facts = typename gate::call_facts;
   using function =
       code_variant<policy, typename gate::result(const E&, const D&, const Platform&, call_facts&)>;
 

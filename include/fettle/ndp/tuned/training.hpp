@@ -21,19 +21,19 @@
 
 namespace fettle::ndp::detail {
 
-/// What belongs to one call.
-struct call_facts {
-  row_facts rows{};
-  bool in_training = false;
-  bool is_repeatable = false;        // several runs in a row do what one does
-  std::optional<captured> before{};  // what is written in place, as the first run found it
-};
-
 template <typename E, typename D, typename Platform>
 class training_gate {
  public:
   /// Where a variant is timed by the platform, it returns the seconds.
   using result = std::conditional_t<training_platform<Platform>::times_calls, double, void>;
+
+  /// What belongs to one call.
+  struct call_facts {
+    row_facts rows{};
+    bool in_training = false;
+    bool is_repeatable = false;        // several runs in a row do what one does
+    std::optional<captured> before{};  // what is written in place, as the first run found it
+  };
 
   /// The first call's arguments tell whether the computation works in place.
   training_gate(std::string_view function, const E& e, const D& destination)
