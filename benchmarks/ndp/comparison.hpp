@@ -3,8 +3,12 @@
 // Each contender's output is poisoned and checked before anything is timed. Then they take turns,
 // in an order that moves on every round, so that whatever else the machine does hits all alike; a
 // figure is the median over the rounds. Two figures a contender: `call`, one call that starts when
-// the machine is idle and ends when its result is there, and `batch`, a call's share of many that
+// nothing else runs and ends when its result is there, and `batch`, a call's share of many that
 // follow each other. Inputs that fit into a cache are in it: nothing is flushed.
+//
+// Contenders that share a pool of threads take turns among themselves only: the threads of another
+// library's pool go on spinning for milliseconds after their last work, and would cost the next one
+// its processors. Between two pools there is time for them to fall asleep.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +16,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +33,7 @@ struct contender {
   std::string name;
   kind what;
   std::function<void()> run;
+  std::string pool{};  // whose threads run it
 };
 
 /// An input as the tables and the records call it.
@@ -93,34 +99,70 @@ struct plan {
   outcome* out;
   int batch;   // calls that are timed together
   int rounds;  // 0: the first look is all
+  double once = 0;
   std::vector<double> calls{};
   std::vector<double> batches{};
 };
+
+/// Seconds of a call, about: the least of a few, because one may meet with a hiccup of the system.
+template <typename Stopwatch>
+double first_look(Stopwatch& stopwatch, const contender& one) {
+  double least = std::max(stopwatch.seconds(one.run, 1), 1e-7);
+  for (int again = 0; again < 3 && least < 50e-3; ++again) {
+    least = std::min(least, std::max(stopwatch.seconds(one.run, 1), 1e-7));
+  }
+  return least;
+}
+
+template <typename Stopwatch>
+void settle(Stopwatch& stopwatch) {
+  if constexpr (requires { stopwatch.settle(); }) stopwatch.settle();
+}
+
+/// The plans' turns: all of a pool follow each other.
+inline std::vector<std::vector<plan*>> by_pool(std::vector<plan>& plans) {
+  std::vector<std::vector<plan*>> pools;
+  for (plan& p : plans) {
+    const auto same = std::find_if(pools.begin(), pools.end(), [&](const auto& pool) {
+      return pool.front()->one->pool == p.one->pool;
+    });
+    if (same == pools.end()) {
+      pools.push_back({&p});
+    } else {
+      same->push_back(&p);
+    }
+  }
+  return pools;
+}
 
 /// Each contender's batch length and number of rounds, from a first look at how long it takes.
 template <typename Stopwatch>
 std::vector<plan> plans_of(Stopwatch& stopwatch, const comparison& c, finished& result,
                            const effort& most) {
   std::vector<plan> plans;
-  std::vector<double> once;
   for (std::size_t i = 0; i < c.contenders.size(); ++i) {
     outcome& out = result.outcomes[i];
-    if (!out.good()) continue;
-    once.push_back(std::max(stopwatch.seconds(c.contenders[i].run, 1), 1e-7));
-    plans.push_back({&c.contenders[i], &out, 1, most.most_rounds});
+    if (out.good()) plans.push_back({&c.contenders[i], &out, 1, most.most_rounds});
   }
   // A contender that is far behind is not worth many repetitions, nor the others' time.
-  const double best = once.empty() ? 0 : *std::min_element(once.begin(), once.end());
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& pool : by_pool(plans)) {
+    settle(stopwatch);
+    for (plan* p : pool) {
+      p->once = first_look(stopwatch, *p->one);
+      best = std::min(best, p->once);
+    }
+  }
   double round_seconds = 0;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (once[i] > 30 * best && once[i] > 1e-3) {
-      plans[i].rounds = 0;
-      plans[i].calls = plans[i].batches = {once[i]};
+  for (plan& p : plans) {
+    if (p.once > 30 * best && p.once > 1e-3) {
+      p.rounds = 0;
+      p.calls = p.batches = {p.once};
       continue;
     }
-    const double calls = std::ceil(most.batch_seconds / once[i]);
-    plans[i].batch = static_cast<int>(std::clamp(calls, 2.0, double(most.longest_batch)));
-    round_seconds += once[i] * (plans[i].batch + 1) + 2 * Stopwatch::overhead_seconds;
+    const double calls = std::ceil(most.batch_seconds / p.once);
+    p.batch = static_cast<int>(std::clamp(calls, 2.0, double(most.longest_batch)));
+    round_seconds += p.once * (p.batch + 3) + 2 * Stopwatch::overhead_seconds;
   }
   const double rounds = round_seconds > 0 ? most.seconds / round_seconds : 0;
   const int affordable =
@@ -129,10 +171,25 @@ std::vector<plan> plans_of(Stopwatch& stopwatch, const comparison& c, finished& 
   return plans;
 }
 
+/// The rounds [first, last) of contenders that take turns.
+template <typename Stopwatch>
+void measure(Stopwatch& stopwatch, const std::vector<plan*>& pool, int first, int last) {
+  for (int round = first; round < last; ++round) {
+    for (std::size_t turn = 0; turn < pool.size(); ++turn) {
+      plan& p = *pool[(turn + static_cast<std::size_t>(round)) % pool.size()];
+      if (round >= p.rounds) continue;
+      p.calls.push_back(stopwatch.seconds(p.one->run, 1));
+      p.batches.push_back(p.batch == 1 ? p.calls.back()
+                                       : stopwatch.seconds(p.one->run, p.batch) / p.batch);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// Checks and times all contenders. Stopwatch: seconds(run, n), the seconds that n calls of `run`
-/// take together, started on an idle machine; overhead_seconds, what asking costs besides.
+/// take together, started when nothing else runs; overhead_seconds, what asking costs besides;
+/// where there are pools of threads, settle(), until those of the last call are asleep.
 template <typename Stopwatch>
 [[nodiscard]] finished compare(Stopwatch& stopwatch, const comparison& c, const effort& most) {
   finished result{c.on, {}};
@@ -140,13 +197,19 @@ template <typename Stopwatch>
     result.outcomes.push_back(detail::first_run(c, one));
   }
   auto plans = detail::plans_of(stopwatch, c, result, most);
-  for (int round = 0; round < most.most_rounds; ++round) {
-    for (std::size_t turn = 0; turn < plans.size(); ++turn) {
-      auto& p = plans[(turn + static_cast<std::size_t>(round)) % plans.size()];
-      if (round >= p.rounds) continue;
-      p.calls.push_back(stopwatch.seconds(p.one->run, 1));
-      p.batches.push_back(p.batch == 1 ? p.calls.back()
-                                       : stopwatch.seconds(p.one->run, p.batch) / p.batch);
+  auto pools = detail::by_pool(plans);
+  int rounds = 0;
+  for (const auto& p : plans) rounds = std::max(rounds, p.rounds);
+  if (pools.size() < 2) {
+    for (const auto& pool : pools) detail::measure(stopwatch, pool, 0, rounds);
+  } else {
+    // There and back, so that what changes slowly on the machine hits all pools alike.
+    for (const bool back : {false, true}) {
+      for (const auto& pool : pools) {
+        detail::settle(stopwatch);
+        detail::measure(stopwatch, pool, back ? rounds / 2 : 0, back ? rounds : rounds / 2);
+      }
+      std::reverse(pools.begin(), pools.end());
     }
   }
   for (const auto& p : plans) {

@@ -3,8 +3,10 @@
 //
 //   ndp_cpu [--quick] [--only WORK]... [--largest N] [--matrices FILE] [--limit SECONDS]
 //
-// Before a measurement the threads of the contender before fall asleep and those of this one are
-// woken by a call that is not timed. Nothing is flushed: inputs that fit into the caches are there.
+// Fettle, Eigen, MKL and the loops by hand share one OpenMP runtime and take turns; oneTBB, which
+// has threads of its own, is measured when those are asleep, and they when oneTBB's are. Before a
+// measurement the threads are woken by a call that is not timed. Nothing is flushed: inputs that
+// fit into the caches are there.
 #include <algorithm>
 #include <cstdio>
 #include <exception>

@@ -22,7 +22,8 @@ void compare_scan(bench& b, fb::index n, std::span<const std::int32_t> reference
                    [&] { return equal<T>(out, reference.first(out.size())); }};
   c.contenders = {{"fettle", fb::kind::ours,
                    [&] { ndp::execute<"scan">(sums, destination, ndp::platform::openmp{}); }},
-                  {"tbb", fb::kind::peer, [&] {
+                  {"tbb", fb::kind::peer,
+                   [&] {
                      tbb::parallel_scan(
                          tbb::blocked_range<fb::index>(0, n), T(0),
                          [&](const tbb::blocked_range<fb::index>& range, T sum, bool last_time) {
@@ -37,7 +38,8 @@ void compare_scan(bench& b, fb::index n, std::span<const std::int32_t> reference
                            return sum;
                          },
                          [](T left, T right) { return left + right; });
-                   }}};
+                   },
+                   "oneTBB"}};
   b.compare(c);
 }
 

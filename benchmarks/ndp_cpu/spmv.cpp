@@ -52,7 +52,8 @@ void compare_product(bench& b, const fb::csr& a, const std::vector<std::int32_t>
   c.contenders = {{"fettle", fb::kind::ours,
                    [&] { ndp::execute<"spmv">(product, destination, ndp::platform::openmp{}); }},
                   {"eigen", fb::kind::peer, [&] { out.noalias() = mapped * in; }},
-                  {"tbb", fb::kind::peer, [&] {
+                  {"tbb", fb::kind::peer,
+                   [&] {
                      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, y.size()),
                                        [&](const tbb::blocked_range<std::size_t>& range) {
                                          for (std::size_t r = range.begin(); r < range.end(); ++r) {
@@ -62,7 +63,8 @@ void compare_product(bench& b, const fb::csr& a, const std::vector<std::int32_t>
                                                            a.offsets[r + 1] - begin, x.data());
                                          }
                                        });
-                   }}};
+                   },
+                   "oneTBB"}};
 #ifdef FETTLE_WITH_MKL
   const auto mkl =
       std::make_unique<mkl_product<T>>(a.rows(), a.columns_count, a.offsets.data(),
