@@ -1,9 +1,11 @@
 // A matrix by its text: "generate:KIND:key=value,..." (../../examples/spmv/generate_by_name.hpp) or
-// "patterns:FILE:NAME", a pattern of a file that matrix_cache wrote. All have values whose sums are
-// exact.
+// "patterns:NAME", a pattern of the file that matrix_cache wrote and $FETTLE_PATTERNS names. All
+// have values whose sums are exact.
 #pragma once
 
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,22 +19,20 @@ namespace ndp_tuned {
 
 [[nodiscard]] inline fettle_benchmarks::csr make_matrix(const std::string& text) {
   namespace fb = fettle_benchmarks;
-  const std::string from_file = "patterns:";
+  constexpr std::string_view real = "patterns:";
   if (text.starts_with(spmv::generated_prefix)) {
     auto made = spmv::generate_by_name(text);
     return {text, made.columns_count, std::move(made.row_offsets), std::move(made.columns), true};
   }
-  const std::size_t colon = text.rfind(':');
-  if (!text.starts_with(from_file) || colon < from_file.size()) {
-    throw fettle::error("matrix '" + text + "' is neither generate:... nor patterns:FILE:NAME");
+  if (!text.starts_with(real)) {
+    throw fettle::error("matrix '" + text + "' is neither generate:... nor patterns:NAME");
   }
-  const std::string file = text.substr(from_file.size(), colon - from_file.size());
+  const char* file = std::getenv("FETTLE_PATTERNS");
+  if (file == nullptr) throw fettle::error("FETTLE_PATTERNS names no file that holds " + text);
   for (fb::csr& one : fb::read_pattern_file(file)) {
-    if (one.name != text.substr(colon + 1)) continue;
-    one.name = text;
-    return std::move(one);
+    if (one.name == text.substr(real.size())) return std::move(one);
   }
-  throw fettle::error("matrix '" + text + "': there is no such file or it holds no such matrix");
+  throw fettle::error(std::string(file) + " does not hold the matrix '" + text + "'");
 }
 
 }  // namespace ndp_tuned

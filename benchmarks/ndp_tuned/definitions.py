@@ -68,7 +68,7 @@ def matrices(first: int) -> Inputs:
 
     def inputs(platform: str, patterns: Path | None) -> list[Input]:
         names = [] if patterns is None else names_in(patterns)
-        real = [Input(name, f"patterns:{patterns}:{name}") for name in names[first::2]]
+        real = [Input(name, f"patterns:{name}") for name in names[first::2]]
         if first == 0:  # for training, in two sizes
             return [*real, *_generated(platform, 1, 0.4), *_generated(platform, 2, 1.6)]
         return [*real, *_generated(platform, 3, 1.0)]

@@ -49,6 +49,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         size=options.size,
         jobs=options.jobs,
         time_budget=options.time_budget,
+        environment={"FETTLE_PATTERNS": str(patterns)} if patterns else {},
         build=not options.no_build,
     )
     if options.build_only:
@@ -66,7 +67,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     if benchmark.forms and not options.no_tuning:
         forms, count = tune_forms(benchmark, platform, program, training, test, how)
         tuned = replace(tuned, forms=forms, form_inputs=count)
-    environment = {"FETTLE_MODEL_DIR": str(how.models)}
+    environment = {**how.environment, "FETTLE_MODEL_DIR": str(how.models)}
     seconds = options.seconds or (0.1 if options.quick else 0.4)
     measured = measure(benchmark, program, test, seconds=seconds, environment=environment)
     return [

@@ -22,6 +22,7 @@ class Options:
     size: str = "full"
     jobs: int | None = None
     time_budget: float | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)  # of the program
     build: bool = True  # False: the candidates lie in the folder, built before or elsewhere
 
     @property
@@ -113,6 +114,7 @@ def tuner_of(
         computations=benchmark.functions,
         jobs=options.jobs,
         time_budget=options.time_budget,
+        environment=options.environment,
     )
 
 
@@ -138,7 +140,7 @@ def tune_forms(
         report_directory=None,
         time_budget=options.time_budget,
     )
-    tuner.set_environment({"FETTLE_MODEL_DIR": str(options.models)})
+    tuner.set_environment({**options.environment, "FETTLE_MODEL_DIR": str(options.models)})
     tuner.set_training_args({one.text: [one.text] for one in training})
     tuner.set_test_args({one.text: [one.text] for one in test})
     function = CodeVariant(
