@@ -13,35 +13,17 @@
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
-#include <fettle/ndp/operator/split.hpp>
 
+#include "ndp/support/check_one.hpp"
 #include "ndp/support/on_platform.hpp"
 
 namespace ndp_test {
-
-using integers = fettle::type_list<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
-                                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
-
-/// What execute(e, room, by_hand...) leaves in room for `expected`, which it has to be.
-template <typename E, typename T, typename... ByHand>
-void check_one(const E& e, const std::vector<T>& expected, const ByHand&... by_hand) {
-  data<T> result = room_for<T>(static_cast<index_t>(expected.size()));
-  fettle::ndp::execute(e, result.write(), tested_platform{}, by_hand...);
-  REQUIRE(result.values() == with_margin(expected));
-}
 
 struct sum_of_row {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
     return fettle::ndp::reduce(fettle::ndp::plus{}, row, typename Row::value_type{});
-  }
-};
-struct scan_of_row {
-  template <typename Row>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
-    return fettle::ndp::scan(fettle::ndp::plus{}, row, typename Row::value_type{1});
   }
 };
 
@@ -110,27 +92,5 @@ TEST_CASE("indices, offsets and keys of every width") {
     check_one(
         ndp::reduce_by_key(ndp::plus{}, ndp::subsequence(in.read(), 0, 6), in_keys.read(), 0.5),
         std::vector<double>{0.5 + x[0] + x[1], 0.5 + x[2], 0.5 + x[3] + x[4] + x[5]});
-  });
-}
-
-TEST_CASE("integers of every width: rows reduced and scanned") {
-  fettle::for_each(integers{}, []<typename T>(fettle::type_tag<T>) {
-    const index_t length = 37;
-    const std::vector<T> x = made_up<T>(type_count);
-    const auto host_rows = ndp::split(ndp::make_sequence(x), length);
-    using sum = decltype(T{} + T{});
-    std::vector<sum> sums;
-    std::vector<sum> prefixes;
-    for (index_t i = 0; i < host_rows.size(); ++i) {
-      sums.push_back(sum_of_row{}(host_rows[i]).evaluate());
-      scan_of_row{}(host_rows[i]).for_each_serial([&](index_t, sum value) {
-        prefixes.push_back(value);
-      });
-    }
-    const data<T> in(x);
-    const auto rows = ndp::split(in.read(), length);
-    check_one(ndp::map(sum_of_row{}, rows), sums, schedule::flattened<>{});
-    check_one(ndp::map(sum_of_row{}, rows), sums, schedule::independent<schedule::cooperative<>>{});
-    check_one(ndp::map(scan_of_row{}, rows), prefixes, schedule::flattened<>{});
   });
 }

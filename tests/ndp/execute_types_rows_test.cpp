@@ -1,0 +1,1 @@
+#include "ndp/execute_types_rows_cases.hpp"
