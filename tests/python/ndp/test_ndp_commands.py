@@ -1,0 +1,60 @@
+"""The command line: what it makes of its words."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fettle.cli import main
+from fettle.cli.ndp_commands import COMMAND_LENGTH, given_inputs
+from fettle.errors import FettleError
+
+
+def test_inputs_are_files_lines_or_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.mtx", "a.mtx"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "list").write_text("100 2\n# not this\n\n200 3\n")
+    given = given_inputs(["*.mtx", "@list", "7 even"])
+    assert [os.fspath(one) for one in given] == ["a.mtx", "b.mtx", "100 2", "200 3", "7 even"]
+    with pytest.raises(FettleError, match="no file matches"):
+        given_inputs(["*.csv"])
+    with pytest.raises(FettleError, match="nowhere: No such file"):
+        given_inputs(["@nowhere"])
+
+
+def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = str(tmp_path / "none.cpp")
+    assert main(["ndp", "schedules", source]) == 2
+    assert "there is no source file" in capsys.readouterr().err
+    build = ["--build-directory", str(tmp_path)]
+    assert main(["ndp", "tune", source, "--no-build", "--inputs", "1", *build]) == 2
+    assert "holds no build (no manifest.json)" in capsys.readouterr().err
+    assert main(["ndp", "tune", source]) == 2
+    assert "the list of inputs is empty" in capsys.readouterr().err
+
+
+def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ndp", "tune", "x.cpp", "--build-only", "--train-only"])
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_the_command_that_tunes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str | None] = []
+
+    class Recorder:
+        def __init__(self, *_: object, command: str | None, **__: object) -> None:
+            made.append(command)
+
+        def build(self) -> None:
+            pass
+
+    monkeypatch.setattr("fettle.ndp.tuner.NdpTuner", Recorder)
+    main(["ndp", "tune", "x.cpp", "--inputs", "1 2", "--build-only"])
+    main(["ndp", "tune", "x.cpp", "--build-only", "--inputs", "y" * COMMAND_LENGTH])
+    assert made == ["fettle ndp tune x.cpp --inputs '1 2'", None]

@@ -1,0 +1,57 @@
+"""What a result says: against all candidates, the default, with the features charged."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fettle.ndp.result import JudgedInput, NdpResult, Outcome
+
+INPUTS = (
+    JudgedInput("a", default=8.0, tuned=2.5, exhaustive=2.0, chosen="v1", best="v1"),
+    JudgedInput("b", default=4.0, tuned=8.5, exhaustive=4.0, chosen="v1", best="default"),
+)
+OUTCOME = Outcome(
+    function="f.openmp",
+    expression="map>reduce",
+    candidates=3,
+    dropped=1,
+    winners=("default", "v1"),
+    features=("rows",),
+    features_known=("rows", "elements"),
+    feature_seconds=0.5,
+    training_inputs=9,
+    judged_by="held-out",
+    inputs=INPUTS,
+    measuring_seconds=1.0,
+)
+
+
+def test_shares_and_ratios() -> None:
+    share, charged = OUTCOME.share_of_best, OUTCOME.charged_share_of_best
+    assert (share.mean, share.worst, share.accuracy) == (pytest.approx(0.75), 0.5, 0.5)
+    assert charged.mean == pytest.approx((2 / 2.5 + 4 / 8.5) / 2)
+    assert OUTCOME.over_default == pytest.approx(math.sqrt(8 / 2.5 * 4 / 8.5))
+    assert OUTCOME.possible_over_default == pytest.approx(2.0)
+
+
+def test_text_and_json() -> None:
+    result = NdpResult("openmp", Path("/x/fettle_config.hpp"), 12.0, (OUTCOME,), ())
+    text = result.text()
+    assert "f.openmp (map>reduce): 3 candidates (1 more did not compile), 9 training inputs" in text
+    assert "tuned / exhaustive: mean 0.750" in text
+    record = json.loads(result.json())
+    [first] = record["computations"]
+    assert first["share_of_best"]["mean"] == pytest.approx(0.75)
+    assert first["inputs"][1]["best"] == "default"
+
+
+def test_too_few_inputs_to_judge() -> None:
+    outcome = replace(OUTCOME, inputs=(), judged_by="")
+    result = NdpResult("openmp", Path("/x/fettle_config.hpp"), 12.0, (outcome,), ())
+    assert "too few inputs to judge the model" in result.text()
+    assert "share_of_best" not in json.loads(result.json())["computations"][0]

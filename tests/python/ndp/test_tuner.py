@@ -1,0 +1,210 @@
+"""Tuning on OpenMP, end to end: from a program to one that chooses by a model."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tuned_program import (
+    COMPILER,
+    INPUTS,
+    TEST_INPUTS,
+    has_openmp,
+    run_program,
+    tuner_of,
+)
+
+from fettle.errors import FettleError
+from fettle.model_directory import read_model
+from fettle.ndp.manifest import read_manifest
+from fettle.ndp.result import NdpResult
+from fettle.ndp.toolchain import include_directory
+
+pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A folder with the program, what tuning left there, and what it gave back."""
+
+    folder: Path
+    result: NdpResult
+
+
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory: pytest.TempPathFactory) -> Tuned:
+    folder = tmp_path_factory.mktemp("tuned")
+    return Tuned(folder, tuner_of(folder, command="python tune.py").tune())
+
+
+def compile_program(folder: Path, source: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    include = f"-I{include_directory()}"
+    words = [COMPILER, "-std=c++20", "-O1", "-fopenmp", include, *flags, str(source)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def samples(database: Path) -> dict[str, int]:
+    """How many batches of samples there are of the first function on each input."""
+    with sqlite3.connect(database) as connection:
+        rows = connection.execute(
+            "SELECT input.arguments, count(*) FROM sample JOIN example ON example.id = example "
+            "JOIN input ON input.id = example.input JOIN subject ON subject.id = input.subject "
+            "WHERE subject.function = 'spmv.openmp' GROUP BY input.arguments"
+        )
+        return dict(rows.fetchall())
+
+
+def test_named_computations_are_tuned(tuned: Tuned) -> None:
+    spmv, total = tuned.result.outcomes
+    assert (spmv.function, spmv.expression) == ("spmv.openmp", "map>reduce")
+    assert (total.function, total.expression) == ("total.openmp", "reduce")
+    for outcome in (spmv, total):
+        manifest = read_manifest(tuned.folder / "build")
+        texts = [candidate.text for candidate in manifest.candidates(outcome.function)]
+        assert outcome.candidates == len(texts) >= 2
+        assert outcome.winners[0] == "default"
+        assert set(outcome.winners[1:]) <= set(texts)
+        assert outcome.training_inputs >= 2
+        assert outcome.judged_by == "held-out"
+        assert {one.name for one in outcome.inputs} <= set(TEST_INPUTS)
+        assert 0 < outcome.share_of_best.worst <= outcome.share_of_best.mean <= 1
+        assert outcome.charged_share_of_best.mean <= outcome.share_of_best.mean
+        model = read_model(tuned.folder / "fettle_models" / outcome.function)
+        assert model.variants == outcome.winners
+        assert model.default == "default"
+
+
+def test_the_result_is_written_for_people_and_programs(tuned: Tuned) -> None:
+    text = (tuned.folder / "build" / "result.txt").read_text()
+    assert "spmv.openmp (map>reduce): " in text
+    assert "tuned / exhaustive: mean " in text
+    record = json.loads((tuned.folder / "build" / "result.json").read_text())
+    assert [one["function"] for one in record["computations"]] == ["spmv.openmp", "total.openmp"]
+    first = record["computations"][0]["inputs"][0]
+    assert first["tuned"] >= first["exhaustive"] > 0
+
+
+def test_the_tuned_program_computes_what_the_serial_loop_does(tuned: Tuned) -> None:
+    done = compile_program(tuned.folder, tuned.folder / "two_computations.cpp", "-o", "deployed")
+    assert done.returncode == 0, done.stderr
+    for given in [*INPUTS, *TEST_INPUTS]:
+        ran = run_program(tuned.folder / "deployed", given)
+        assert ran.returncode == 0, ran.stderr
+        assert ran.stderr == "", "the models are found and fit"
+
+
+def test_a_second_run_neither_builds_nor_measures(tuned: Tuned) -> None:
+    made = [path for path in (tuned.folder / "build").rglob("*") if path.suffix in (".o", ".so")]
+    before = {path: path.stat().st_mtime_ns for path in made}
+    header = (tuned.folder / "fettle_config.hpp").stat().st_mtime_ns
+    again = tuner_of(tuned.folder, command="python tune.py").tune()
+    assert {path: path.stat().st_mtime_ns for path in made} == before
+    assert [result.effort.measured_inputs for result in again.results] == [0, 0]
+    assert (tuned.folder / "fettle_config.hpp").stat().st_mtime_ns == header
+
+
+def test_a_program_that_has_changed_since_does_not_compile(tuned: Tuned) -> None:
+    text = (tuned.folder / "two_computations.cpp").read_text()
+    changed = tuned.folder / "changed.cpp"
+    named = 'execute<"total">(ndp::reduce(ndp::plus{}, result, 0.0'
+    assert named in text
+    changed.write_text(text.replace(named, named.replace("result, 0.0", "offsets, 0")))
+    done = compile_program(tuned.folder, changed, "-c", "-o", "changed.o")
+    assert done.returncode != 0
+    message = "total is no longer the computation that was tuned; tune it again: python tune.py"
+    assert message in done.stderr
+
+
+def test_building_measuring_and_training_on_three_machines(tuned: Tuned, tmp_path: Path) -> None:
+    """The build directory is carried from one to the next; the second has no more than it needs."""
+    carried = tmp_path / "second" / "build"
+    shutil.copytree(tuned.folder / "build", carried)
+    (carried / "fettle.sqlite").unlink()
+    measure = (
+        "import sys\n"
+        "for name in ('rich', 'libsvm', 'ninja', 'fettle._native'): sys.modules[name] = None\n"
+        "from pathlib import Path\n"
+        "from tuned_program import tuner_of\n"
+        "tuner_of(Path('.'), inputs=['30 2 short 1', '900 20 skewed 1'], test_inputs=(),"
+        " machine='the second').measure()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", measure],
+        cwd=carried.parent,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    home = tmp_path / "third" / "build"
+    shutil.copytree(carried, home)
+    shutil.rmtree(home / "training")
+    shutil.rmtree(home / "shards")
+    tuner = tuner_of(home.parent, inputs=["30 2 short 1", "900 20 skewed 1"], test_inputs=())
+    result = tuner.train(measure=False)
+    assert [one.training_inputs for one in result.outcomes] == [2, 2]
+    assert (home.parent / "fettle_config.hpp").exists()
+    with pytest.raises(FettleError, match="nothing is known of any of the 1 inputs"):
+        tuner_of(home.parent, inputs=["40 2 short 1"], test_inputs=()).train(measure=False)
+
+
+def test_a_killed_run_goes_on_where_it_was(tuned: Tuned, tmp_path: Path) -> None:
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    database = tmp_path / "build" / "fettle.sqlite"
+    database.unlink()
+    inputs = [f"{rows} 3 short 1" for rows in range(100, 110)]
+    script = (
+        "from pathlib import Path\n"
+        "from tuned_program import tuner_of\n"
+        f"tuner_of(Path('.'), inputs={inputs}, test_inputs=()).measure()\n"
+    )
+    run = subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+    )
+    deadline = time.monotonic() + 120
+    while not (database.exists() and len(_samples_or_none(database)) >= 3):
+        assert run.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    before = samples(database)
+    assert len(before) < len(inputs)
+    tuner_of(tmp_path, inputs=inputs, test_inputs=()).measure()
+    after = samples(database)
+    assert after.keys() == set(inputs)
+    finished = list(before)[:-1]  # the last one was being measured
+    assert {name: after[name] for name in finished} == {name: before[name] for name in finished}
+    assert all(after[name] >= before[name] for name in before)
+
+
+def _samples_or_none(database: Path) -> dict[str, int]:
+    try:
+        return samples(database)
+    except sqlite3.OperationalError:  # its tables are being made
+        return {}
+
+
+def test_mistakes_are_said(tuned: Tuned, tmp_path: Path) -> None:
+    with pytest.raises(FettleError, match="no computation 'product' on openmp; it has"):
+        tuner_of(tmp_path / "a", computations=["product"]).build()
+    with pytest.raises(FettleError, match="there are no candidates left; its schedules are"):
+        tuner_of(tmp_path / "a", only=["nothing*"]).build()
+    with pytest.raises(FettleError, match="inputs: the list of inputs is empty"):
+        tuner_of(tmp_path / "a", inputs=[]).tune()
+    with pytest.raises(FettleError, match="holds no build"):
+        tuner_of(tmp_path / "a", build_directory=tmp_path / "none").train()
+    with pytest.raises(FettleError, match="holds a build for openmp, not for cuda"):
+        tuner_of(tmp_path / "a", platform="cuda", build_directory=tuned.folder / "build").train()

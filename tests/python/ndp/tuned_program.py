@@ -1,0 +1,62 @@
+"""A program with two named computations and an unnamed one, and tuners for it on a small space."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from programs_build import INCLUDE
+from quick_classifier import QuickClassifier
+
+from fettle.ndp.tuner import NdpTuner
+from fettle.training.progress import Silence
+from fettle.training.request import Measuring
+
+SOURCE = INCLUDE.parent / "tests" / "ndp" / "tuned" / "two_computations.cpp"
+COMPILER = os.environ.get("FETTLE_CXX") or shutil.which("c++") or "c++"
+INPUTS = [
+    f"{rows} {mean} {kind} 1"
+    for rows in (30, 1000)
+    for mean in (2, 20)
+    for kind in ("short", "skewed")
+]
+TEST_INPUTS = [f"{rows} 5 {kind} 2" for rows in (50, 700) for kind in ("short", "skewed")]
+
+
+def has_openmp() -> bool:
+    """Whether the compiler knows OpenMP."""
+    command = [COMPILER, "-fopenmp", "-x", "c++", "-E", "-o", os.devnull, "-"]
+    done = subprocess.run(command, input="#include <omp.h>\n", text=True, capture_output=True)
+    return done.returncode == 0
+
+
+def tuner_of(folder: Path, **options: Any) -> NdpTuner:
+    """A tuner of the program in `folder`: few candidates, hardly optimised, hardly measured."""
+    source = folder / "two_computations.cpp"
+    if not source.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        source.write_text(SOURCE.read_text())
+    usual: dict[str, Any] = {
+        "platform": "openmp",
+        "inputs": INPUTS,
+        "test_inputs": TEST_INPUTS,
+        "flags": "-O1",
+        "compiler": COMPILER,
+        "build_directory": folder / "build",
+        "size": "small",
+        "schedules": ["independent>*", "sequential*", "cooperative"],
+        "only": ["*sequential", "*static*", "cooperative"],
+        "classifier": QuickClassifier(),
+        "feature_selection": False,
+        "measuring": Measuring(maximum_samples=3, budget_s=0.2),
+        "display": Silence(),
+    }
+    return NdpTuner(source, **{**usual, **options})
+
+
+def run_program(program: Path, given: str) -> subprocess.CompletedProcess[str]:
+    """Starts the program with an input's arguments."""
+    return subprocess.run([program, *given.split()], capture_output=True, text=True, check=False)
