@@ -1,56 +1,19 @@
 // Whole programs: what one says of its computations, what it does in training with shards, and how
 // it runs with the header that it was tuned for.
 #include <algorithm>
-#include <cstdlib>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
 
+#include "ndp/tuned/run_program.hpp"
 #include "support/catch.hpp"
-#include "support/model_files.hpp"
+
+using test::outcome;
+using test::run;
+using test::trained;
 
 namespace {
 
-struct outcome {
-  int status;
-  std::string text;
-
-  [[nodiscard]] bool says(const std::string& part) const {
-    return text.find(part) != std::string::npos;
-  }
-};
-
-/// Runs a command by the shell, with `environment` as in "A=1 B=2".
-outcome run(const std::string& environment, const std::string& command) {
-  const test::scratch folder;
-  const std::string output = folder / "output";
-  const int status = std::system(
-      (environment + " OMP_WAIT_POLICY=passive " + command + " > " + output + " 2>&1").c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(output)};
-}
-
-struct trained {
-  outcome program;
-  std::vector<std::string> log;
-
-  [[nodiscard]] std::size_t count(const std::string& part) const {
-    return static_cast<std::size_t>(std::count_if(
-        log.begin(), log.end(),
-        [&](const std::string& line) { return line.find(part) != std::string::npos; }));
-  }
-};
-
-trained train(const std::string& function, const std::string& shards,
-              const std::string& program = TRAINING " 2000 8 skewed") {
-  const test::scratch folder;
-  trained seen;
-  seen.program = run("FETTLE_NDP_SHARDS=" + shards + " FETTLE_TRAINING_LOG=" + (folder / "log") +
-                         " FETTLE_TRAINING='function=" + function + " budget_s=0.2'",
-                     program);
-  seen.log = test::lines_of(folder / "log");
-  return seen;
-}
-
+const std::string program = TRAINING " 2000 8 skewed";
 const std::string both_shards = SHARD_1 ":" SHARD_2;
 
 }  // namespace
@@ -96,7 +59,7 @@ TEST_CASE("the first execute ends a program that only says what it computes") {
 }
 
 TEST_CASE("training runs the default and the candidates of all shards, in their order") {
-  const trained seen = train("spmv.tested", both_shards);
+  const trained seen = test::train("spmv.tested", both_shards, program);
   CHECK(seen.program.status == 0);
   CHECK(seen.program.says("total "));
   CHECK(seen.count(
@@ -109,18 +72,18 @@ TEST_CASE("training runs the default and the candidates of all shards, in their 
 }
 
 TEST_CASE("a shard may have candidates of one computation alone") {
-  const trained seen = train("total.tested", SHARD_2 ":" SHARD_1);
+  const trained seen = test::train("total.tested", SHARD_2 ":" SHARD_1, program);
   CHECK(seen.program.status == 0);
   CHECK(seen.count(R"("variants":["default","sequential"])") == 1);
   CHECK(seen.count(R"("variant":"sequential","event":"sample")") > 0);
-  const trained none = train("total.tested", SHARD_2);
+  const trained none = test::train("total.tested", SHARD_2, program);
   CHECK(none.program.status == 0);
   CHECK(none.count(R"("variants":["default"])") == 1);
 }
 
 TEST_CASE("shards that cannot be used are named") {
   const auto refuses = [](const std::string& shards, const std::string& message) {
-    const trained seen = train("spmv.tested", shards);
+    const trained seen = test::train("spmv.tested", shards, program);
     CHECK(seen.program.status != 0);
     INFO(seen.program.text);
     CHECK(seen.program.says(message));
@@ -148,7 +111,7 @@ TEST_CASE("a program with its header runs what its model says, but is not for tr
     CHECK(lines[0].find(R"("function":"spmv.tested","variant":")") != std::string::npos);
     CHECK(lines[0].find(R"("reason":"forced")") != std::string::npos);
   }
-  const trained refused = train("spmv.tested", both_shards, DEPLOYED " 1000 8");
+  const trained refused = test::train("spmv.tested", both_shards, DEPLOYED " 1000 8");
   CHECK(refused.program.status != 0);
   CHECK(refused.program.says("spmv.tested: this program was not compiled for training"));
 }

@@ -1,0 +1,2 @@
+// The same program on a GPU.
+#include "two_computations.cpp"
