@@ -16,6 +16,6 @@ tuner = NdpTuner(
     inputs=[f"{rows} {length} {kind}" for rows in sizes for length in lengths for kind in kinds],
     test_inputs=[f"{rows} 10 {kind}" for rows in (60, 600, 6000) for kind in kinds],
     size="small",
-    classifier=TreeClassifier(),
+    classifier=TreeClassifier(calls=1),
 )
 print(tuner.tune().text())

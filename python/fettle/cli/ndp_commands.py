@@ -72,6 +72,7 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add("--only", nargs="+", default=[], metavar="PATTERN", help="try these candidates only")
     add("--merge", type=float, default=0.01, metavar="SHARE", help="what fewer kernels may cost")
     add("--classifier", choices=CLASSIFIERS, default="auto", help="what learns to choose")
+    add("--calls", type=int, default=1, metavar="N", help="that share one selection")
     add("--no-feature-selection", action="store_true", help="use all features")
     add("--embed-model", action="store_true", help="compile the models into the program")
     add("--fresh", action="store_true", help="measure everything anew")
@@ -157,7 +158,7 @@ def _tuner(options: argparse.Namespace) -> NdpTuner:
         only=options.only,
         computations=options.computations,
         merge=options.merge,
-        classifier=_classifier(options.classifier),
+        classifier=_classifier(options.classifier, options.calls),
         feature_selection=not options.no_feature_selection,
         embed_model=options.embed_model,
         timeout=options.timeout,
@@ -181,15 +182,15 @@ def _command(options: argparse.Namespace) -> str | None:
     return command if len(command) <= COMMAND_LENGTH else None
 
 
-def _classifier(name: str) -> Classifier:
+def _classifier(name: str, calls: int) -> Classifier:
     from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
     from fettle.classifiers.forest import ForestClassifier
 
     kinds: dict[str, Classifier] = {
-        "auto": AutoClassifier(),
-        "tree": TreeClassifier(),
-        "svm": SvmClassifier(),
-        "forest": ForestClassifier(),
+        "auto": AutoClassifier(calls=calls),
+        "tree": TreeClassifier(calls=calls),
+        "svm": SvmClassifier(calls=calls),
+        "forest": ForestClassifier(calls=calls),
     }
     return kinds[name]
 

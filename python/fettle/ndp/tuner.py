@@ -68,6 +68,8 @@ class NdpTuner:
       "independent>*", "* block_size_x=128*".
     - `computations`: names of those to tune; where empty, all that have names.
     - `merge`: the share of the best that may be lost on an input for the sake of fewer kernels.
+    - `calls`: over how many calls a selection is spread, with its features, when its time is charged;
+      for the classifier where none is given.
     - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
     - `measuring`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`, `environment`: of
       `Autotuner`, too.
@@ -93,6 +95,7 @@ class NdpTuner:
     only: Sequence[str] = ()
     computations: Sequence[str] = ()
     merge: float = LOSS
+    calls: int = 1
     classifier: Classifier | None = None
     feature_selection: bool = True
     outside_region: OutsideRegion = "default"
@@ -230,7 +233,7 @@ class NdpTuner:
             CodeVariant(
                 name,
                 (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
-                classifier=self.classifier or AutoClassifier(),
+                classifier=self.classifier or AutoClassifier(calls=self.calls),
                 feature_selection=self.feature_selection,
                 outside_region=self.outside_region,
                 embed_model=self.embed_model,
