@@ -68,8 +68,8 @@ class NdpTuner:
       "independent>*", "* block_size_x=128*".
     - `computations`: names of those to tune; where empty, all that have names.
     - `merge`: the share of the best that may be lost on an input for the sake of fewer kernels.
-    - `calls`: over how many calls a selection and its features are spread when charged for their time,
-      by the classifier that is used where none is given.
+    - `calls`: how many calls share one selection and its features; each is charged that share of
+      their time (by the classifier that is used where none is given).
     - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
     - `measuring`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`, `environment`: of
       `Autotuner`, too.

@@ -94,3 +94,14 @@ def test_measurements_of_other_variants_are_refused(tmp_path: Path, tuner: Maker
     other = CodeVariant("f", ["safe", "new"], classifier=QuickClassifier())
     with pytest.raises(FettleError, match="has the variants safe, new, the program registers 4"):
         run_session(settings.changed(measure=False, filed_under=None), [other], None, Silence())
+
+
+def test_a_returned_time_is_a_time(tmp_path: Path, tuner: Maker) -> None:
+    settings = settings_of(tmp_path, tuner)
+    StandIn(tmp_path, variants=VARIANTS, unit="returned")
+    [plain] = run_session(settings, [function()], None, Silence())
+    assert (plain.unit, plain.training.cost_seconds) == ("returned", None)
+    timed = function()
+    timed.metric = "seconds"
+    [result] = run_session(settings, [timed], None, Silence())
+    assert (result.unit, result.training.cost_seconds) == ("s", 1.0)

@@ -124,6 +124,19 @@ def test_a_program_that_has_changed_since_does_not_compile(tuned: Tuned) -> None
     assert message in done.stderr
 
 
+def test_models_can_be_compiled_in(tuned: Tuned, tmp_path: Path) -> None:
+    header = tmp_path / "fettle_config.hpp"
+    tuner_of(
+        tmp_path, build_directory=tuned.folder / "build", output=header, embed_model=True
+    ).train()
+    assert (tmp_path / "spmv_openmp_model.hpp").exists()
+    done = compile_program(tmp_path, tmp_path / "two_computations.cpp", "-o", "deployed")
+    assert done.returncode == 0, done.stderr
+    shutil.rmtree(tmp_path / "fettle_models")
+    ran = run_program(tmp_path / "deployed", TEST_INPUTS[0])
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_building_measuring_and_training_on_three_machines(tuned: Tuned, tmp_path: Path) -> None:
     """The build directory is carried from one to the next; the second has no more than it needs."""
     carried = tmp_path / "second" / "build"
