@@ -1,7 +1,7 @@
 // The nested data-parallel layer: one expression, many implementations.
 // A table of contents; include this. Optional, and not in it: <fettle/ndp/arithmetic.hpp>, by which
 // x * y on sequences is map(multiplies{}, x, y), and <fettle/ndp/introspect.hpp>: describe(e) as
-// JSON.
+// JSON. A program that was tuned includes <fettle/ndp/tuned.hpp> by its generated header.
 #pragma once
 
 #include <fettle/ndp/execute.hpp>   // execute: realises an expression on a platform
