@@ -75,8 +75,8 @@ def openmp_repeats(computation: Computation, schedule: str) -> list[Constraint]:
             Constraint(
                 ("num_threads",),
                 lambda threads: threads != 1,
-                "in one thread only the innermost level's schedule counts, in order or by lanes: "
-                "another schedule's work",
+                "in one thread it is another schedule's work: what counts is the innermost level, "
+                "in order or by lanes",
             )
         )
     if f"{shared.number}.schedule" in effective:
@@ -145,10 +145,18 @@ def _effective(computation: Computation, levels: Sequence[Level]) -> set[str]:
 
 
 def _is_best_in_a_thread(computation: Computation, levels: Sequence[Level]) -> bool:
-    """Whether the schedule with one thread stands for all that are the same in one thread."""
+    """Whether the schedule with one thread stands for all that are the same in one thread.
+
+    In a thread the innermost level is done in order or by lanes; a level above it that is not
+    sequential lets neighbouring rows be reduced together.
+    """
     if _has_vectors(computation) or computation.operators == ("scatter",):
         return False
-    return all(level.kind in ("independent", "cooperative") for level in levels)
+    *above, last = levels
+    if any(level.kind != "independent" for level in above):
+        return False
+    has_short_rows = len(levels) > 1 and last.operator == "reduce"
+    return last.kind in ("independent", "cooperative") or (last.is_sequential and has_short_rows)
 
 
 def _repeated_schedule(computation: Computation, schedule: str) -> list[Constraint]:
@@ -161,11 +169,34 @@ def _repeated_schedule(computation: Computation, schedule: str) -> list[Constrai
 
 
 def _of_nested_teams(computation: Computation, levels: Sequence[Level]) -> list[Constraint]:
+    shared = _shared_level(levels)
     nested = _nested_level(levels)
-    if nested is None:
+    if shared is None or (nested is None and len(levels) < 3):
         return []
+    inside = [level for level in levels if shared.number < level.number < levels[-1].number]
+    found = []
+    if any(level.is_sequential for level in inside):
+        found.append(
+            Constraint(
+                () if nested is None else ("enable_nesting",),
+                bool,
+                "without nested teams it is another schedule's work: levels between the team's "
+                "and the innermost are independent",
+            )
+        )
+    if nested is None:
+        return found
     resource = f"{nested.number}.resource"
-    found = [
+    if _threads(computation) < _THREADS_FOR_NESTING:
+        found.append(
+            Constraint(
+                ("enable_nesting",),
+                lambda nesting: not nesting,
+                "nested teams need four threads",
+            )
+        )
+    return [
+        *found,
         Constraint(
             ("enable_nesting", resource),
             lambda nesting, given: given == ("team" if nesting else "automatic"),
@@ -177,29 +208,6 @@ def _of_nested_teams(computation: Computation, levels: Sequence[Level]) -> list[
             "nested teams divide all threads there are",
         ),
     ]
-    if _threads(computation) < _THREADS_FOR_NESTING:
-        found.insert(
-            0,
-            Constraint(
-                ("enable_nesting",),
-                lambda nesting: not nesting,
-                "nested teams need four threads",
-            ),
-        )
-    shared = _shared_level(levels)
-    assert shared is not None
-    last = levels[-1]
-    between = [level for level in levels if shared.number < level.number < last.number]
-    if any(level.is_sequential != last.is_sequential for level in between):
-        found.append(
-            Constraint(
-                ("enable_nesting",),
-                lambda nesting: bool(nesting),
-                "without nested teams only the innermost level's schedule counts inside a thread: "
-                "another schedule's work",
-            )
-        )
-    return found
 
 
 def _chunks(

@@ -105,7 +105,7 @@ def test_map_reduce_on_openmp(threads: int, teams: int) -> None:
     nested = DEALT if threads >= 4 else 0
     assert sizes(sample("map>reduce", "openmp", threads)) == {
         "i>c": teams * DEALT + 1 + nested,
-        "i>s": teams * DEALT * UNROLL,
+        "i>s": (teams * DEALT + 1) * UNROLL,
         "f": teams,
         "s>c": teams,
         "s>s": UNROLL,
@@ -135,20 +135,20 @@ def test_map_map_reduce_on_openmp() -> None:
     deep = sample("map>map>reduce", "openmp")
     assert sizes(deep) == {
         "i>i>c": DEALT + 1,
-        "i>i>s": 0,  # without nested teams: i>s>s
+        "i>i>s": (DEALT + 1) * UNROLL,
         "i>s>c": 0,  # without nested teams: i>i>c
         "s>i>c": DEALT,
-        "i>s>s": DEALT * UNROLL,
+        "i>s>s": 0,  # i>i>s
         "s>i>s": DEALT * UNROLL,
         "s>s>c": 1,
         "s>s>s": UNROLL,
     }
     assert sizes(replace(deep, limits={"threads": 16})) == {
         "i>i>c": 2 * DEALT + 1 + DEALT,
-        "i>i>s": DEALT * UNROLL,
+        "i>i>s": (2 * DEALT + 1 + DEALT) * UNROLL,
         "i>s>c": DEALT,
         "s>i>c": 2 * DEALT + DEALT,
-        "i>s>s": 2 * DEALT * UNROLL,
+        "i>s>s": 0,
         "s>i>s": 2 * DEALT * UNROLL,
         "s>s>c": 2,
         "s>s>s": UNROLL,
@@ -216,6 +216,7 @@ def test_what_the_default_rules_choose_is_among_the_candidates(size: str) -> Non
         spmv
     )
     assert "independent>cooperative 1.schedule=dynamic" in spmv
+    assert "independent>cooperative 1.schedule=static" in spmv
 
 
 def test_rows_that_lie_nowhere_are_not_staged() -> None:
