@@ -47,8 +47,9 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Inputs: TypeAlias = Iterable[Arguments] | Mapping[str, Arguments]
 
-# A hundred candidates want more than the second a call that suits a handful of variants.
-MEASURING = Measuring(budget_s=5.0)
+# A hundred candidates want more than the second a call that suits a handful of variants, and of
+# those some are hopeless.
+MEASURING = Measuring(budget_s=5.0, limit_floor_s=1.0)
 
 
 @dataclass

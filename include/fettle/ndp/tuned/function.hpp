@@ -9,6 +9,7 @@
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/tuned/alone.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/context.hpp>
@@ -116,6 +117,12 @@ class tuned_function {
 
   void add(const erased_implementation& its) {
     function_.add_variant(its.name, tuned_variant<E, D, Platform>{its.call, its.policy});
+    if constexpr (Platform::name == "cuda") {
+      if (!works_alone(its.name)) return;
+      function_.add_constraint(its.name,
+                               [](const E& input, const D& /*destination*/, const Platform& /*on*/,
+                                  call_facts& /*facts*/) { return is_little_work(input); });
+    }
   }
 
   gate gate_;
