@@ -37,6 +37,8 @@ def main(sources: Path, folder: Path) -> None:
     python = binaries / "python"
     run(python, "-m", "pip", "install", "--no-build-isolation", "--no-deps", copy / "python")
     run(python, "-c", "import fettle._native; print(fettle._native.__file__)")
+    headers = "from fettle.ndp.toolchain import include_directory as d; print(d())"
+    run(python, "-c", f"{headers}; assert 'site-packages' in str(d())")
     run(binaries / "fettle", "--version")
     run(binaries / "fettle", "doctor")
 
