@@ -16,5 +16,6 @@ int main(int count, char** arguments) {
   selection_cost::add_machines(all);
   selection_cost::add_trees(all);
   selection_cost::add_calls(all);
+  selection_cost::add_execute(all);
   all.run();
 }

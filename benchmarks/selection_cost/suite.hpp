@@ -117,6 +117,7 @@ class suite {
 };
 
 void add_calls(suite& all);
+void add_execute(suite& all);
 void add_machines(suite& all);
 void add_trees(suite& all);
 
