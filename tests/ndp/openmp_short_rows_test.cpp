@@ -51,7 +51,9 @@ namespace {
       out.push_back(random_rows(count, longest));
     }
   }
-  for (const index_t length : {4, 5, 6, 7}) out.push_back(equal(130, length));
+  for (const index_t length : {4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17}) {
+    out.push_back(equal(130, length));
+  }
   rows mixed = equal(200, 3);
   mixed.name = "rows of three, some long ones";
   mixed.lengths[0] = 1024;
@@ -253,6 +255,31 @@ TEST_CASE("each element of short rows is computed once") {
     openmp::elements_in_thread<lanes>(e, make_sequence(out), 0, e.size(), 0);
     CHECK(calls == std::vector<int>(values.size(), 1));
   }
+}
+
+TEST_CASE("rows that are prefetched") {
+  rows shape = equal(150'000, 3);
+  for (const index_t length : random_rows(150'000, 9).lengths) shape.lengths.push_back(length);
+  for (const index_t length : equal(20, 10'000).lengths) shape.lengths.push_back(length);
+  for (const index_t length : equal(500, 30).lengths) shape.lengths.push_back(length);
+  const auto offsets = shape.offsets();
+  const auto values = made_up<float>(shape.count());
+  const auto x = made_up<float>(100, 3);
+  std::vector<std::int32_t> columns;
+  for (index_t i = 0; i < static_cast<index_t>(values.size()); ++i) {
+    columns.push_back(static_cast<std::int32_t>(i * 7 % 100));
+  }
+  const auto places = make_sequence(offsets);
+  const auto all_x = make_sequence(x);
+  const auto e = map(
+      [all_x](const auto& row, const auto& its_columns) {
+        return reduce(plus{}, map(multiplies{}, row, gather(all_x, its_columns)), 0.0F);
+      },
+      nest(make_sequence(values), places), nest(make_sequence(columns), places));
+  CHECK(openmp::has_far_rows(e));
+  check<lanes>(e);
+  CHECK(!openmp::has_far_rows(
+      map(reduce_row<plus, float>{{}, 0.0F}, nest(make_sequence(values), places))));
 }
 
 TEST_CASE("where one source goes on with another") {

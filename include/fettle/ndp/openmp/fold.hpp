@@ -10,6 +10,7 @@
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
+#include <fettle/ndp/openmp/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::ndp::openmp {
@@ -42,7 +43,7 @@ inline constexpr index_t fold_vectors = 4;
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_blocks(const Op& op, const S& s, index_t& first,
-                                                       index_t last, T value) {
+                                                       index_t last, T value, bool prefetch) {
   using vector = lanes_t<T>;
   constexpr index_t width = lanes_v<T>;
   constexpr index_t block = fold_vectors<T> * width;
@@ -51,6 +52,7 @@ template <typename Op, typename S, typename T>
   vector c = a;
   vector d = a;
   do {
+    prefetch_ahead<block>(s, first, prefetch);
     combine_lanes<Op>(a, load_lanes<T>(s, first));
     combine_lanes<Op>(b, load_lanes<T>(s, first + width));
     combine_lanes<Op>(c, load_lanes<T>(s, first + 2 * width));
@@ -102,14 +104,22 @@ template <typename Op, typename S, typename T>
 // fold_blocks(). At least eight elements.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_by_fours(const Op& op, const S& s, index_t& first,
-                                                         index_t last, T value) {
-  if constexpr (sizeof(T) <= 4) {
+                                                         index_t last, T value, bool prefetch) {
+  if constexpr (4 * sizeof(T) <= lane_bytes) {
     using vector = fours_t<T>;
     vector a = vector{} + identity_v<Op, T>;
     vector b = a;
-    for (; first + 8 <= last; first += 8) {
+    for (; first + 16 <= last; first += 16) {
+      prefetch_ahead<16>(s, first, prefetch);
       combine_lanes<Op>(a, load_fours<T>(s, first));
       combine_lanes<Op>(b, load_fours<T>(s, first + 4));
+      combine_lanes<Op>(a, load_fours<T>(s, first + 8));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 12));
+    }
+    if (first + 8 <= last) {
+      combine_lanes<Op>(a, load_fours<T>(s, first));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 4));
+      first += 8;
     }
     combine_lanes<Op>(a, b);
     const auto lane = [&](int k) { return static_cast<T>(a[k]); };
@@ -134,25 +144,27 @@ template <typename Op, typename S, typename T>
 }  // namespace detail
 
 /// The same in any order where the operator allows it; short runs and other operators in order.
+/// `prefetch`: what it reads is likely not in the caches.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold(const Op& op, const S& s, index_t first,
-                                                index_t last, T value) {
+                                                index_t last, T value,
+                                                [[maybe_unused]] bool prefetch = false) {
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
     constexpr index_t shortest_by_fours = 24;
     if (last - first >= shortest) {
-      value = detail::fold_blocks(op, s, first, last, value);
+      value = detail::fold_blocks(op, s, first, last, value, prefetch);
       if constexpr (shortest / 2 > shortest_by_fours) {
         if (last - first >= shortest_by_fours) {
-          value = detail::fold_by_fours(op, s, first, last, value);
+          value = detail::fold_by_fours(op, s, first, last, value, prefetch);
         }
       }
       return detail::fold_few(op, s, first, last, value);
     }
     if constexpr (shortest > shortest_by_fours) {
       if (last - first >= shortest_by_fours) {
-        value = detail::fold_by_fours(op, s, first, last, value);
+        value = detail::fold_by_fours(op, s, first, last, value, prefetch);
       }
     }
     return detail::fold_few(op, s, first, last, value);

@@ -41,15 +41,16 @@ inline constexpr bool in_order_v = schedule::kind_v<S> == schedule::kind::none |
 
 }  // namespace detail
 
-/// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first.
+/// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first;
+/// `prefetch`: see fold().
 template <schedule::inner_schedule Schedule, scalar_reduce_node E>
-[[nodiscard, gnu::always_inline]] inline typename E::value_type value_in_thread(const E& e,
-                                                                                unsigned unrolled) {
+[[nodiscard, gnu::always_inline]] inline typename E::value_type value_in_thread(
+    const E& e, unsigned unrolled, [[maybe_unused]] bool prefetch = false) {
   const auto seed = static_cast<typename E::value_type>(e.seed);
   if constexpr (detail::in_order_v<Schedule>) {
     return fold_in_order(e.op, e.source, 0, e.source.size(), seed, (unrolled & 1U) != 0);
   } else {
-    return fold(e.op, e.source, 0, e.source.size(), seed);
+    return fold(e.op, e.source, 0, e.source.size(), seed, prefetch);
   }
 }
 
@@ -64,20 +65,22 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
     for (index_t i = begin; i < end; ++i) e[i];
   } else if constexpr (nested_node<E>) {
     using inner = detail::inner_of_t<Schedule>;
+    [[maybe_unused]] const bool prefetch = has_far_rows(e);
     const auto one_by_one = [&](index_t first, index_t last) {
       own_t<E> own = e;
       own_t<D> to = destination;
       for (index_t i = first; i < last; ++i) {
         const row_t<E> row = own[i];
         if constexpr (scalar_reduce_node<row_t<E>>) {
-          store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1));
+          store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1, prefetch));
         } else {
           realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
         }
       }
     };
     if constexpr (adjoining_rows_node<E> && !detail::in_order_v<Schedule>) {
-      reduce_short_rows<detail::in_order_v<inner>>(e, destination, begin, end, one_by_one);
+      reduce_short_rows<detail::in_order_v<inner>>(e, destination, begin, end, prefetch,
+                                                   one_by_one);
     } else {
       one_by_one(begin, end);
     }

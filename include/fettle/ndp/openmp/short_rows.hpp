@@ -4,7 +4,7 @@
 //   | up to 128 rows that adjoin        | how                                                 |
 //   | (adjoining.hpp)                   |                                                     |
 //   |-----------------------------------|-----------------------------------------------------|
-//   | all of the same length, at most 8 | row by row, unrolled for this very length           |
+//   | all of one length, at most 16     | row by row, unrolled for this very length           |
 //   | of other lengths, 8 or a few more | all elements into a buffer, by vectors; from there  |
 //   | on average                        | eight rows at a time (eight_rows.hpp)               |
 //   | else                              | row by row (fold.hpp)                               |
@@ -23,6 +23,7 @@
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/openmp/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
@@ -32,6 +33,20 @@ namespace fettle::ndp::openmp {
 template <typename E>
 concept adjoining_rows_node = nested_node<E> && scalar_reduce_node<row_t<E>> &&
     adjoinable<decltype(row_t<E>::source)> && std::is_trivially_copyable_v<E>;
+
+/// Whether the rows' elements are so many that they are prefetched, as far as can be told.
+template <nested_node E>
+[[nodiscard]] bool has_far_rows(const E& e) {
+  if constexpr (adjoining_rows_node<E>) {
+    if constexpr (prefetchable<std::remove_cvref_t<decltype(row_t<E>::source)>>) {
+      const index_t count = e.size();
+      return count > 0 &&
+             distance_between(e[0].source, e[count - 1].source) + e[count - 1].source.size() >
+                 cached_elements;
+    }
+  }
+  return false;
+}
 
 namespace detail {
 
@@ -92,13 +107,14 @@ template <index_t... I, typename E, typename D, typename S>
 // Rows of `Length` elements each.
 template <index_t Length, typename E, typename D>
 [[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
-                                         index_t count) {
+                                         index_t count, [[maybe_unused]] bool prefetch) {
   constexpr auto elements = std::make_integer_sequence<index_t, Length>{};
   own_t<E> own = e;
   own_t<D> to = destination;
   const auto all = widened(own[first].source, Length * count);
   index_t k = 0;
   for (; k + 4 <= count; k += 4) {
+    prefetch_ahead<4 * Length>(all, k * Length, prefetch);
     reduce_row_of(own, to, first + k, all, k * Length, elements);
     reduce_row_of(own, to, first + k + 1, all, (k + 1) * Length, elements);
     reduce_row_of(own, to, first + k + 2, all, (k + 2) * Length, elements);
@@ -107,29 +123,32 @@ template <index_t Length, typename E, typename D>
   for (; k < count; ++k) reduce_row_of(own, to, first + k, all, k * Length, elements);
 }
 
-inline constexpr index_t longest_unrolled = 8;
+inline constexpr index_t longest_unrolled = 16;
 
 // Rows of `length` elements each, at most longest_unrolled.
 template <index_t Length = 0, typename E, typename D>
-void reduce_rows_of(index_t length, const E& e, const D& destination, index_t first,
-                    index_t count) {
+void reduce_rows_of(index_t length, const E& e, const D& destination, index_t first, index_t count,
+                    bool prefetch) {
   if constexpr (Length <= longest_unrolled) {
     if (length == Length) {
-      reduce_equal_rows<Length>(e, destination, first, count);
+      reduce_equal_rows<Length>(e, destination, first, count, prefetch);
     } else {
-      reduce_rows_of<Length + 1>(length, e, destination, first, count);
+      reduce_rows_of<Length + 1>(length, e, destination, first, count, prefetch);
     }
   }
 }
 
 // all[0] ... all[count - 1] into `to`, and behind them what is only there to be readable.
 template <typename T, typename S>
-[[gnu::always_inline]] inline void fill_buffer(const S& all, index_t count, T* to) {
+[[gnu::always_inline]] inline void fill_buffer(const S& all, index_t count, T* to, bool prefetch) {
   index_t i = 0;
-  for (; i + 8 <= count; i += 8) {
+  for (; i + 16 <= count; i += 16) {
+    prefetch_ahead<16>(all, i, prefetch);
     eights_t<T> eight;
     load_eights<T>(all, i, eight);
     std::memcpy(to + i, &eight, sizeof eight);
+    load_eights<T>(all, i + 8, eight);
+    std::memcpy(to + i + 8, &eight, sizeof eight);
   }
   for (; i < count; ++i) {
     keep_scalar();
@@ -142,14 +161,14 @@ template <typename T, typename S>
 // row of a block on.
 template <typename E, typename D>
 [[gnu::noinline]] void reduce_buffered_rows(const E& e, const D& destination, index_t first,
-                                            index_t count, const index_t* begins) {
+                                            index_t count, const index_t* begins, bool prefetch) {
   using value_type = row_value_t<E>;
   using op = std::remove_cvref_t<decltype(row_t<E>::op)>;
   own_t<E> own = e;
   own_t<D> to = destination;
   alignas(64) value_type buffer[buffered_elements + readable_behind_rows];
   const index_t elements = begins[count] - begins[0];
-  fill_buffer(widened(own[first].source, elements), elements, buffer);
+  fill_buffer(widened(own[first].source, elements), elements, buffer, prefetch);
   index_t k = 0;
   for (; k + 8 <= count; k += 8) {
     value_type sums[8];
@@ -174,7 +193,7 @@ template <typename E, typename D>
 // Rows that adjoin: runs of them through the buffer, what is too long by one_by_one(begin, end).
 template <typename E, typename D, typename OneByOne>
 void reduce_adjoining_rows(const E& e, const D& destination, index_t first, index_t count,
-                           const OneByOne& one_by_one) {
+                           bool prefetch, const OneByOne& one_by_one) {
   // Where each row begins in what they are together, and where the last one ends.
   index_t begins[rows_at_once + 1];
   const row_t<E> front = e[first];
@@ -190,7 +209,7 @@ void reduce_adjoining_rows(const E& e, const D& destination, index_t first, inde
              (begins + k) - 1;
     }
     if (rows >= std::min(fewest_buffered_rows, count)) {
-      reduce_buffered_rows(e, destination, first + k, rows, begins + k);
+      reduce_buffered_rows(e, destination, first + k, rows, begins + k, prefetch);
     } else {
       rows = std::max<index_t>(rows, 1);
       one_by_one(first + k, first + k + rows);
@@ -202,9 +221,9 @@ void reduce_adjoining_rows(const E& e, const D& destination, index_t first, inde
 }  // namespace detail
 
 /// The rows [begin, end) of `e`; one_by_one(begin, end) does those that are not short. In order:
-/// within a row, elements are combined from left to right.
+/// within a row, elements are combined from left to right. `prefetch`: see has_far_rows().
 template <bool InOrder, adjoining_rows_node E, typename D, typename OneByOne>
-void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t end,
+void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t end, bool prefetch,
                        const OneByOne& one_by_one) {
   using value_type = detail::row_value_t<E>;
   using source = std::remove_cvref_t<decltype(row_t<E>::source)>;
@@ -216,10 +235,10 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
     const index_t count = std::min(end - first, detail::rows_at_once);
     const detail::row_block block = detail::look_at_rows(own, first, count);
     if (block.adjoin && block.equal && block.first_length <= detail::longest_unrolled) {
-      detail::reduce_rows_of(block.first_length, own, destination, first, count);
+      detail::reduce_rows_of(block.first_length, own, destination, first, count, prefetch);
     } else if (by_vectors && block.adjoin && !block.equal) {
       if constexpr (by_vectors) {
-        detail::reduce_adjoining_rows(own, destination, first, count, one_by_one);
+        detail::reduce_adjoining_rows(own, destination, first, count, prefetch, one_by_one);
       }
     } else {
       one_by_one(first, first + count);
