@@ -33,7 +33,7 @@ using simulation = examples::simulation<platform_type>;
 class force_calculation {
  public:
   force_calculation(const platform_type& on, ndp::index_t tile_size, std::size_t atoms)
-      : context_(options()), forms_(context_) {
+      : context_(quiet_until_tuned()), forms_(context_) {
     forms_.add_variant("redistributed", [on](simulation& s, double& energy) {
       energy = s.redistributed();
       examples::wait(on);
@@ -53,13 +53,6 @@ class force_calculation {
   }
 
  private:
-  // Until it is tuned, nobody needs to be told that there is no model.
-  static fettle::context_options options() {
-    fettle::context_options chosen;
-    if (!is_tuned) chosen.on_warning = [](std::string_view) {};
-    return chosen;
-  }
-
   fettle::context context_;
   fettle::code_variant<forms_policy, void(simulation&, double&)> forms_;
 };

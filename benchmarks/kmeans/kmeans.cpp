@@ -3,50 +3,24 @@
 //
 //   kmeans [--measure] "points:count=N,dimension=D,clusters=K,iterations=I"...
 //
-// A call is all iterations, from the same centroids. Norms of the points are made before.
+// A call is all iterations, from the same centroids. Norms of the points are made before. On the
+// processor there are two levels of selection: distances directly or by a matrix product, variants
+// of the tuned function "kmeans.openmp", and the computations of each.
 #include "../../examples/ndp/kmeans/kmeans.hpp"
 
 #include <cmath>
+
+#include <fettle/variant.hpp>
 
 #include "../ndp_tuned/bench.hpp"
 #include "plain_kmeans.hpp"
 #include "points.hpp"
 
 #ifdef FETTLE_BENCHMARK_MEASURES
-
+#include "untuned_parts.hpp"
 #ifdef __CUDACC__
 #include "catanzaro.cuh"
 #endif
-
-/// The matrix product and the sort are the platform's, tuned or not.
-template <typename Platform>
-class examples::matrix_product<ndp_tuned::by_default_rule<Platform>> {
- public:
-  explicit matrix_product(const Platform& on) : product_(on) {}
-
-  template <typename... Arguments>
-  void operator()(const Arguments&... arguments) const {
-    product_(arguments...);
-  }
-
- private:
-  matrix_product<Platform> product_;
-};
-
-template <typename Platform>
-class examples::label_grouping<ndp_tuned::by_default_rule<Platform>> {
- public:
-  explicit label_grouping(const Platform& on) : grouping_(on) {}
-
-  template <typename... Arguments>
-  void operator()(const Arguments&... arguments) {
-    grouping_(arguments...);
-  }
-
- private:
-  label_grouping<Platform> grouping_;
-};
-
 #endif
 
 namespace ndp_tuned {
@@ -54,6 +28,57 @@ namespace {
 
 using examples::read_only;
 using vector = examples::vector_on<platform_type, double>;
+
+template <typename Clusterer>
+void iterate_by_product(Clusterer& clusterer, vector& centroids) {
+  clusterer.relabel(read_only(centroids));
+  clusterer.recalculate(ndp::make_sequence(centroids));
+}
+
+#ifdef __CUDACC__
+
+/// One form only.
+struct iteration {
+  void operator()(examples::kmeans<platform_type>& clusterer, vector& centroids) const {
+    iterate_by_product(clusterer, centroids);
+  }
+};
+
+#else
+
+template <typename Clusterer>
+void iterate_directly(Clusterer& clusterer, vector& centroids) {
+  clusterer.relabel_directly(read_only(centroids));
+  clusterer.recalculate(ndp::make_sequence(centroids));
+}
+
+/// The choice between the two forms; without a model it is the product.
+class iteration {
+ public:
+  iteration() : context_(quiet_until_tuned()), forms_(context_) {
+    using clusterer = examples::kmeans<platform_type>;
+    forms_.add_variant("product", iterate_by_product<clusterer>);
+    forms_.add_variant("direct", iterate_directly<clusterer>);
+    forms_.add_input_feature("points", [](const clusterer& all, const vector&) {
+      return static_cast<double>(all.labels().size());
+    });
+    forms_.add_input_feature("numbers", [](const clusterer&, const vector& centroids) {
+      return static_cast<double>(centroids.size());
+    });
+  }
+
+  void operator()(examples::kmeans<platform_type>& clusterer, vector& centroids) {
+    forms_(clusterer, centroids);
+  }
+
+ private:
+  fettle::context context_;
+  fettle::code_variant<fettle::policy<"kmeans.openmp">,
+                       void(examples::kmeans<platform_type>&, vector&)>
+      forms_;
+};
+
+#endif
 
 [[nodiscard]] bool nearly_equal(const std::vector<double>& found,
                                 const std::vector<double>& expected) {
@@ -71,30 +96,31 @@ void run(bench& b, const std::string& text) {
   const vector points = examples::copy_to(b.on, input.points);
   const vector first = examples::copy_to(b.on, start);
   vector centroids = first;
-  const auto iterate = [&](auto& clusterer) {
+  const auto iterate = [&](auto&& once) {
     centroids = first;
-    for (int i = 0; i < input.iterations; ++i) {
-      clusterer.relabel(read_only(centroids));
-      clusterer.recalculate(ndp::make_sequence(centroids));
-    }
+    for (int i = 0; i < input.iterations; ++i) once(centroids);
   };
   examples::kmeans<platform_type> ours(b.on, read_only(points), input.dimension, input.clusters);
+  iteration choose;
+  const auto run_ours = [&] { iterate([&](vector& all) { choose(ours, all); }); };
   fb::comparison c{{"kmeans", text, "double", input.clusters, input.count * input.iterations,
                     static_cast<double>(input.points.size()) * sizeof(double) * input.iterations},
-                   {{our_name, fb::kind::ours, [&] { iterate(ours); }}},
+                   {{our_name, fb::kind::ours, run_ours}},
                    [&] { poison(centroids); },
                    [&] { return nearly_equal(examples::copy_to_host(centroids), expected); }};
 #ifdef FETTLE_BENCHMARK_MEASURES
   examples::kmeans<default_platform> untuned({b.on}, read_only(points), input.dimension,
                                              input.clusters);
-  if (is_tuned) c.contenders.push_back({"default", fb::kind::peer, [&] { iterate(untuned); }});
+  c.contenders.push_back({"default", fb::kind::peer, [&] {
+                            iterate([&](vector& all) { iterate_by_product(untuned, all); });
+                          }});
 #ifdef __CUDACC__
   catanzaro_kmeans theirs(b.on, points, input.dimension, input.clusters);
-  c.contenders.push_back({"catanzaro", fb::kind::peer, [&] {
-                            centroids = first;
-                            for (int i = 0; i < input.iterations; ++i) theirs.iterate(centroids);
-                          }});
+  c.contenders.push_back(
+      {"catanzaro", fb::kind::peer, [&] { iterate([&](vector& all) { theirs.iterate(all); }); }});
 #else
+  c.contenders.push_back({"default_direct", fb::kind::peer,
+                          [&] { iterate([&](vector& all) { iterate_directly(untuned, all); }); }});
   c.contenders.push_back({"loop", fb::kind::peer, [&] {
                             centroids = first;
                             plain_kmeans(input.points, dimension, centroids, input.iterations);
@@ -102,8 +128,15 @@ void run(bench& b, const std::string& text) {
 #endif
 #endif
   b.judge(c);
-  // For comparison with programs that are measured elsewhere; of every computation the last.
-  iterate(ours);
+#ifndef __CUDACC__
+  // Both forms run in any case: a tuner has to meet the computations of each.
+  iterate([&](vector& all) { iterate_directly(ours, all); });
+#endif
+  iterate([&](vector& all) { iterate_by_product(ours, all); });
+  if (!nearly_equal(examples::copy_to_host(centroids), expected)) {
+    throw fettle::error(text + ": centroids by products are not those of the plain loops");
+  }
+  // For comparison with programs that are measured elsewhere.
   ours.relabel(read_only(centroids));
   const double distortion = ours.distortion();
   if (b.measures) fb::report::figure(text + " distortion", distortion, "");

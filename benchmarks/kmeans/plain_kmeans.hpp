@@ -15,10 +15,11 @@ namespace ndp_tuned {
   double least = std::numeric_limits<double>::infinity();
   std::size_t label = 0;
   for (std::size_t j = 0; j * dimension < centroids.size(); ++j) {
+    const double* centroid = centroids.data() + j * dimension;
     double distance = 0;
 #pragma omp simd reduction(+ : distance)
     for (std::size_t c = 0; c < dimension; ++c) {
-      const double along = point[c] - centroids[j * dimension + c];
+      const double along = point[c] - centroid[c];
       distance += along * along;
     }
     if (distance < least) {
@@ -45,8 +46,10 @@ inline void plain_kmeans(const std::vector<double>& points, std::size_t dimensio
       for (std::size_t i = 0; i < count; ++i) {
         const double* point = points.data() + i * dimension;
         const std::size_t label = nearest_centroid(point, centroids, dimension);
+        double* sum = my_sums.data() + label * dimension;
+#pragma omp simd
+        for (std::size_t c = 0; c < dimension; ++c) sum[c] += point[c];
         my_counts[label] += 1;
-        for (std::size_t c = 0; c < dimension; ++c) my_sums[label * dimension + c] += point[c];
       }
 #pragma omp critical
       {

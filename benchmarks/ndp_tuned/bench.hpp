@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/variant/context.hpp>
+
 #include "../../examples/ndp/support/program.hpp"
 #include "../ndp/comparison.hpp"
 #include "../ndp/report.hpp"
@@ -91,6 +93,14 @@ void add_default(std::vector<fb::contender>& all, const bench& b, Call call) {
   }
 }
 #endif
+
+/// For tuned functions above the computations: until the program is tuned, nobody needs to be told
+/// that there is no model.
+[[nodiscard]] inline fettle::context_options quiet_until_tuned() {
+  fettle::context_options chosen;
+  if (!is_tuned) chosen.on_warning = [](std::string_view) {};
+  return chosen;
+}
 
 /// Bytes of ones: NaN in floating point.
 template <typename Vector>

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from patterns import names_in
-from suite import Benchmark, Code, Input, short
+from suite import PLATFORMS, Benchmark, Code, Input, short
 
 Inputs = Callable[[str, Path | None], Sequence[Input]]
 
@@ -132,10 +132,16 @@ KMEANS = Benchmark(
     training=sized("points:count={}", POINTS_TRAINING),
     test=sized("points:count={}", POINTS_TEST),
     references={"openmp": ("scikit-learn", "loop"), "cuda": ("catanzaro",)},
-    shown={"openmp": ("loop",), "cuda": ()},
+    shown={"openmp": ("loop", "default_direct"), "cuda": ()},
     unit="million items clustered/s (an iteration)",
     scale=1e-6,
     functions=("kmeans_nearest", "kmeans_sums"),
+    forms={
+        "openmp": {
+            "product": ("kmeans_nearest", "kmeans_sums"),
+            "direct": ("kmeans_nearest_directly", "kmeans_sums"),
+        }
+    },
     flags={"openmp": ("-isystem", "/usr/include/eigen3"), "cuda": ("-lcublas",)},
     code={
         "ours": (
@@ -164,8 +170,7 @@ COMD = Benchmark(
     shown={"openmp": ("default_direct",), "cuda": ("default_direct",)},
     unit="million force calculations/s",
     scale=1e-6,
-    functions=(*DIRECT, *REDISTRIBUTED),
-    forms={"direct": DIRECT, "redistributed": REDISTRIBUTED},
+    forms={platform: {"direct": DIRECT, "redistributed": REDISTRIBUTED} for platform in PLATFORMS},
     code={
         "ours": (
             Code("examples/ndp/comd/eam_system.hpp", "struct eam_system", "}  // namespace"),

@@ -55,7 +55,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     if options.build_only:
         tuner_of(benchmark, platform, training, test, how).build()
         return []
-    tuned = Tuned() if options.no_tuning else tune(benchmark, platform, training, test, how)
+    tuned = Tuned(platform) if options.no_tuning else tune(benchmark, platform, training, test, how)
     program = compile_program(
         benchmark,
         platform,
@@ -64,7 +64,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         architecture=options.arch,
         mkl=options.mkl.resolve() if options.mkl else None,
     )
-    if benchmark.forms and not options.no_tuning:
+    if platform in benchmark.forms and not options.no_tuning:
         forms, count = tune_forms(benchmark, platform, program, training, test, how)
         tuned = replace(tuned, forms=forms, form_inputs=count)
     environment = {**how.environment, "FETTLE_MODEL_DIR": str(how.models)}

@@ -33,8 +33,8 @@ class Benchmark:
     - `training`, `test`: the inputs; disjoint. They are given the platform and the file of real
       matrices.
     - `functions`: the computations that are tuned; empty: all.
-    - `forms`: where the program chooses among forms, by a tuned function that has the benchmark's
-      name, the computations of each; they are among `functions`.
+    - `forms`: by platform, where the program chooses among forms, by a tuned function that has the
+      benchmark's name, the computations of each; they are tuned in place of `functions`.
     - `references`: by platform, the contenders that stand for the papers' reference (the first that
       was measured does), and those that are shown beside it.
     - `unit`, `per_element`: throughput is elements * per_element / seconds, in this unit times
@@ -54,7 +54,7 @@ class Benchmark:
     scale: float
     per_element: float = 1.0
     functions: tuple[str, ...] = ()
-    forms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    forms: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     flags: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reference_flags: dict[str, tuple[str, ...]] = field(default_factory=dict)
     code: dict[str, tuple[Code, ...]] = field(default_factory=dict)
@@ -62,6 +62,13 @@ class Benchmark:
     def source(self, platform: str) -> Path:
         """The program's source file."""
         return BENCHMARKS / self.name / f"{self.name}.{'cu' if platform == 'cuda' else 'cpp'}"
+
+    def tuned_on(self, platform: str) -> tuple[str, ...]:
+        """The computations that are tuned on a platform; none: all."""
+        forms = self.forms.get(platform, {})
+        return tuple(dict.fromkeys(name for form in forms.values() for name in form)) or (
+            self.functions
+        )
 
 
 def short(number: float) -> str:

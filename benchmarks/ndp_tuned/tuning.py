@@ -48,6 +48,7 @@ class Form:
 class Tuned:
     """What tuning a benchmark gave."""
 
+    platform: str
     outcomes: tuple[Outcome, ...] = ()  # a computation each
     forms: Mapping[str, Form] = field(default_factory=dict)  # by the input's text; empty: one form
     form_inputs: int = 0  # that the choice among forms was trained on
@@ -60,12 +61,12 @@ class Tuned:
         """
         share = 1.0
         outcomes = list(self.outcomes)
-        if benchmark.forms:
+        if forms := benchmark.forms.get(self.platform):
             form = self.forms.get(one.text)
             if form is None:
                 return None
             share = form.share_of_best
-            run = benchmark.forms[form.name]
+            run = forms[form.name]
             outcomes = [each for each in outcomes if each.function.rsplit(".", 1)[0] in run]
         best = chosen = 0.0
         for outcome in outcomes:
@@ -89,7 +90,7 @@ def tune(
     tuner = tuner_of(benchmark, platform, training, test, options)
     result = tuner.train(tuner.build() if options.build else None)
     print(result.text(), flush=True)
-    return Tuned(result.outcomes)
+    return Tuned(platform, result.outcomes)
 
 
 def tuner_of(
@@ -111,7 +112,7 @@ def tuner_of(
         output=options.header,
         model_directory=options.models,
         size=options.size,
-        computations=benchmark.functions,
+        computations=benchmark.tuned_on(platform),
         jobs=options.jobs,
         time_budget=options.time_budget,
         environment=options.environment,
@@ -144,7 +145,7 @@ def tune_forms(
     tuner.set_training_args({one.text: [one.text] for one in training})
     tuner.set_test_args({one.text: [one.text] for one in test})
     function = CodeVariant(
-        f"{benchmark.name}.{platform}", len(benchmark.forms), classifier=AutoClassifier()
+        f"{benchmark.name}.{platform}", len(benchmark.forms[platform]), classifier=AutoClassifier()
     )
     # The program was compiled anew: what its forms took before says nothing of it.
     [result] = tuner.tune(function, fresh=True)

@@ -57,6 +57,13 @@ void run(const Platform& on, arguments& given) {
       1);
   check("kmeans");
 
+  centroids = copy_to(on, start);
+  for (int i = 0; i < iterations; ++i) {
+    clusterer.relabel_directly(read_only(centroids));
+    clusterer.recalculate(ndp::make_sequence(centroids));
+  }
+  check("kmeans directly");
+
 #ifndef __CUDACC__
   centroids = start;
   for (int i = 0; i < iterations; ++i) {

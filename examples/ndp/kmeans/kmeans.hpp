@@ -8,6 +8,7 @@
 //   starts      map                      where a label's points start in that order
 //   runs        scan                     which of the sums belongs to which label
 //   means       map > map                sums over counts
+// (or, without norms and products: nearest by a map over the points whose function loops.)
 // reduce_by_key yields a sum for every label that occurs, not for every label; the last three steps
 // put the sums where they belong. A centroid that is nearest to no point stays where it is.
 #pragma once
@@ -60,6 +61,34 @@ struct nearest_centroid {
     auto labels = ndp::range(label_t{0}, static_cast<label_t>(centroid_norms.size()));
     return ndp::reduce(nearer{}, ndp::zip(distances, labels),
                        ndp::tuple_of<double, label_t>(infinitely_far, 0));
+  }
+};
+
+/// The same without products: by the differences of their coordinates.
+struct nearest_centroid_directly {
+  ndp::sequence<const double> centroids;  // one behind the other
+
+  template <typename Point>
+  FETTLE_HOST_DEVICE candidate operator()(Point x) const {
+    const ndp::index_t dimension = x.size();
+    const auto clusters = static_cast<label_t>(centroids.size() / dimension);
+    double least = infinitely_far;
+    label_t nearest = 0;
+    for (label_t label = 0; label < clusters; ++label) {
+      const auto y = ndp::subsequence(centroids, label * dimension, dimension);
+      double distance = 0;
+#ifndef __CUDACC__
+#pragma omp simd reduction(+ : distance)
+#endif
+      for (ndp::index_t c = 0; c < dimension; ++c) {
+        distance += (x[c] - y[c]) * (x[c] - y[c]);
+      }
+      if (distance < least) {
+        least = distance;
+        nearest = label;
+      }
+    }
+    return ndp::tuple_of<double, label_t>(least, nearest);
   }
 };
 
@@ -153,6 +182,13 @@ class kmeans {
     ndp::execute<"kmeans_nearest">(
         ndp::map(nearest_centroid{read_only(centroid_norms_)}, read_only(point_norms_),
                  ndp::split(read_only(products_), clusters_)),
+        ndp::zip(ndp::make_sequence(distances_), ndp::make_sequence(labels_)), on_);
+  }
+
+  /// The same without the matrix of products, which costs fewer bytes and more instructions.
+  void relabel_directly(ndp::sequence<const double> centroids) {
+    ndp::execute<"kmeans_nearest_directly">(
+        ndp::map(nearest_centroid_directly{centroids}, points_()),
         ndp::zip(ndp::make_sequence(distances_), ndp::make_sequence(labels_)), on_);
   }
 
