@@ -70,7 +70,15 @@ def fields_read(kernel: str, levels: Sequence[Level]) -> set[str]:
         combining = REDUCE if level.operator == "reduce" else SCAN
     read = {"block_size_x", "logical_warp_size"} | unrolled
     read |= {f"{level.number}.{name}" for name in (*combining, "resource")}
-    return read | {"1.grain_size"} if kernel == "rows" else read
+    return read | {"1.grain_size", "1.resource"} if kernel == "rows" else read
+
+
+def blocks_take_rows(computation: Computation) -> bool:
+    """Whether a block as a whole can take rows: of a map>reduce, one behind the other.
+
+    That they lie so is what flattened needs too.
+    """
+    return computation.operators == ("map", "reduce") and "flattened" in computation.schedules
 
 
 def steps_per_thread(threads: int, grain: int, value_bytes: int) -> int:

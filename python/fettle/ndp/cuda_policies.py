@@ -18,10 +18,18 @@ Values come from the kernels (`include/fettle/ndp/cuda/`) and from what their de
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from fettle.ndp.computation import Computation, Level
-from fettle.ndp.cuda_kernels import KERNELS, REDUCE, SCAN, fields_read, kernel_of, steps_per_thread
+from fettle.ndp.cuda_kernels import (
+    KERNELS,
+    REDUCE,
+    SCAN,
+    blocks_take_rows,
+    fields_read,
+    kernel_of,
+    steps_per_thread,
+)
 from fettle.ndp.fields import Value, all_fields
 from fettle.search.space import Constraint
 
@@ -82,7 +90,7 @@ def cuda_repeats(computation: Computation, schedule: str) -> list[Constraint]:
             for level in range(1, 4)
         ]
     if kernel == "rows":
-        found += _of_rows(levels)
+        found += _of_rows(computation, effective)
     elif kernel == "threads" and len(levels) > 1:
         found += _of_threads(computation, levels)
     elif kernel in ("device", "one by one"):
@@ -106,11 +114,28 @@ def _repeated_schedule(kernel: str, schedule: str) -> list[Constraint]:
     return [Constraint((), lambda: False, reason)]
 
 
-def _of_rows(levels: Sequence[Level]) -> list[Constraint]:
+def _of_rows(computation: Computation, effective: Collection[str]) -> list[Constraint]:
+    on_level_1 = ("automatic", "block") if blocks_take_rows(computation) else ("automatic",)
+    defaults = {name: field.default for name, field in all_fields("cuda").items()}
     found = [
         Constraint(
-            ("2.resource",),
-            lambda resource: resource != "automatic",
+            ("1.resource",),
+            lambda resource: resource in on_level_1,
+            "who does a row is level 2's business, but for blocks that take rows as a whole",
+        ),
+        *(
+            Constraint(
+                ("1.resource", name),
+                lambda resource, value, name=name: (
+                    resource != "block" or bool(value == defaults[name])
+                ),
+                "blocks that take rows as a whole choose by themselves",
+            )
+            for name in sorted({*effective} - {"1.resource"})
+        ),
+        Constraint(
+            ("1.resource", "2.resource"),
+            lambda outer, resource: outer == "block" or resource != "automatic",
             "automatic is what warp is at level 2",
         ),
         Constraint(
@@ -145,12 +170,7 @@ def _needs_block(level: int) -> list[Constraint]:
 
 
 def _of_threads(computation: Computation, levels: Sequence[Level]) -> list[Constraint]:
-    # short_rows.cuh; that rows lie one behind the other is what flattened needs too.
-    stages_rows = (
-        computation.operators == ("map", "reduce")
-        and "flattened" in computation.schedules
-        and computation.value_bytes <= 256
-    )
+    stages_rows = blocks_take_rows(computation) and computation.value_bytes <= 256  # short_rows.cuh
     found = [
         Constraint(
             ("1.resource",),

@@ -227,6 +227,21 @@ def test_rows_that_lie_nowhere_are_not_staged() -> None:
     assert [name for name in texts(spmv) if "1.resource=block" in name]
 
 
+@pytest.mark.parametrize(("expression", "more"), [("map>reduce", 1), ("map>scan", 0)])
+def test_a_block_that_takes_rows_as_a_whole_has_nothing_to_set(expression: str, more: int) -> None:
+    # Where the library infers level 1's resource, one candidate is added, and no policy with it.
+    before = sample(expression, "cuda")
+    by_rows = "independent>cooperative"
+    parameters = tuple({*before.schedules[by_rows], "execution_resource_1"})
+    after = replace(before, schedules={**before.schedules, by_rows: parameters})
+    before = replace(
+        before,
+        schedules={**before.schedules, by_rows: tuple({*parameters} - {"execution_resource_1"})},
+    )
+    added = set(texts(after)) - set(texts(before))
+    assert added == ({f"{by_rows} 1.resource=block"} if more else set())
+
+
 def test_an_operator_that_does_not_commute() -> None:
     commuting = sample("reduce", "cuda")
     names = set(texts(replace(commuting, commutative=False)))
