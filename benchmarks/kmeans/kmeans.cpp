@@ -39,6 +39,8 @@ void iterate_by_product(Clusterer& clusterer, vector& centroids) {
 
 /// One form only.
 struct iteration {
+  explicit iteration(const vector& /*first*/) {}
+
   void operator()(examples::kmeans<platform_type>& clusterer, vector& centroids) const {
     iterate_by_product(clusterer, centroids);
   }
@@ -55,10 +57,12 @@ void iterate_directly(Clusterer& clusterer, vector& centroids) {
 /// The choice between the two forms; without a model it is the product.
 class iteration {
  public:
-  iteration() : context_(quiet_until_tuned()), forms_(context_) {
+  /// `first` are the centroids that a tuner starts every trial from.
+  explicit iteration(const vector& first) : context_(quiet_until_tuned()), forms_(context_) {
     using clusterer = examples::kmeans<platform_type>;
     forms_.add_variant("product", iterate_by_product<clusterer>);
     forms_.add_variant("direct", iterate_directly<clusterer>);
+    forms_.set_reset([first](clusterer&, vector& centroids) { centroids = first; });
     forms_.add_input_feature("points", [](const clusterer& all, const vector&) {
       return static_cast<double>(all.labels().size());
     });
@@ -101,7 +105,7 @@ void run(bench& b, const std::string& text) {
     for (int i = 0; i < input.iterations; ++i) once(centroids);
   };
   examples::kmeans<platform_type> ours(b.on, read_only(points), input.dimension, input.clusters);
-  iteration choose;
+  iteration choose(first);
   const auto run_ours = [&] { iterate([&](vector& all) { choose(ours, all); }); };
   fb::comparison c{{"kmeans", text, "double", input.clusters, input.count * input.iterations,
                     static_cast<double>(input.points.size()) * sizeof(double) * input.iterations},

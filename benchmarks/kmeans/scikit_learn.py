@@ -3,9 +3,9 @@
     python scikit_learn.py "points:count=N,dimension=D,clusters=K,iterations=I"
 
 prints {"call_us": ..., "distortion": ...}: what I iterations of Lloyd's algorithm take from the
-same centroids, and the sum of squared distances. What fit() does besides, such as moving the points'
-mean to the origin and back, is left out: a fit of one iteration is taken off that of all, and a
-fit that converges earlier counts for as many iterations as it made. Medians.
+same centroids, and the sum of squared distances. What fit() does besides, such as moving the mean
+to the origin and back, is left out: a fit of one iteration is taken off that of all, and a fit that
+converges earlier counts for as many iterations as it made. Medians.
 """
 
 import json
