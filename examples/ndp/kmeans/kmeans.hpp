@@ -83,10 +83,9 @@ struct nearest_centroid_directly {
       for (ndp::index_t c = 0; c < dimension; ++c) {
         distance += (x[c] - y[c]) * (x[c] - y[c]);
       }
-      if (distance < least) {
-        least = distance;
-        nearest = label;
-      }
+      // No branch: nobody can predict which centroid is the nearest.
+      nearest += (distance < least ? 1 : 0) * (label - nearest);
+      least = distance < least ? distance : least;
     }
     return ndp::tuple_of<double, label_t>(least, nearest);
   }
