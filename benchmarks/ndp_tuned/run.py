@@ -39,6 +39,9 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     """Tune, compile, measure; the rows of the record."""
     platform, folder = options.platform, options.folder.resolve() / benchmark.name
     patterns = options.patterns.resolve() if options.patterns else None
+    if patterns and not patterns.exists():
+        print(f"no real matrices: {options.patterns} is not there (matrix_cache writes it)")
+        patterns = None
     training = some(benchmark.training(platform, patterns), options)
     test = some(benchmark.test(platform, patterns), options)
     if shared := {one.text for one in training} & {one.text for one in test}:

@@ -1,7 +1,8 @@
 # The five benchmarks of the Surge papers: programs that a tuner tunes and that then compare
 # themselves with reference implementations. The folders beside this one call
-# fettle_add_tuned_benchmark(NAME ...). What CMake builds is untuned, and checked by the tests; run.py
-# builds what is tuned and measured.
+# fettle_add_tuned_benchmark(NAME ...). What CMake builds is untuned, and checked by the tests; the
+# targets benchmark_NAME_openmp and benchmark_NAME_cuda tune and measure, which takes many minutes,
+# and are no part of the target benchmarks.
 find_package(OpenMP QUIET)
 find_package(Eigen3 3.3 NO_MODULE QUIET)
 if(CMAKE_CUDA_COMPILER)
@@ -16,6 +17,35 @@ if(CMAKE_CUDA_COMPILER)
   )
   mark_as_advanced(FETTLE_CCCL)
 endif()
+
+# The target benchmark_NAME_PLATFORM: tune, compile, measure, record.
+function(fettle_add_tuning name platform)
+  set(options --platform ${platform} --folder ${PROJECT_BINARY_DIR}/ndp_tuned)
+  if(name STREQUAL ndp_spmv)
+    list(APPEND options --patterns ${FETTLE_MATRIX_CACHE})
+    if(FETTLE_MKL_ROOT)
+      list(APPEND options --mkl ${FETTLE_MKL_ROOT})
+    endif()
+  endif()
+  add_custom_target(
+    benchmark_${name}_${platform}
+    COMMAND
+      ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python CXX=${CMAKE_CXX_COMPILER}
+      FETTLE_CXX=${CMAKE_CXX_COMPILER} ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/benchmarks/record.py
+      ${name}_${platform} -- ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/benchmarks/ndp_tuned/run.py
+      ${name} ${options}
+    COMMAND ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/benchmarks/readme_tables.py
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM
+  )
+  if(TARGET fettle_python)
+    add_dependencies(benchmark_${name}_${platform} fettle_python)
+  endif()
+  if(name STREQUAL ndp_spmv AND TARGET matrix_patterns)
+    add_dependencies(benchmark_${name}_${platform} matrix_patterns)
+  endif()
+endfunction()
 
 # fettle_add_tuned_benchmark(NAME [NEEDS library...] [CUDA library...]): NAME_openmp from NAME.cpp and
 # NAME_cuda from NAME.cu. NEEDS: targets (or Thrust) without which the program for OpenMP is left out.
@@ -47,7 +77,10 @@ function(fettle_add_tuned_benchmark name)
     endforeach()
   endif()
 
+  fettle_add_tuning(${name} openmp)
+
   if(CMAKE_CUDA_COMPILER)
+    fettle_add_tuning(${name} cuda)
     add_executable(${name}_cuda ${name}.cu)
     target_link_libraries(${name}_cuda PRIVATE ndp_benchmark ${benchmark_CUDA})
   endif()
