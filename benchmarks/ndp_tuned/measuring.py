@@ -21,6 +21,11 @@ class Measured:
     call_us: Mapping[str, float]
     batch_us: Mapping[str, float]
 
+    def with_more(self, other: "Measured") -> "Measured":
+        """With the other's contenders that are not here."""
+        call, batch = {**other.call_us, **self.call_us}, {**other.batch_us, **self.batch_us}
+        return Measured(self.input, self.elements, call, batch)
+
 
 def measure(
     benchmark: Benchmark,
@@ -55,7 +60,7 @@ def _measure(
     times = [row for row in read if "contender" in row]
     call = {row["contender"]: float(row["call_us"]) for row in times}
     batch = {row["contender"]: float(row["batch_us"]) for row in times}
-    if "scikit-learn" in benchmark.references.get("openmp", ()) and program.stem.endswith("openmp"):
+    if benchmark.name == "kmeans" and program.name.endswith("_openmp"):
         [distortion] = [row["value"] for row in read if "distortion" in row.get("figure", "")]
         call["scikit-learn"] = batch["scikit-learn"] = scikit_learn(one.text, distortion)
     return Measured(one, int(times[0]["elements"]), call, batch)

@@ -73,6 +73,10 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     environment = {**how.environment, "FETTLE_MODEL_DIR": str(how.models)}
     seconds = options.seconds or (0.1 if options.quick else 0.4)
     measured = measure(benchmark, program, test, seconds=seconds, environment=environment)
+    if options.reference_program:
+        there = options.reference_program.resolve()
+        others = measure(benchmark, there, test, seconds=seconds, environment=environment)
+        measured = [one.with_more(other) for one, other in zip(measured, others, strict=True)]
     return [
         *input_rows(benchmark, measured, tuned),
         *function_rows(tuned),
@@ -88,6 +92,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("build/ndp_tuned"), help="for builds")
     parser.add_argument("--patterns", type=Path, help="the file that matrix_cache wrote, for SpMV")
     parser.add_argument("--mkl", type=Path, help="a folder with MKL's include/ and lib/, for SpMV")
+    parser.add_argument(
+        "--reference-program",
+        type=Path,
+        help="the untuned program, built elsewhere with references that cannot be built here",
+    )
     parser.add_argument("--arch", help="what to compile for: sm_90, x86-64-v3")
     parser.add_argument("--size", choices=("small", "full"), default="full", help="of the space")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
