@@ -67,38 +67,39 @@ void append(const Op& op, std::optional<T>& sum, const std::optional<T>& next) {
   }
 }
 
-// What the shares know of the rows that are cut.
+// A share, and what it knows of the rows that are cut. Where shares begin is looked for once, by
+// the threads that work on them.
 template <flattenable E>
-struct cut_sums {
+struct cut_share {
   using value_type = typename row_t<E>::value_type;
 
-  explicit cut_sums(int parts) : head(parts), tail(parts) {}
+  path_share place;
+  std::optional<value_type> head{};  // the end of a row that an earlier share began
+  std::optional<value_type> tail{};  // of the row that the share leaves unfinished
 
-  slots<value_type> head;  // the end of a row that an earlier share began
-  slots<value_type> tail;  // of the row that the share leaves unfinished
+  // The tail: the part of row place.last.row that lies in the share.
+  void sum_tail(const E& e) {
+    if (place.last.offset <= place.tail_begin()) return;
+    cut_row<E>(e, place.last.row).sum(place.tail_begin(), place.last.offset, tail);
+  }
 };
 
-// The tails: the part of row share.last.row that lies in the share.
 template <flattenable E>
-void sum_tail(const E& e, const path_share& share,
-              std::optional<typename row_t<E>::value_type>& out) {
-  if (share.last.offset <= share.tail_begin()) return;
-  cut_row<E>(e, share.last.row).sum(share.tail_begin(), share.last.offset, out);
-}
+using cut_shares = slots<cut_share<E>>;
 
-// Calls finish(part, share, carry) in order for each share that begins inside a row, with what the
+// Calls finish(share, carry) in order for each share that begins inside a row, with what the
 // earlier shares have of that row.
 template <flattenable E, typename Finish>
-void for_each_carry(const E& e, int parts, slots<typename row_t<E>::value_type>& tail,
-                    const Finish& finish) {
+void for_each_carry(const E& e, int parts, cut_shares<E>& shares, const Finish& finish) {
   std::optional<typename row_t<E>::value_type> carry;
   for (int part = 0; part < parts; ++part) {
-    const path_share share = share_of_path(outer_shape(e), part, parts);
-    if (share.first.offset > 0) finish(part, share, carry);
-    if (share.last.row > share.first.row) {
-      carry = tail[part];
-    } else if (tail[part]) {
-      append(e[share.last.row].op, carry, tail[part]);
+    cut_share<E>& share = *shares[part];
+    const path_share& place = share.place;
+    if (place.first.offset > 0) finish(share, carry);
+    if (place.last.row > place.first.row) {
+      carry = share.tail;
+    } else if (share.tail) {
+      append(e[place.last.row].op, carry, share.tail);
     }
   }
 }
@@ -115,32 +116,33 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
     return;
   }
-  detail::cut_sums<E> sums(parts);
+  detail::cut_shares<E> shares(parts);
   on_team(parts, [&](team_member& member) {
     member.last_step([&] {
       own_t<E> own = e;
       own_t<D> own_destination = destination;
       for (int part = member.thread(); part < parts; part += member.size()) {
-        const path_share share = share_of_path(outer_shape(own), part, parts);
-        index_t row = share.first.row;
-        if (share.ends_open_row()) {
+        auto& share = shares[part].emplace(
+            detail::cut_share<E>{share_of_path(outer_shape(own), part, parts)});
+        index_t row = share.place.first.row;
+        if (share.place.ends_open_row()) {
           const detail::cut_row<E> cut(own, row++);
-          cut.sum(share.first.offset, cut.length(), sums.head[part]);
+          cut.sum(share.place.first.offset, cut.length(), share.head);
         }
-        elements_in_thread<lanes>(own, own_destination, row, share.last.row, 0);
-        detail::sum_tail(own, share, sums.tail[part]);
+        elements_in_thread<lanes>(own, own_destination, row, share.place.last.row, 0);
+        share.sum_tail(own);
       }
     });
   });
-  detail::for_each_carry(e, parts, sums.tail,
-                         [&](int part, const path_share& share, const auto& carry) {
-                           if (!share.ends_open_row()) return;
-                           const row_t<E> row = e[share.first.row];
-                           auto value = static_cast<typename row_t<E>::value_type>(row.seed);
-                           if (carry) value = row.op(value, *carry);
-                           if (sums.head[part]) value = row.op(value, *sums.head[part]);
-                           store<element_t<D>>(destination[share.first.row], value);
-                         });
+  detail::for_each_carry(e, parts, shares, [&](const auto& share, const auto& carry) {
+    if (!share.place.ends_open_row()) return;
+    const index_t i = share.place.first.row;
+    const row_t<E> row = e[i];
+    auto value = static_cast<typename row_t<E>::value_type>(row.seed);
+    if (carry) value = row.op(value, *carry);
+    if (share.head) value = row.op(value, *share.head);
+    store<element_t<D>>(destination[i], value);
+  });
 }
 
 /// map > scan into the rows of `destination`, on the threads of `at`.
@@ -153,23 +155,23 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
     elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
     return;
   }
-  detail::cut_sums<E> sums(parts);
+  detail::cut_shares<E> shares(parts);
   on_team(parts, [&](team_member& member) {
     own_t<E> own = e;
     own_t<D> own_destination = destination;
     // First the ends of the shares, then, knowing where cut rows stand, everything.
     const bool all_well = member.step([&] {
       for (int part = member.thread(); part < parts; part += member.size()) {
-        detail::sum_tail(own, share_of_path(outer_shape(own), part, parts), sums.tail[part]);
+        shares[part]
+            .emplace(detail::cut_share<E>{share_of_path(outer_shape(own), part, parts)})
+            .sum_tail(own);
       }
     });
     if (!all_well) return;
     const bool carried = member.step([&] {
       if (member.thread() != 0) return;
-      detail::for_each_carry(own, parts, sums.tail,
-                             [&](int part, const path_share& /*share*/, const auto& carry) {
-                               sums.head[part] = carry;
-                             });
+      detail::for_each_carry(own, parts, shares,
+                             [](auto& share, const auto& carry) { share.head = carry; });
     });
     if (!carried) return;
     member.last_step([&] {
@@ -182,18 +184,19 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
                   place_of(own, own_destination, row, node));
       };
       for (int part = member.thread(); part < parts; part += member.size()) {
-        const path_share share = share_of_path(outer_shape(own), part, parts);
-        index_t row = share.first.row;
-        if (share.ends_open_row()) {
-          scan_cut(row, share.first.offset,
+        const auto& share = *shares[part];
+        const path_share& place = share.place;
+        index_t row = place.first.row;
+        if (place.ends_open_row()) {
+          scan_cut(row, place.first.offset,
                    outer_shape(own).row_begin(row + 1) - outer_shape(own).row_begin(row),
-                   sums.head[part]);
+                   share.head);
           ++row;
         }
-        elements_in_thread<lanes>(own, own_destination, row, share.last.row, 0);
-        if (share.last.offset > share.tail_begin()) {
-          const auto& carry = share.tail_begin() > 0 ? sums.head[part] : std::nullopt;
-          scan_cut(share.last.row, share.tail_begin(), share.last.offset, carry);
+        elements_in_thread<lanes>(own, own_destination, row, place.last.row, 0);
+        if (place.last.offset > place.tail_begin()) {
+          const auto& carry = place.tail_begin() > 0 ? share.head : std::nullopt;
+          scan_cut(place.last.row, place.tail_begin(), place.last.offset, carry);
         }
       }
     });
