@@ -22,8 +22,10 @@ class Measured:
     batch_us: Mapping[str, float]
 
     def with_more(self, other: "Measured") -> "Measured":
-        """With the other's contenders that are not here."""
-        call, batch = {**other.call_us, **self.call_us}, {**other.batch_us, **self.batch_us}
+        """With the references of the other, an untuned program, that are not here."""
+        more = [name for name in other.call_us if name != "fettle" and name not in self.call_us]
+        call = {**self.call_us, **{name: other.call_us[name] for name in more}}
+        batch = {**self.batch_us, **{name: other.batch_us[name] for name in more}}
         return Measured(self.input, self.elements, call, batch)
 
 
