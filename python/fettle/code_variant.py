@@ -40,6 +40,7 @@ class CodeVariant:
     - `parallel_feature_evaluation`, `parallel_constraint_evaluation`: on oneTBB.
     - `async_feature_eval`: `fix_inputs` starts the features and returns; the call waits for them.
     - `feature_selection`: keep only the features that are worth their evaluation time.
+    - `shared_features`: sets of features that are found together: several of one cost as one does.
     - `on_constraint_failure`: what runs when the chosen variant's constraint fails.
     - `outside_region`: what runs on inputs unlike those trained on.
     - `metric`: "returned": a double that a variant returns is its metric, "seconds": and is a time
@@ -57,6 +58,7 @@ class CodeVariant:
     parallel_constraint_evaluation: bool
     async_feature_eval: bool
     feature_selection: bool
+    shared_features: tuple[frozenset[str], ...]
     on_constraint_failure: OnConstraintFailure
     outside_region: OutsideRegion
     metric: Metric
@@ -75,6 +77,7 @@ class CodeVariant:
         parallel_constraint_evaluation: bool = False,
         async_feature_eval: bool = False,
         feature_selection: bool = False,
+        shared_features: Iterable[Iterable[str]] = (),
         on_constraint_failure: OnConstraintFailure = "default",
         outside_region: OutsideRegion = "default",
         metric: Metric = "returned",
@@ -90,6 +93,7 @@ class CodeVariant:
         self.parallel_constraint_evaluation = parallel_constraint_evaluation
         self.async_feature_eval = async_feature_eval
         self.feature_selection = feature_selection
+        self.shared_features = shared_features  # type: ignore[assignment]  # likewise
         self.on_constraint_failure = on_constraint_failure
         self.outside_region = outside_region
         self.metric = metric
@@ -154,6 +158,18 @@ def _variants(value: object) -> int | tuple[str, ...] | None:
     raise ValueError("the number of variants (at least 1), their names, or None")
 
 
+def _sets(value: object) -> tuple[frozenset[str], ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        sets = tuple(
+            frozenset(one)
+            for one in value
+            if isinstance(one, Iterable) and not isinstance(one, str)
+        )
+        if len(sets) == len(tuple(value)) and all(isinstance(n, str) for one in sets for n in one):
+            return sets
+    raise ValueError("a list of lists of features' names")
+
+
 def _classifier(value: object) -> object:
     if isinstance(value, type):
         raise ValueError(f"an object: write {value.__name__}()")
@@ -173,6 +189,7 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "parallel_constraint_evaluation": _switch,
     "async_feature_eval": _switch,
     "feature_selection": _switch,
+    "shared_features": _sets,
     "on_constraint_failure": _one_of("default", "next_best"),
     "outside_region": _one_of("default", "predict"),
     "metric": _one_of("returned", "elapsed", "seconds"),

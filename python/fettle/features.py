@@ -77,8 +77,7 @@ class _Judge:
         return scored.net if scored else 0.0
 
     def seconds(self, features: tuple[str, ...]) -> float:
-        price = dict(zip(self.data.features, self.data.feature_seconds, strict=True))
-        return float(sum(price[name] for name in features))
+        return float(np.median(self.data.evaluation_seconds(features)))
 
 
 def _best_set(judge: _Judge, data: TrainingSet, curve: list[tuple[str, ...]]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,10 +42,17 @@ class TrainingSet:
     """The variant to fall back on; None: the best fixed one."""
     cost_seconds: float | None = 1.0
     """What one unit of cost is in seconds; None if costs are no times."""
+    feature_times: Floats | None = None
+    """Evaluation time of each feature on each input, (n, d); None: `feature_seconds` everywhere."""
+    shared_features: tuple[frozenset[str], ...] = ()
+    """Features that find their values together: several of a set cost what its dearest does."""
 
     def __post_init__(self) -> None:
         n, d, k = len(self.inputs), len(self.features), len(self.variants)
-        for name, shape in (("values", (n, d)), ("costs", (n, k)), ("feature_seconds", (d,))):
+        shapes = {"values": (n, d), "costs": (n, k), "feature_seconds": (d,)}
+        if self.feature_times is not None:
+            shapes["feature_times"] = (n, d)
+        for name, shape in shapes.items():
             array = np.asarray(getattr(self, name), dtype=np.float64)
             if array.shape != shape:
                 raise FettleError(
@@ -87,7 +94,24 @@ class TrainingSet:
             inputs=tuple(self.inputs[i] for i in places),
             values=self.values[places],
             costs=self.costs[places],
+            feature_times=None if self.feature_times is None else self.feature_times[places],
         )
+
+    def evaluation_seconds(self, features: Iterable[str]) -> Floats:
+        """What evaluating these features takes on each input, (n,)."""
+        known = self.feature_times
+        if known is None:
+            known = np.tile(self.feature_seconds, (len(self), 1))
+        left = set(features)
+        seconds = np.zeros(len(self))
+        for shared in self.shared_features:
+            places = [self.features.index(name) for name in left & shared]
+            if places:
+                seconds += known[:, places].max(axis=1)
+            left -= shared
+        for name in sorted(left):
+            seconds += known[:, self.features.index(name)]
+        return seconds
 
     def only(self, variants: Sequence[str]) -> TrainingSet:
         """The same inputs with some of the variants, in the given order."""

@@ -230,7 +230,8 @@ def rest_of(data: TrainingSet, fold: Indices) -> Indices:
 def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -> Judged:
     """Train `recipe` on all of `data`, and cross-validate it on folds of its own."""
     fitted = recipe.train(data, seed)
-    seconds = selection_seconds(fitted.inputs, fitted.predictor, data)
+    times = selection_seconds(fitted.inputs, fitted.predictor, data)
+    seconds = float(np.median(times))
     folds = folds_of(data, seed + 1)
     if not folds:
         return Judged(name, recipe, fitted, None, 0.0, seconds)
@@ -238,7 +239,7 @@ def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -
     for fold in folds:
         chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
     shares = share_of(shares_of(data), chosen)
-    charge = 0.0 if data.cost_seconds is None else seconds / calls / data.cost_seconds
+    charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
     cost = data.costs[np.arange(len(data)), chosen] + charge
     net = float(np.mean(data.costs.min(axis=1) / cost))
     return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), net, seconds)

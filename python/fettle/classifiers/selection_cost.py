@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fettle.model_directory import ModelInput, SvmPredictor, Tree, TreePredictor
-from fettle.training_set import TrainingSet
+from fettle.training_set import Floats, TrainingSet
 
 SVM_SECONDS = 30e-9
 SUPPORT_VECTOR_SECONDS = 1.5e-9
@@ -21,8 +21,8 @@ LOGARITHM_SECONDS = 5e-9
 
 def selection_seconds(
     inputs: Sequence[ModelInput], predictor: SvmPredictor | TreePredictor, data: TrainingSet
-) -> float:
-    """Seconds of one selection: the features it uses, their logarithms and the predictor."""
+) -> Floats:
+    """Seconds of a selection on each input: the features used, their logarithms, the predictor."""
     logged: set[str] = set()
     used: set[str] = set()
     for entry in inputs:
@@ -30,9 +30,9 @@ def selection_seconds(
         used |= names
         if entry.transform in ("log", "log_ratio"):
             logged |= names
-    price: dict[str, float] = dict(zip(data.features, data.feature_seconds.tolist(), strict=True))
-    seconds = sum(price[name] for name in sorted(used)) + LOGARITHM_SECONDS * len(logged)
-    return seconds + predictor_seconds(predictor)
+    rest = LOGARITHM_SECONDS * len(logged) + predictor_seconds(predictor)
+    seconds: Floats = data.evaluation_seconds(used) + rest
+    return seconds
 
 
 def predictor_seconds(predictor: SvmPredictor | TreePredictor) -> float:

@@ -24,6 +24,7 @@ class JudgedInput:
     default: float
     tuned: float  # the chosen variant, with the features evaluated for this call
     exhaustive: float  # the best of all candidates
+    features: float  # what of `tuned` goes to the features
     chosen: str
     best: str
 
@@ -48,7 +49,7 @@ class Outcome:
     @property
     def share_of_best(self) -> Score:
         """Exhaustive over tuned time, the features not counted."""
-        return self._score(self.feature_seconds)
+        return self._score(1.0)
 
     @property
     def charged_share_of_best(self) -> Score:
@@ -65,9 +66,9 @@ class Outcome:
         """Default over exhaustive time, geometric mean: what a perfect choice would gain."""
         return _geometric_mean([one.default / one.exhaustive for one in self.inputs])
 
-    def _score(self, not_counted: float) -> Score:
+    def _score(self, without_features: float) -> Score:
         exhaustive = np.array([one.exhaustive for one in self.inputs])
-        tuned = np.array([one.tuned for one in self.inputs]) - not_counted
+        tuned = np.array([one.tuned - without_features * one.features for one in self.inputs])
         best = np.array([one.chosen == one.best for one in self.inputs])
         return Score.of("tuned", exhaustive / tuned, best)
 
@@ -116,30 +117,32 @@ def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
         feature_seconds=cost,
         training_inputs=len(result.training),
         judged_by="" if result.evaluation is None else result.evaluation.how,
-        inputs=_judged(result, cost),
+        inputs=_judged(result),
         measuring_seconds=result.effort.seconds,
     )
 
 
-def _judged(result: TuningResult, feature_seconds: float) -> tuple[JudgedInput, ...]:
+def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
     if result.evaluation is None:
         return ()
     held_out = result.evaluation.how == "held-out"
     whole = result.held_out if held_out else result.measured
     data = result.evaluation.data
     whole = data if whole is None else whole
+    evaluation = whole.evaluation_seconds(used_features(result))
     place = {name: row for row, name in enumerate(whole.inputs)}
     found = []
     for name, choice in zip(data.inputs, result.evaluation.chosen, strict=True):
-        costs = whole.costs[place[name]]
+        costs, seconds = whole.costs[place[name]], float(evaluation[place[name]])
         chosen = data.variants[choice]
         best = int(costs.argmin())
         found.append(
             JudgedInput(
                 name=name,
                 default=_cost(costs, whole.variants, DEFAULT),
-                tuned=_cost(costs, whole.variants, chosen) + feature_seconds,
+                tuned=_cost(costs, whole.variants, chosen) + seconds,
                 exhaustive=float(costs[best]),
+                features=seconds,
                 chosen=chosen,
                 best=whole.variants[best],
             )

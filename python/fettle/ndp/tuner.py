@@ -47,6 +47,9 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Inputs: TypeAlias = Iterable[Arguments] | Mapping[str, Arguments]
 
+# One pass over the rows finds them all (row_facts.hpp).
+ROW_STATISTICS = ("longest_row", "row_variation", "empty_rows", "work_in_longest_rows")
+
 # A hundred candidates want more than the second a call that suits a handful of variants, and of
 # those some are hopeless.
 MEASURING = Measuring(budget_s=5.0, limit_floor_s=1.0)
@@ -236,6 +239,7 @@ class NdpTuner:
                 (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
                 classifier=self.classifier or AutoClassifier(calls=self.calls),
                 feature_selection=self.feature_selection,
+                shared_features=[ROW_STATISTICS],
                 outside_region=self.outside_region,
                 embed_model=self.embed_model,
                 metric="seconds" if self.platform == "cuda" else "returned",

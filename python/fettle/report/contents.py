@@ -71,7 +71,9 @@ def report_of(result: TuningResult) -> Report:
     works = bool(np.isfinite(data.costs).any())
     summaries = []
     if evaluation is not None and works:
-        overhead = features_cost(result) / data.cost_seconds if data.cost_seconds else None
+        overhead = None
+        if data.cost_seconds:
+            overhead = data.evaluation_seconds(used_features(result)) / data.cost_seconds
         names = data.variants, data.inputs
         summaries = [
             summarise(data.costs, evaluation.chosen, *names, overhead=overhead, calls=calls)
@@ -84,9 +86,8 @@ def report_of(result: TuningResult) -> Report:
 
 
 def features_cost(result: TuningResult) -> float:
-    """Seconds that one evaluation of the features costs which the model uses."""
-    seconds = dict(zip(result.training.features, result.training.feature_seconds, strict=True))
-    return float(sum(seconds[name] for name in used_features(result)))
+    """Seconds that one evaluation of the features costs which the model uses: the median."""
+    return float(np.median(result.training.evaluation_seconds(used_features(result))))
 
 
 def used_features(result: TuningResult) -> tuple[str, ...]:

@@ -26,7 +26,10 @@ class Table:
 
 
 def make_table(
-    function: str, offer: Offer, examples: Iterable[tuple[str, Sequence[Example]]]
+    function: str,
+    offer: Offer,
+    examples: Iterable[tuple[str, Sequence[Example]]],
+    shared_features: tuple[frozenset[str], ...] = (),
 ) -> Table:
     """One row for each completely measured call of each input; `examples` are (input name, calls).
 
@@ -68,6 +71,8 @@ def make_table(
         feature_seconds=np.median(times, axis=0) if count else np.zeros(width),
         default=offer.default,
         cost_seconds=1.0 if offer.unit == "s" else None,
+        feature_times=times,
+        shared_features=shared_features,
     )
     return Table(data, tuple(failures))
 

@@ -123,10 +123,8 @@ class Trainer:
 
     def judge(self, model: Model, data: TrainingSet) -> Judged:
         """What a model chooses for inputs that it was not fitted on."""
-        price = dict(zip(data.features, data.feature_seconds, strict=True))
-        seconds = sum(price[name] for name in used_features(model))
         chosen = self.choose(model, data.values)
-        return Judged(data, chosen, np.full(len(data), float(seconds)))
+        return Judged(data, chosen, data.evaluation_seconds(used_features(model)))
 
     def cross_validate(
         self,
@@ -181,4 +179,5 @@ def columns(data: TrainingSet, features: tuple[str, ...]) -> TrainingSet:
         features=features,
         values=data.values[:, places],
         feature_seconds=data.feature_seconds[places],
+        feature_times=None if data.feature_times is None else data.feature_times[:, places],
     )

@@ -153,7 +153,7 @@ class _Tuning:
 
     def _table(self, inputs: Sequence[Input]) -> Table:
         examples = [(given.name, self.measurer.examples(given)) for given in inputs]
-        return make_table(self.function.name, self._offer, examples)
+        return make_table(self.function.name, self._offer, examples, self.function.shared_features)
 
     def _learn(self, goal: Goal, test: TrainingSet | None) -> list[Input]:
         pool = collect(self.measurer, self.settings.training_inputs, "features")

@@ -12,8 +12,10 @@ import pytest
 from fettle.ndp.result import JudgedInput, NdpResult, Outcome
 
 INPUTS = (
-    JudgedInput("a", default=8.0, tuned=2.5, exhaustive=2.0, chosen="v1", best="v1"),
-    JudgedInput("b", default=4.0, tuned=8.5, exhaustive=4.0, chosen="v1", best="default"),
+    JudgedInput("a", default=8.0, tuned=2.5, exhaustive=2.0, features=0.5, chosen="v1", best="v1"),
+    JudgedInput(
+        "b", default=4.0, tuned=8.5, exhaustive=4.0, features=0.5, chosen="v1", best="default"
+    ),
 )
 OUTCOME = Outcome(
     function="f.openmp",
