@@ -8,7 +8,6 @@ at fault are known; those are dropped, with the reason.
 from __future__ import annotations
 
 import hashlib
-import re
 import shlex
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import NoReturn
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
 from fettle.ndp.candidate import Candidate
+from fettle.ndp.compiler_output import head_of, listed_files, reason_of
 from fettle.ndp.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_manifest
@@ -31,7 +31,6 @@ from fettle.training.progress import Display
 
 HEADER = "fettle_config.hpp"
 HOPELESS = 4  # candidates that fail one by one before it is taken for everybody's fault
-LINES_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,9 @@ class _Building:
             part.problem = "".join(problems)
             (failing if any(problems) else self.whole).append(part)
         for output, log in failed.items():
-            raise BuildError(f"{self.plan.source} does not compile ({output.name}):\n{_head(log)}")
+            raise BuildError(
+                f"{self.plan.source} does not compile ({output.name}):\n{head_of(log)}"
+            )
         return failing
 
     def _halves(self, failing: Sequence[_Part]) -> list[_Part]:
@@ -256,28 +257,6 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
     if not path.exists() or path.read_text() != text:
         write_generated(path, text)
     return path
-
-
-def listed_files(path: Path) -> list[Path]:
-    """The files that a compiler's list of dependencies names, its output aside."""
-    text = path.read_text().replace("\\\n", " ")
-    _, _, listed = text.partition(": ")
-    words = re.findall(r"(?:\\ |\S)+", listed.split("\n")[0])
-    return [Path(word.replace("\\ ", " ").replace("$$", "$")) for word in words]
-
-
-def reason_of(log: str) -> str:
-    """The errors in what a compiler printed, in a few lines."""
-    lines = [re.sub(r"'[^']{80,}'", "'...'", line.strip()) for line in log.splitlines()]
-    errors = [line for line in lines if re.search(r"\b(error|undefined reference)\b", line)]
-    some = [line[:400] for line in (errors or lines)[:3]]
-    return "\n".join(some) or "the compiler failed and said nothing"
-
-
-def _head(log: str) -> str:
-    lines = log.splitlines()
-    more = [f"... and {len(lines) - LINES_SHOWN} lines more"] if len(lines) > LINES_SHOWN else []
-    return "\n".join(f"  {line}" for line in [*lines[:LINES_SHOWN], *more]) or "  (no output)"
 
 
 def _place(part: _Part) -> tuple[int, str]:

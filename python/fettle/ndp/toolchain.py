@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fettle.errors import FettleError
-
-PLATFORMS = ("openmp", "cuda")
+from fettle.ndp.fields import PLATFORMS
 
 # Words that the compiler takes for the linker alone; everything else is for both.
 _LINK_PREFIXES = ("-l", "-L", "-Wl,", "-Xlinker", "-rdynamic", "-static")
@@ -70,7 +69,7 @@ def toolchain_of(
     Raises FettleError.
     """
     if platform not in PLATFORMS:
-        raise FettleError(f"there is no platform {platform!r}; it is {' or '.join(PLATFORMS)}")
+        raise FettleError(f"there is no platform {platform!r}; use {' or '.join(PLATFORMS)}")
     given = shlex.split(flags) if isinstance(flags, str) else list(flags)
     to_link = [word for word in given if _is_for_the_linker(word)]
     to_compile = [word for word in given if not _is_for_the_linker(word)]

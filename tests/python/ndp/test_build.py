@@ -13,7 +13,8 @@ from stand_in_library import BAD, FUNCTION, SOURCE, plan_of
 
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
-from fettle.ndp.build import build, listed_files, reason_of
+from fettle.ndp.build import build
+from fettle.ndp.compiler_output import listed_files, reason_of
 from fettle.ndp.manifest import Manifest, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.policy_header import policy_header
