@@ -205,7 +205,7 @@ TEST_CASE("rows that do not lie side by side") {
         nested));
   }
   SECTION("one gap, at every place") {
-    for (const index_t gap : {0, 1, 63, 127, 128, 250, 299}) {
+    for (const index_t gap : {0, 1, 31, 32, 63, 127, 128, 250, 299}) {
       std::vector<index_t> rows_of_three;
       for (index_t i = 0; i < 300; ++i) rows_of_three.push_back(3 * i + (i > gap ? 1 : 0));
       const auto all = made_up<double>(3 * 300 + 1);

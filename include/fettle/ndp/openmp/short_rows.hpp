@@ -1,10 +1,10 @@
 // short_rows: reductions of rows of a few elements on one thread, where calls, loops and wrongly
 // guessed branches would cost more than the elements.
 //
-//   | up to 128 rows that adjoin        | how                                                 |
+//   | 32 to 128 rows that adjoin        | how                                                 |
 //   | (adjoining.hpp)                   |                                                     |
 //   |-----------------------------------|-----------------------------------------------------|
-//   | all of one length, at most 16     | row by row, unrolled for this very length           |
+//   | all of one length, at most 16     | unrolled for this very length (equal_rows.hpp)      |
 //   | of other lengths, 8 or a few more | all elements into a buffer, by vectors; from there  |
 //   | on average                        | eight rows at a time (eight_rows.hpp)               |
 //   | else                              | row by row (fold.hpp)                               |
@@ -20,6 +20,7 @@
 #include <fettle/ndp/openmp/adjoining.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/eight_rows.hpp>
+#include <fettle/ndp/openmp/equal_rows.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
@@ -28,11 +29,6 @@
 #include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp::openmp {
-
-/// A map whose elements are reductions to values, over sources that may lie side by side.
-template <typename E>
-concept adjoining_rows_node = nested_node<E> && scalar_reduce_node<row_t<E>> &&
-    adjoinable<decltype(row_t<E>::source)> && std::is_trivially_copyable_v<E>;
 
 /// Whether the rows' elements are so many that they are prefetched, as far as can be told.
 template <nested_node E>
@@ -50,10 +46,8 @@ template <nested_node E>
 
 namespace detail {
 
-template <typename E>
-using row_value_t = typename row_t<E>::value_type;
-
-inline constexpr index_t rows_at_once = 128;
+inline constexpr index_t rows_looked_at = 32;
+inline constexpr index_t rows_at_once = 4 * rows_looked_at;
 // How many elements the buffer holds: rows of eight, on average.
 inline constexpr index_t buffered_elements = 8 * rows_at_once;
 // Fewer rows that fill the buffer are so long that they gain nothing from it.
@@ -66,7 +60,7 @@ struct row_block {
   bool adjoin;  // in memory
 };
 
-// Rows [first, first + count), count <= rows_at_once; in full blocks also whether the last one
+// Rows [first, first + count), count <= rows_looked_at; in full blocks also whether the last one
 // adjoins the row behind them. Without branches and, in full blocks, of constant length, this
 // becomes a few vector instructions where rows are pieces of memory between offsets.
 template <typename E>
@@ -75,8 +69,8 @@ template <typename E>
   const index_t first_length = e[first].source.size();
   index_t differences = 0;
   std::uintptr_t gaps = 0;
-  if (count == rows_at_once && first + rows_at_once < e.size()) {
-    for (index_t k = 0; k < rows_at_once; ++k) {
+  if (count == rows_looked_at && first + rows_looked_at < e.size()) {
+    for (index_t k = 0; k < rows_looked_at; ++k) {
       const row_t<E> row = e[first + k];
       differences |= row.source.size() ^ first_length;
       gaps |= gap_between(row.source, e[first + k + 1].source);
@@ -90,52 +84,6 @@ template <typename E>
     }
   }
   return {first_length, differences == 0, gaps == 0};
-}
-
-// A row that has as many elements as there are I's, `all` from `begin` on.
-template <index_t... I, typename E, typename D, typename S>
-[[gnu::always_inline]] inline void reduce_row_of(
-    const E& e, const D& destination, index_t i, const S& all, index_t begin,
-    std::integer_sequence<index_t, I...> /*elements*/) {
-  keep_scalar();
-  const row_t<E> row = e[i];
-  auto value = static_cast<row_value_t<E>>(row.seed);
-  ((value = row.op(value, all[begin + I])), ...);
-  store<element_t<D>>(destination[i], value);
-}
-
-// Rows of `Length` elements each.
-template <index_t Length, typename E, typename D>
-[[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
-                                         index_t count, [[maybe_unused]] bool prefetch) {
-  constexpr auto elements = std::make_integer_sequence<index_t, Length>{};
-  own_t<E> own = e;
-  own_t<D> to = destination;
-  const auto all = widened(own[first].source, Length * count);
-  index_t k = 0;
-  for (; k + 4 <= count; k += 4) {
-    prefetch_ahead<4 * Length>(all, k * Length, prefetch);
-    reduce_row_of(own, to, first + k, all, k * Length, elements);
-    reduce_row_of(own, to, first + k + 1, all, (k + 1) * Length, elements);
-    reduce_row_of(own, to, first + k + 2, all, (k + 2) * Length, elements);
-    reduce_row_of(own, to, first + k + 3, all, (k + 3) * Length, elements);
-  }
-  for (; k < count; ++k) reduce_row_of(own, to, first + k, all, k * Length, elements);
-}
-
-inline constexpr index_t longest_unrolled = 16;
-
-// Rows of `length` elements each, at most longest_unrolled.
-template <index_t Length = 0, typename E, typename D>
-void reduce_rows_of(index_t length, const E& e, const D& destination, index_t first, index_t count,
-                    bool prefetch) {
-  if constexpr (Length <= longest_unrolled) {
-    if (length == Length) {
-      reduce_equal_rows<Length>(e, destination, first, count, prefetch);
-    } else {
-      reduce_rows_of<Length + 1>(length, e, destination, first, count, prefetch);
-    }
-  }
 }
 
 // all[0] ... all[count - 1] into `to`, and behind them what is only there to be readable.
@@ -231,19 +179,37 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
       !InOrder && lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, value_type> &&
       std::is_constructible_v<value_type, element_t<source>>;
   own_t<E> own = e;
-  for (index_t first = begin; first < end; first += detail::rows_at_once) {
-    const index_t count = std::min(end - first, detail::rows_at_once);
-    const detail::row_block block = detail::look_at_rows(own, first, count);
-    if (block.adjoin && block.equal && block.first_length <= detail::longest_unrolled) {
-      detail::reduce_rows_of(block.first_length, own, destination, first, count, prefetch);
-    } else if (by_vectors && block.adjoin && !block.equal) {
-      if constexpr (by_vectors) {
-        detail::reduce_adjoining_rows(own, destination, first, count, prefetch, one_by_one);
-      }
-    } else {
-      one_by_one(first, first + count);
+  // Blocks of the same kind are done together.
+  constexpr index_t of_any_length = -1;
+  index_t run = begin;             // where the blocks begin that are not done yet
+  index_t length = of_any_length;  // of their rows
+  const auto finish_run = [&](index_t until) {
+    if (run == until) return;
+    if (length != of_any_length) {
+      detail::reduce_rows_of<by_vectors>(length, own, destination, run, until - run, prefetch);
+    } else if constexpr (by_vectors) {
+      detail::reduce_adjoining_rows(own, destination, run, until - run, prefetch, one_by_one);
     }
+    run = until;
+  };
+  for (index_t first = begin; first < end;) {
+    const index_t count = std::min(end - first, detail::rows_looked_at);
+    const detail::row_block block = detail::look_at_rows(own, first, count);
+    const bool unrolled =
+        block.adjoin && block.equal && block.first_length <= detail::longest_unrolled;
+    const index_t its_length = unrolled ? block.first_length : of_any_length;
+    if (its_length != length || (!unrolled && first - run == detail::rows_at_once)) {
+      finish_run(first);
+      length = its_length;
+    }
+    if (!unrolled && !(by_vectors && block.adjoin && !block.equal)) {
+      finish_run(first);
+      one_by_one(first, first + count);
+      run = first + count;
+    }
+    first += count;
   }
+  finish_run(end);
 }
 
 }  // namespace fettle::ndp::openmp
