@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,8 +77,15 @@ struct bench {
       report.add(std::move(result));
       return;
     }
-    const fb::outcome one = fb::detail::first_run(c, c.contenders.front());
-    std::printf("%s: %s\n", c.on.name.c_str(), one.good() ? "right" : one.problem.c_str());
+    check(c, c.contenders.front().run);
+  }
+
+  /// Runs it once and checks the result.
+  void check(const fb::comparison& c, const std::function<void()>& run) {
+    const fb::outcome one = fb::detail::first_run(c, {our_name, fb::kind::ours, run});
+    if (!measures || !one.good()) {
+      std::printf("%s: %s\n", c.on.name.c_str(), one.good() ? "right" : one.problem.c_str());
+    }
     failures += one.good() ? 0 : 1;
   }
 };
@@ -87,10 +95,19 @@ using default_platform = by_default_rule<platform_type>;
 
 /// Adds the same computation by the default rule, where the program is tuned.
 template <typename Call>
-void add_default(std::vector<fb::contender>& all, const bench& b, Call call) {
+void add_default(std::vector<fb::contender>& all, const bench& b, Call call,
+                 const char* name = "default") {
   if (is_tuned) {
-    all.push_back({"default", fb::kind::peer, [call, on = default_platform{b.on}] { call(on); }});
+    all.push_back({name, fb::kind::peer, [call, on = default_platform{b.on}] { call(on); }});
   }
+}
+
+/// The same for the two forms of a reduction or scan, of which the first is the untuned program's.
+template <typename Whole, typename Tiles>
+void add_defaults(std::vector<fb::contender>& all, const bench& b, Whole whole, Tiles tiles) {
+  add_default(all, b, whole);
+  all.push_back(
+      {"default_tiles", fb::kind::peer, [tiles, on = default_platform{b.on}] { tiles(on); }});
 }
 #endif
 

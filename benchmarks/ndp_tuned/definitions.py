@@ -82,9 +82,13 @@ REDUCTION = Benchmark(
     training=sized("numbers:size={}", NUMBERS_TRAINING),
     test=sized("numbers:size={}", NUMBERS_TEST),
     references={"openmp": ("thrust",), "cuda": ("thrust",)},
-    shown={"openmp": (), "cuda": ("cub",)},
+    shown={"openmp": ("default_tiles",), "cuda": ("cub", "default_tiles")},
     unit="billion items reduced/s",
     scale=1e-9,
+    forms={
+        platform: {"whole": ("reduce_whole",), "tiles": ("reduce_tiles", "reduce_partials")}
+        for platform in PLATFORMS
+    },
     reference_flags={"openmp": THRUST},
     code={
         "ours": (Code("examples/ndp/reduction.hpp", "struct row_reduce", "#ifndef"),),
@@ -97,9 +101,16 @@ SCAN = Benchmark(
     training=sized("numbers:size={}", NUMBERS_TRAINING),
     test=sized("numbers:size={}", NUMBERS_TEST),
     references={"openmp": ("thrust",), "cuda": ("thrust",)},
-    shown={"openmp": (), "cuda": ("cub",)},
+    shown={"openmp": ("default_tiles",), "cuda": ("cub", "default_tiles")},
     unit="billion items scanned/s",
     scale=1e-9,
+    forms={
+        platform: {
+            "whole": ("scan_whole",),
+            "tiles": ("scan_tile_sums", "scan_partials", "scan_tiles"),
+        }
+        for platform in PLATFORMS
+    },
     reference_flags={"openmp": THRUST},
     code={
         "ours": (Code("examples/ndp/scan.hpp", "struct tile_scan", "#ifndef"),),

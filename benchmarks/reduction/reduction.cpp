@@ -1,4 +1,5 @@
-// The sum of a sequence by tiles, the paper's listing 3, beside thrust::reduce and CUB.
+// The sum of a sequence in two forms, by one operator and by tiles (the paper's listing 3), beside
+// thrust::reduce and CUB.
 //
 //   reduction [--measure] "numbers:size=N,tile=T"...
 //
@@ -8,6 +9,7 @@
 #include <optional>
 
 #include "../ndp_tuned/bench.hpp"
+#include "../ndp_tuned/form_choice.hpp"
 #include "../ndp_tuned/numbers.hpp"
 
 #ifdef FETTLE_BENCHMARK_MEASURES
@@ -16,6 +18,12 @@
 
 namespace ndp_tuned {
 namespace {
+
+#ifdef __CUDACC__
+using forms_policy = fettle::policy<"reduction.cuda">;
+#else
+using forms_policy = fettle::policy<"reduction.openmp">;
+#endif
 
 using examples::read_only;
 using vector = examples::vector_on<platform_type, double>;
@@ -29,13 +37,20 @@ void run(bench& b, const std::string& text) {
   vector result(1);
   std::optional<double> returned;  // by Thrust
 
-  const auto reduce_on = [&](const auto& on) {
+  const auto whole_on = [&](const auto& on) {
+    ndp::execute<"reduce_whole">(ndp::reduce(ndp::plus{}, read_only(numbers), 0.0),
+                                 ndp::make_sequence(result), on);
+  };
+  const auto tiles_on = [&](const auto& on) {
     examples::reduce_by_tiles(on, read_only(numbers), input.tile_size, ndp::make_sequence(partials),
                               ndp::make_sequence(result));
   };
+  form_choice<forms_policy> choice(b.on, input.size);
+  choice.add("whole", [&] { whole_on(b.on); });
+  choice.add("tiles", [&] { tiles_on(b.on); });
   fb::comparison c{
       input.as("reduction", sizeof(double)),
-      {{our_name, fb::kind::ours, [&] { reduce_on(b.on); }}},
+      {{our_name, fb::kind::ours, [&] { choice(); }}},
       [&] {
         poison(partials);
         poison(result);
@@ -43,10 +58,11 @@ void run(bench& b, const std::string& text) {
       },
       [&] { return (returned ? *returned : examples::copy_to_host(result)[0]) == expected; }};
 #ifdef FETTLE_BENCHMARK_MEASURES
-  add_default(c.contenders, b, reduce_on);
+  add_defaults(c.contenders, b, whole_on, tiles_on);
   add_references(c.contenders, b.on, read_only(numbers), ndp::make_sequence(result), returned);
-#endif
   b.judge(c);
+#endif
+  check_forms(b, c, choice);
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
-// The exclusive prefix sums of a sequence by tiles, the paper's listing 4, beside
-// thrust::exclusive_scan and CUB.
+// The exclusive prefix sums of a sequence in two forms, by one operator and by tiles (the paper's
+// listing 4), beside thrust::exclusive_scan and CUB.
 //
 //   scan [--measure] "numbers:size=N,tile=T"...
 #include "../../examples/ndp/scan.hpp"
 
 #include "../ndp_tuned/bench.hpp"
+#include "../ndp_tuned/form_choice.hpp"
 #include "../ndp_tuned/numbers.hpp"
 
 #ifdef FETTLE_BENCHMARK_MEASURES
@@ -13,6 +14,12 @@
 
 namespace ndp_tuned {
 namespace {
+
+#ifdef __CUDACC__
+using forms_policy = fettle::policy<"scan.cuda">;
+#else
+using forms_policy = fettle::policy<"scan.openmp">;
+#endif
 
 using examples::read_only;
 using vector = examples::vector_on<platform_type, double>;
@@ -26,12 +33,19 @@ void run(bench& b, const std::string& text) {
   vector scans(tiles);
   vector result(input.numbers.size());
 
-  const auto scan_on = [&](const auto& on) {
+  const auto whole_on = [&](const auto& on) {
+    ndp::execute<"scan_whole">(ndp::scan(ndp::plus{}, read_only(numbers), 0.0),
+                               ndp::make_sequence(result), on);
+  };
+  const auto tiles_on = [&](const auto& on) {
     examples::scan_by_tiles(on, read_only(numbers), input.tile_size, ndp::make_sequence(reductions),
                             ndp::make_sequence(scans), ndp::make_sequence(result));
   };
+  form_choice<forms_policy> choice(b.on, input.size);
+  choice.add("whole", [&] { whole_on(b.on); });
+  choice.add("tiles", [&] { tiles_on(b.on); });
   fb::comparison c{input.as("scan", 2 * sizeof(double)),
-                   {{our_name, fb::kind::ours, [&] { scan_on(b.on); }}},
+                   {{our_name, fb::kind::ours, [&] { choice(); }}},
                    [&] {
                      poison(reductions);
                      poison(scans);
@@ -39,10 +53,11 @@ void run(bench& b, const std::string& text) {
                    },
                    [&] { return holds(result, expected); }};
 #ifdef FETTLE_BENCHMARK_MEASURES
-  add_default(c.contenders, b, scan_on);
+  add_defaults(c.contenders, b, whole_on, tiles_on);
   add_references(c.contenders, b.on, read_only(numbers), ndp::make_sequence(result));
-#endif
   b.judge(c);
+#endif
+  check_forms(b, c, choice);
 }
 
 }  // namespace
