@@ -5,8 +5,9 @@
 
 tunes on the training inputs, compiles the program with the winners, and measures it on the test
 inputs: tuned (features and model included), by the default rule, and the references, all in one
-process an input. record.py writes the figures to results/; tables.py and figures.py show them.
-Without record.py they are printed only.
+process an input. Where a program has several forms, the choice among them is tuned too. record.py
+writes the figures to results/; tables.py and figures.py show them. Without record.py they are
+printed only.
 
     --no-tuning     measures the untuned program beside the references
     --quick         every third input, and less time on each
