@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import glob
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,10 +130,12 @@ def run_tune(options: argparse.Namespace) -> int:
     elif options.measure_only:
         tuner.measure(fresh=options.fresh)
     else:
-        if options.no_build or options.train_only:
-            result = tuner.train(measure=not options.train_only, fresh=options.fresh)
-        else:
-            result = tuner.tune(fresh=options.fresh)
+        # Standard output is for the JSON alone, where it was asked for.
+        with contextlib.redirect_stdout(sys.stderr if options.json else sys.stdout):
+            if options.no_build or options.train_only:
+                result = tuner.train(measure=not options.train_only, fresh=options.fresh)
+            else:
+                result = tuner.tune(fresh=options.fresh)
         print(result.json() if options.json else result.text())
     return 0
 
