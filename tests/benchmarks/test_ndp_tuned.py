@@ -1,0 +1,183 @@
+"""The driver of the tuned benchmarks: inputs, lines of code, rows, tables and figures."""
+
+import json
+from pathlib import Path
+
+import figures
+import pytest
+import tables
+from definitions import ALL
+from measuring import Measured
+from patterns import MAGIC, names_in
+from sloc import lines_of
+from suite import PLATFORMS, ROOT, Code, Input
+from summary import function_rows, input_rows, print_summary, summary_row
+from tuning import Form, Tuned
+
+from fettle.ndp.result import JudgedInput, Outcome
+
+
+def number(value: int) -> bytes:
+    out = b""
+    while value >= 128:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def pattern(name: str, columns: int, rows: list[list[int]]) -> bytes:
+    """What append_pattern() of matrix_cache.hpp writes."""
+    out = number(len(name)) + name.encode() + number(len(rows)) + number(columns)
+    out += b"".join(number(len(row)) for row in rows)
+    for row in rows:
+        out += b"".join(number(b - a) for a, b in zip([0, *row], row, strict=False))
+    return out
+
+
+@pytest.fixture
+def pattern_file(tmp_path: Path) -> Path:
+    path = tmp_path / "matrices.patterns"
+    long_rows = [list(range(0, 100_000, 300)), [], [99_999]]
+    path.write_bytes(
+        MAGIC
+        + pattern("first", 100_000, long_rows)
+        + pattern("second_matrix", 3, [[0, 2], [1]])
+        + pattern("empty", 5, [])
+        + pattern("d", 1, [[0]])
+    )
+    return path
+
+
+def outcome(function: str, inputs: list[JudgedInput]) -> Outcome:
+    return Outcome(
+        function=function,
+        expression="map>reduce",
+        candidates=12,
+        dropped=1,
+        winners=("default", "independent>cooperative"),
+        features=("rows",),
+        features_known=("rows", "aspect_ratio"),
+        feature_seconds=4e-9,
+        training_inputs=7,
+        judged_by="held-out",
+        inputs=tuple(inputs),
+        measuring_seconds=3.0,
+    )
+
+
+def judged(name: str, tuned: float, exhaustive: float) -> JudgedInput:
+    return JudgedInput(
+        name=name,
+        default=2 * tuned,
+        tuned=tuned,
+        exhaustive=exhaustive,
+        features=0.0,
+        chosen="default",
+        best="independent>cooperative",
+    )
+
+
+def test_names_are_read_from_a_file_of_patterns(pattern_file: Path) -> None:
+    assert names_in(pattern_file) == ["first", "second_matrix", "empty", "d"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_trained_on_and_tested_with(
+    name: str, platform: str, pattern_file: Path
+) -> None:
+    training = [one.text for one in ALL[name].training(platform, pattern_file)]
+    test = [one.text for one in ALL[name].test(platform, pattern_file)]
+    assert len(training) >= 7 and len(test) >= 7
+    assert len({*training, *test}) == len(training) + len(test)
+
+
+def test_real_matrices_are_divided(pattern_file: Path) -> None:
+    spmv = ALL["ndp_spmv"]
+    real = [
+        [one.label for one in inputs("cuda", pattern_file) if one.text.startswith("patterns:")]
+        for inputs in (spmv.training, spmv.test)
+    ]
+    assert real == [["first", "empty"], ["second_matrix", "d"]]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_lines_that_are_counted_are_there(name: str) -> None:
+    for code in ALL[name].code.values():
+        lines = lines_of(code)
+        assert lines is not None and 10 <= lines <= 250
+
+
+def test_lines_of_code_are_neither_space_nor_comments(tmp_path: Path) -> None:
+    text = "// a\n\ntemplate <typename T>\nstruct one {  // b\n  int x;\n};\nstruct two {};\n"
+    (tmp_path / "one.hpp").write_text(text, encoding="utf-8")
+    file = str(tmp_path / "one.hpp")
+    assert lines_of((Code(file),)) == 5
+    assert lines_of((Code(file, "struct one", "struct two"),)) == 4
+    assert lines_of(()) is None
+    with pytest.raises(SystemExit, match="no line with 'struct three'"):
+        lines_of((Code(file, "struct three"),))
+
+
+def test_every_benchmark_has_sources_and_a_reference() -> None:
+    for benchmark in ALL.values():
+        for platform in PLATFORMS:
+            assert benchmark.source(platform).is_file()
+            assert benchmark.references[platform]
+    assert (ROOT / "benchmarks" / "record.py").is_file()
+
+
+def test_exhaustive_search_counts_all_calls_of_all_computations() -> None:
+    inputs = [judged("a", 2.0, 1.0), judged("a #1", 2.0, 2.0), judged("b", 5.0, 5.0)]
+    one = outcome("x.cuda", inputs)
+    other = outcome("y.cuda", [judged("a", 6.0, 6.0)])
+    plain = ALL["ndp_spmv"]
+    tuned = Tuned("cuda", (one, other))
+    assert tuned.share_of_exhaustive(plain, Input("a", "a")) == pytest.approx(9 / 10)
+    assert tuned.share_of_exhaustive(plain, Input("b", "b")) is None
+    assert Tuned("cuda").share_of_exhaustive(plain, Input("a", "a")) is None
+
+
+def test_exhaustive_search_counts_the_chosen_form_only() -> None:
+    whole = outcome("reduce_whole.openmp", [judged("a", 4.0, 3.0)])
+    tiles = outcome("reduce_tiles.openmp", [judged("a", 100.0, 1.0)])
+    forms = {"a": Form("whole", 0.9)}
+    tuned = Tuned("openmp", (whole, tiles), forms)
+    reduction = ALL["reduction"]
+    assert tuned.share_of_exhaustive(reduction, Input("a", "a")) == pytest.approx(0.9 * 0.75)
+    assert tuned.share_of_exhaustive(reduction, Input("b", "b")) is None
+
+
+def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spmv = ALL["ndp_spmv"]
+    us = {"tuned": 10.0, "default": 12.0, "warp_per_row": 15.0, "cusparse_alg1": 9.0}
+    measured = [
+        Measured(Input(name, name), 1000, us, {key: value / 2 for key, value in us.items()})
+        for name in ("a", "b")
+    ]
+    tuned = Tuned("cuda", (outcome("spmv.cuda", [judged("a", 2, 1), judged("b", 1, 1)]),))
+    rows = [
+        *input_rows(spmv, measured, tuned),
+        *function_rows(tuned),
+        summary_row(spmv, "cuda", measured, tuned),
+    ]
+    assert rows[0]["throughput"] == {
+        "tuned": 0.4,
+        "default": pytest.approx(0.3333),
+        "warp_per_row": pytest.approx(0.2667),
+        "cusparse_alg1": pytest.approx(0.4444),
+        "exhaustive": 0.8,
+    }
+    print_summary(rows)
+    assert "warp_per_row / tuned: mean 1.500" in capsys.readouterr().out
+
+    machine = {"gpus": ["a GPU"], "cores": 4}
+    record = json.dumps({"machine": machine, "rows": rows})
+    (tmp_path / "ndp_spmv_cuda.json").write_text(record, encoding="utf-8")
+    tables.main(["--results", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "| spmv.cuda | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
+    assert "| SpMV | GPU | warp_per_row | 1.50 (1.50, 1.50) | 1.50 | 1.20 | 0.750 |" in out
+    figures.main(["--results", str(tmp_path), "--folder", str(tmp_path)])
+    assert (tmp_path / "figure_5_5.png").stat().st_size > 1000
+    assert not (tmp_path / "figure_5_6.png").exists()
