@@ -23,6 +23,7 @@ from tuned_program import (
     tuner_of,
 )
 
+from fettle.cli import main
 from fettle.errors import FettleError
 from fettle.model_directory import read_model
 from fettle.ndp.manifest import read_manifest
@@ -122,6 +123,20 @@ def test_a_program_that_has_changed_since_does_not_compile(tuned: Tuned) -> None
     assert done.returncode != 0
     message = "total is no longer the computation that was tuned; tune it again: python tune.py"
     assert message in done.stderr
+
+
+def test_the_command_line_goes_on_from_a_build(
+    tuned: Tuned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = ["--build-directory", tuned.folder / "build", "--output", tmp_path / "config.hpp"]
+    how = ["--no-build", "--plain", "--json", "--classifier", "tree", "--no-feature-selection"]
+    source = tuned.folder / "two_computations.cpp"
+    words = ["ndp", "tune", source, *how, *places, "--inputs", *INPUTS]
+    assert main([str(word) for word in words]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [one["function"] for one in record["computations"]] == ["spmv.openmp", "total.openmp"]
+    assert record["computations"][0]["judged_by"] == "cross-validated"
+    assert "tune it again: fettle ndp tune " in (tmp_path / "config.hpp").read_text()
 
 
 def test_models_can_be_compiled_in(tuned: Tuned, tmp_path: Path) -> None:
