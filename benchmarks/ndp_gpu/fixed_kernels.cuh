@@ -73,6 +73,7 @@ void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& 
   all.push_back(kernel<by_team, blocks(128)>(e, to, on));
   all.push_back(kernel<by_team, blocks(256)>(e, to, on));
   all.push_back(kernel<by_team, blocks(512)>(e, to, on));
+  all.push_back(kernel<by_team, staged(256)>(e, to, on));
   all.push_back(kernel<flattened, threads(128)>(e, to, on));
   all.push_back(kernel<flattened, threads(256)>(e, to, on));
   all.push_back(kernel<flattened, threads(128, 2)>(e, to, on));

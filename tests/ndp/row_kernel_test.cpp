@@ -14,18 +14,17 @@ using ndp::cuda::choose_row_kernel;
 using ndp::cuda::row_kernel;
 using ndp::cuda::row_problem;
 
-TEST_CASE("row kernel: little work is mapped by rows") {
-  CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::warp_of_16);
-  CHECK(choose_row_kernel({.rows = 10000, .atoms = 50000}) == row_kernel::warp_of_16);
-  CHECK(choose_row_kernel({.rows = 300, .atoms = 60000}) == row_kernel::warp_of_32);
-  CHECK(choose_row_kernel({.rows = 20, .atoms = 60000}) == row_kernel::block);
+TEST_CASE("row kernel: the GPU looks at the rows of little work of unknown shape") {
+  CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 10000, .atoms = 50000}) == row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 300, .atoms = 60000}) == row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 128, .atoms = 131072}) == row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::adaptive);
 }
 
 TEST_CASE("row kernel: much work of unknown shape is shared out equally, long rows get blocks") {
-  CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::flattened_small);
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000}) == row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000}) == row_kernel::flattened_large);
-  CHECK(choose_row_kernel({.rows = 128, .atoms = 131072}) == row_kernel::block);
   CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);
 }
 
@@ -50,10 +49,19 @@ TEST_CASE("row kernel: longer rows get more lanes, and one far longer is no busi
   CHECK(choose_row_kernel({.rows = 16706, .atoms = 242502, .known = {.longest = 360}}) ==
         row_kernel::warp_of_16);
   CHECK(choose_row_kernel({.rows = 7115, .atoms = 103689, .known = {.longest = 893}}) ==
-        row_kernel::warp_of_32);
-  CHECK(choose_row_kernel({.rows = 325557, .atoms = 3216152, .known = {.longest = 2716}}) ==
+        row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 6833, .atoms = 43250, .known = {.longest = 1442}}) ==
+        row_kernel::adaptive);
+  CHECK(choose_row_kernel(
+            {.rows = 325557, .atoms = 3216152, .known = {.longest = 2716, .variation = 2.1}}) ==
         row_kernel::flattened_large);
-  CHECK(choose_row_kernel({.rows = 1000000, .atoms = 5000000, .known = {.longest = 1000000}}) ==
+  CHECK(
+      choose_row_kernel(
+          {.rows = 1000000, .atoms = 5000000, .known = {.longest = 1000000, .variation = 200.0}}) ==
+      row_kernel::flattened_large);
+  // Nine rows of ten are empty: lanes would wait for the tenth.
+  CHECK(choose_row_kernel(
+            {.rows = 4000000, .atoms = 3388994, .known = {.longest = 30, .variation = 3.1}}) ==
         row_kernel::flattened_large);
 }
 
@@ -72,7 +80,8 @@ TEST_CASE("row statistics: from nest's argument, from a tiling, or unknown") {
   CHECK(ndp::statistics_of_rows(told).longest == 8);
   CHECK(told[1].size() == 8);
   const auto tiles = ndp::split(s, 5);
-  CHECK((ndp::statistics_of_rows(tiles) == ndp::row_statistics{5, 0.0}));
+  CHECK((ndp::statistics_of_rows(tiles) ==
+         ndp::row_statistics{5, 0.0, 0.0, ndp::longest_rows_share}));
   const auto untold = ndp::nest(s, ndp::make_sequence(offsets));
   CHECK((ndp::statistics_of_rows(untold) == ndp::row_statistics{}));
 }

@@ -1,8 +1,8 @@
 // arrival_counter: a counter in device memory by which the blocks of a kernel find out who is the
-// last to be done, and some room in which they leave it their results. The counter is zero before
-// the kernel and zero after it.
+// last to be done, a tally of whatever they count, and some room in which they leave it their
+// results. Both are zero before the kernel and zero after it.
 //
-// Every stream has a counter of its own, in memory that is zero since the program was loaded, and
+// Every stream has counters of its own, in memory that is zero since the program was loaded, and
 // the first streams have room too: kernels on one stream come one after the other, and each leaves
 // zero behind, so nothing has to be set or allocated before a kernel. A kernel in a CUDA graph may
 // run on any stream; it gets a counter in its own workspace, with a node that sets it.
@@ -25,11 +25,15 @@ namespace detail {
 
 inline constexpr int stream_counters = 4096;
 inline constexpr int stream_rooms = 64;
-inline constexpr std::size_t stream_room_bytes = 8192;
+inline constexpr std::size_t stream_room_bytes = 16384;
 
 // Static in a function, because nvcc wants inline device variables to be of one translation unit.
-[[nodiscard]] __device__ inline unsigned int* counter_of_stream(int number) {
-  static unsigned int counters[stream_counters];
+struct stream_counter {
+  unsigned long long tally;
+  unsigned int arrived;
+};
+[[nodiscard]] __device__ inline stream_counter* counter_of_stream(int number) {
+  static stream_counter counters[stream_counters];
   return &counters[number];
 }
 [[nodiscard]] __device__ inline unsigned char* room_of_stream(int number) {
@@ -77,25 +81,36 @@ inline constexpr std::size_t stream_room_bytes = 8192;
 
 /// What a kernel is given.
 struct arrivals {
-  unsigned int* in_workspace = nullptr;  // null: the stream's
+  detail::stream_counter* in_workspace = nullptr;  // null: the stream's
   int stream_number = 0;
 
 #ifdef __CUDACC__
   /// The stream's room, where has_room() said that it is enough.
   template <typename T>
   [[nodiscard]] __device__ T* room() const {
-    return reinterpret_cast<T*>(detail::room_of_stream(stream_number));
+    return room_after<T>(0);
+  }
+  /// ... behind its first `bytes`, a multiple of T's alignment.
+  template <typename T>
+  [[nodiscard]] __device__ T* room_after(std::size_t bytes) const {
+    return reinterpret_cast<T*>(detail::room_of_stream(stream_number) + bytes);
   }
 
   /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
   /// one. True for the last.
   [[nodiscard]] __device__ bool is_last(unsigned int blocks) const {
-    unsigned int* const counter =
-        in_workspace != nullptr ? in_workspace : detail::counter_of_stream(stream_number);
     __threadfence();
-    const bool last = atomicInc(counter, blocks - 1) == blocks - 1;  // the last one sets zero
+    const bool last =
+        atomicInc(&counter()->arrived, blocks - 1) == blocks - 1;  // the last one sets zero
     __threadfence();
     return last;
+  }
+
+  /// What kernels count in; whoever is the last to use it sets zero.
+  [[nodiscard]] __device__ unsigned long long* tally() const { return &counter()->tally; }
+
+  [[nodiscard]] __device__ detail::stream_counter* counter() const {
+    return in_workspace != nullptr ? in_workspace : detail::counter_of_stream(stream_number);
   }
 #endif
 };
@@ -110,23 +125,25 @@ class arrival_counter {
     }
     memory_.emplace(on, which, 1);
     given_.in_workspace = memory_->data();
-    check(which, cudaMemsetAsync(memory_->data(), 0, sizeof(unsigned int), on.stream),
+    check(which, cudaMemsetAsync(memory_->data(), 0, sizeof(detail::stream_counter), on.stream),
           "setting a counter");
   }
 
   [[nodiscard]] arrivals get() const noexcept { return given_; }
 
-  /// Whether the stream has room for `count` T's.
-  template <typename T>
-  [[nodiscard]] bool has_room(int count) const noexcept {
+  /// Whether the stream has room for so many T's, and so many U's behind them.
+  template <typename T, typename U = T>
+  [[nodiscard]] bool has_room(int count, int count_behind = 0) const noexcept {
     return given_.in_workspace == nullptr && given_.stream_number < detail::stream_rooms &&
-           alignof(T) <= 128 &&
-           static_cast<std::size_t>(count) <= detail::stream_room_bytes / sizeof(T);
+           alignof(T) <= 128 && sizeof(T) * static_cast<std::size_t>(count) % alignof(U) == 0 &&
+           sizeof(T) * static_cast<std::size_t>(count) +
+                   sizeof(U) * static_cast<std::size_t>(count_behind) <=
+               detail::stream_room_bytes;
   }
 
  private:
   arrivals given_;
-  std::optional<workspace<unsigned int>> memory_;
+  std::optional<workspace<detail::stream_counter>> memory_;
 };
 
 }  // namespace fettle::ndp::cuda

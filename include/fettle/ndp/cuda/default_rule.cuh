@@ -6,6 +6,7 @@
 #pragma once
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch_by_key.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
@@ -76,8 +77,10 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& which, 
       return run_rows<detail::block_policy, block_resource<128, 1>>(on, which, e, destination);
     case row_kernel::split:
       return split_rows(on, which, e, destination, detail::plain_policy{});
+    case row_kernel::adaptive:
+      return adaptive_rows(on, which, e, destination, statistics_of_rows(outer_shape(e)).longest);
     case row_kernel::flattened_small:
-      return detail::flattened_by_default<128, true>(on, which, e, destination);
+      return detail::flattened_by_default<256, true>(on, which, e, destination);
     case row_kernel::flattened_large:
       return detail::flattened_by_default<256, false>(on, which, e, destination);
   }
@@ -111,7 +114,7 @@ template <map_of_scans E, typename D>
 void scan_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
                           const D& destination) {
   if (e.size() == 0) return;
-  if (atoms_bound(outer_shape(e)) <= row_rule{}.little_work) {
+  if (atoms_bound(outer_shape(e)) <= row_rule{}.scans_by_warps) {
     run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
   } else {
     flattened_scan(on, which, e, destination, detail::plain_policy{});

@@ -15,6 +15,8 @@ struct device_facts {
 
   /// Clusters of blocks, which share their memory, came with compute capability 9.
   [[nodiscard]] bool has_clusters() const noexcept { return compute_capability_major >= 9; }
+  /// So did kernels that start before the one before them is done.
+  [[nodiscard]] bool starts_kernels_early() const noexcept { return compute_capability_major >= 9; }
 };
 
 namespace detail {

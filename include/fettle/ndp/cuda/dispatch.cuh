@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/cooperative_scan.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
@@ -114,6 +115,19 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
   run_vector_serially(on, which, e, destination);
 }
 
+namespace detail {
+
+template <typename E, typename Policy>
+inline constexpr bool rows_of_block_v = [] {
+  if constexpr (map_of_reductions<E>) {
+    return flat_rows_of_combinables<E> && resource_v<Policy> == execution_resource::block;
+  } else {
+    return false;
+  }
+}();
+
+}  // namespace detail
+
 // ---- elements in parallel ------------------------------------------------------------------
 
 /// All levels below sequential: a thread an element.
@@ -132,13 +146,16 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
   short_rows(on, which, e, destination, policy);
 }
 
-/// The level below is parallel too: a row for each logical warp, block, or thread.
+/// The level below is parallel too: a row for each logical warp, block, or thread; where a block as
+/// a whole takes rows, it gives each as many lanes as suit it.
 template <elements_node E, typename D, typename Inner, typename Policy>
   requires(!sequential_levels<Inner>)
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
   using resource = decltype(resource_of_level<Policy, 1, execution_resource::warp>());
-  if constexpr (resource::size == 1) {
+  if constexpr (detail::rows_of_block_v<E, Policy>) {
+    adaptive_rows(on, which, e, destination);
+  } else if constexpr (resource::size == 1) {
     run_independent<Policy>(on, which, e, destination);
   } else {
     run_rows<Policy, resource>(on, which, e, destination);

@@ -7,6 +7,7 @@
 
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
+#include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
@@ -101,6 +102,7 @@ template <int Threads, typename E>
 __global__ __launch_bounds__(Threads) void find_edges_kernel(const __grid_constant__ E e,
                                                              index_t rows, index_t share_steps,
                                                              index_t count, share_edge* edges) {
+  allow_next_kernel();
   const auto& shape = outer_shape(e);
   const index_t number = index_t{blockIdx.x} * (Threads / 32) + threadIdx.x / 32;
   if (number >= count) return;

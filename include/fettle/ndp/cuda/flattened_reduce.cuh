@@ -18,6 +18,7 @@
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
@@ -159,6 +160,8 @@ __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_r
     has_share = find_share<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * share_steps,
                                     static_cast<int>(share_steps), own_edges, bounds);
   } else {
+    wait_for_kernel_before();
+    allow_next_kernel();
     const share_edge begin = edges[blockIdx.x];
     bounds = bounds_between(begin, edges[blockIdx.x + 1]);
     has_share = begin.row < rows;
@@ -197,10 +200,20 @@ void launch_flattened_reduce(const platform::cuda& on, const computation& which,
            dim3(search_threads), 0, find_edges_kernel<search_threads, E>, e, rows,
            index_t{Threads} * Steps, edge_count, edges.data());
   }
-  launch(which, on.stream, dim3(static_cast<unsigned>(shares)), dim3(Threads), 0,
-         flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>, e, destination,
-         rows, have_same_rows(e), edges.data(), records.data(),
-         counter ? counter->get() : arrivals{});
+  const auto launch_shares = [&](const auto& by) {
+    by(dim3(static_cast<unsigned>(shares)), dim3(Threads),
+       flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>, e, destination, rows,
+       have_same_rows(e), edges.data(), records.data(), counter ? counter->get() : arrivals{});
+  };
+  if constexpr (CombineHere) {
+    launch_shares([&](dim3 grid, dim3 block, auto kernel, const auto&... arguments) {
+      launch(which, on.stream, grid, block, 0, kernel, arguments...);
+    });
+  } else {
+    launch_shares([&](dim3 grid, dim3 block, auto kernel, const auto&... arguments) {
+      launch_early(which, on.stream, grid, block, kernel, arguments...);
+    });
+  }
   if (!CombineHere && shares > 1) {
     combine_shares(on, which, e, destination, rows, index_t{Threads} * Steps, shares,
                    records.data());

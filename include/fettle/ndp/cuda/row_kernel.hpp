@@ -7,18 +7,20 @@
 //   mean length               a row is the work of
 //   up to 4 (10: small)       a thread
 //   up to 12, 24, 700         a logical warp of 2, 4, 16 lanes
-//   more                      a block
+//   more                      a block (up to 3000 small values: a warp)
 //
-// unless the longest row would hold it up: then more lanes a row, or flattened, whichever a rough
-// estimate of the times says. Of rows of which nothing is known the host sees only how many there
-// are and how many atoms: the offsets lie in the GPU's memory. Then little work is mapped by rows,
-// in one short launch; a handful of long rows is cut for several blocks each; other long rows get
-// a block each; and all else is flattened, whose time is bounded whatever the rows' lengths are.
+// unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
+// whichever a rough estimate of the times says. Of rows of which nothing is known the host sees
+// only how many there are and how many atoms: the offsets lie in the GPU's memory. Then a handful
+// of long rows is cut for several blocks each; other long rows get a block each; little work is
+// done by adaptive_rows.cuh, where the GPU looks at the lengths; and much is flattened, whose time
+// is bounded whatever the rows' lengths are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
+#include <fettle/ndp/cuda/adaptive_rows_plan.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
@@ -32,8 +34,9 @@ enum class row_kernel : std::uint8_t {
   warp_of_32,       // ... 32
   block,            // independent>cooperative, resource=block, of 128 threads
   split,            // several blocks a row: split_rows.cuh
-  flattened_small,  // flattened, blocks of 128 threads: all multiprocessors get some
-  flattened_large   // flattened, blocks of 256 threads
+  adaptive,         // independent>cooperative, resource=block on level 1: adaptive_rows.cuh
+  flattened_small,  // flattened, in one launch
+  flattened_large   // flattened, in three
 };
 
 /// What the rule looks at; all of it is known to the host.
@@ -47,18 +50,23 @@ struct row_problem {
 
 /// The bounds of the rule and the figures of its estimates, in us, measured on an H200.
 struct row_rule {
-  index_t little_work = 65536;      // atoms that a mapping by rows may take, whatever their skew
-  index_t handful = 16;             // rows of which each can be cut for all multiprocessors
-  index_t long_row = 16384;         // atoms
-  index_t small_path = 360 * 1000;  // rows and atoms
-  index_t warps_at_once = 12288;    // rows up to which a whole warp each is not too many
-  index_t blocks_at_once = 528;     // four for each of the 132 multiprocessors of an H200
-  double row_of_block = 512;        // mean length from which a block a row wastes nothing
+  index_t little_work = 3000 * 1000;  // rows and atoms that are done by rows, whatever their skew
+  index_t scans_by_warps = 65536;     // atoms up to which a scan of rows is theirs
+  index_t handful = 16;               // rows of which each can be cut for all multiprocessors
+  index_t long_row = 16384;           // atoms
+  index_t small_path = 1000 * 1000;   // rows and atoms
+  index_t warps_at_once = 12288;      // rows up to which a whole warp each is not too many
+  index_t blocks_at_once = 528;       // four for each of the 132 multiprocessors of an H200
+  double row_of_block = 512;          // mean length from which a block a row wastes nothing
   double launch = 4.5;
   double round = 0.7;              // of loads that a lane waits for; it has four in flight
   double bytes_a_us = 1.6e6;       // of atoms with their indices, and of rows
-  double flattened_launch = 12.0;  // of its kernels
+  double flattened_launch = 11.0;  // of its kernels
   double flattened_share = 1.4;    // how much longer its blocks take for the same bytes
+  double adaptive_launch = 6.0;
+  double adaptive_share = 1.2;
+  double adaptive_left = 3.0;    // for rows that are left to more lanes
+  double adaptive_pieces = 8.0;  // for a row that is cut
 };
 
 namespace detail {
@@ -78,7 +86,23 @@ inline constexpr row_mapping row_mappings[] = {
 /// The place in row_mappings that suits rows of one length.
 [[nodiscard]] constexpr int mapping_for(double mean, int value_bytes) noexcept {
   const double of_thread = value_bytes <= 4 ? 10 : 4;
+  if (value_bytes <= 4 && mean > 700 && mean <= 3000) return 4;
   return mean <= of_thread ? 0 : mean <= 12 ? 1 : mean <= 24 ? 2 : mean <= 700 ? 3 : 5;
+}
+
+/// adaptive_rows.cuh, whose lanes suit the mean and which leaves longer rows for later.
+[[nodiscard]] constexpr double adaptive_us(const row_problem& p, const row_rule& rule,
+                                           double stream, double longest) noexcept {
+  const double us = rule.adaptive_launch + rule.adaptive_share * stream;
+  if (longest > adaptive_rows_plan::very_long && p.atoms > adaptive_rows_plan::least_work) {
+    return us + rule.adaptive_left + rule.adaptive_pieces;
+  }
+  if (longest <=
+      static_cast<double>(adaptive_rows_plan::of(p.rows, p.atoms, p.value_bytes).longest)) {
+    return us;
+  }
+  const int lanes = longest > adaptive_rows_plan::of_warp ? adaptive_rows_plan::threads : 32;
+  return us + rule.adaptive_left + 2 * rule.round * longest / (4 * lanes);
 }
 
 }  // namespace detail
@@ -95,19 +119,26 @@ inline constexpr row_mapping row_mappings[] = {
   const row_kernel flattened = p.rows + p.atoms <= rule.small_path ? row_kernel::flattened_small
                                                                    : row_kernel::flattened_large;
   if (p.known.longest < 0) {
+    if (p.atoms <= adaptive_rows_plan::least_work) return row_kernel::adaptive;
     if (mean >= rule.row_of_block && p.rows > rule.handful) return row_kernel::block;
-    if (p.atoms > rule.little_work) return flattened;
-    return mean > 100 ? row_kernel::warp_of_32 : row_kernel::warp_of_16;
+    return p.rows + p.atoms <= rule.little_work ? row_kernel::adaptive : flattened;
   }
 
   const auto longest = static_cast<double>(p.known.longest);
   const double stream = (atoms + rows) * (p.value_bytes + 4) / rule.bytes_a_us;
+  // Of rows of different lengths, lanes of one warp wait for each other.
+  const double uneven = 1.0 + std::max(p.known.variation, 0.0) / 2;
   row_kernel best = flattened;
   double least = rule.flattened_launch + rule.flattened_share * stream;
+  const double adaptive = detail::adaptive_us(p, rule, stream * uneven, longest);
+  if (adaptive < least) {
+    best = row_kernel::adaptive;
+    least = adaptive;
+  }
   for (int i = detail::mapping_for(mean, p.value_bytes); i < 6; ++i) {
     const detail::row_mapping& by = detail::row_mappings[i];
-    const double time =
-        rule.launch + std::max(stream, rows * by.us_a_row) + rule.round * longest / (4 * by.lanes);
+    const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
+                        rule.round * longest / (4 * by.lanes);
     if (time >= least) continue;
     best = by.kernel;
     least = time;

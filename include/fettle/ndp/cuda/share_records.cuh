@@ -7,7 +7,7 @@
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/launch.cuh>
+#include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/merge_path.hpp>
@@ -131,6 +131,7 @@ __global__ __launch_bounds__(Threads) void combine_shares_kernel(
   using reduction = typename E::value_type;
   using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
   __shared__ combine_memory<Threads, partial> shared;
+  wait_for_kernel_before();
   combine_records<Threads>(e, destination, rows, share_steps, index_t{blockIdx.x} * Threads,
                            records, shared);
 }
@@ -144,8 +145,9 @@ void combine_shares(const platform::cuda& on, const computation& which, const E&
                     const share_record<T>* records) {
   constexpr int threads = 64;
   const index_t blocks = ceiling_quotient(shares, threads);
-  launch(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0,
-         detail::combine_shares_kernel<threads, E, D>, e, destination, rows, share_steps, records);
+  launch_early(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads),
+               detail::combine_shares_kernel<threads, E, D>, e, destination, rows, share_steps,
+               records);
 }
 
 }  // namespace fettle::ndp::cuda
