@@ -8,7 +8,7 @@
 //   starts      map                      where a label's points start in that order
 //   runs        scan                     which of the sums belongs to which label
 //   means       map > map                sums over counts
-// (or, without norms and products: nearest by a map over the points whose function loops.)
+// Without norms and products, nearest is a map over the points whose function loops.
 // reduce_by_key yields a sum for every label that occurs, not for every label; the last three steps
 // put the sums where they belong. A centroid that is nearest to no point stays where it is.
 #pragma once
