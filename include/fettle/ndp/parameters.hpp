@@ -60,9 +60,10 @@ class parameter_list {
 struct scheduled_level {
   std::string_view operator_name;
   schedule::kind node;
-  int level;                 // counts from 1
-  bool is_innermost;         // no level below it
-  bool is_sequential_below;  // no parallel level below it
+  int level;                          // counts from 1
+  bool is_innermost;                  // no level below it
+  bool is_sequential_below;           // no parallel level below it
+  std::string_view operator_below{};  // empty where it is the innermost
 };
 
 /// A platform's parameter sets. Each platform specialises it in its parameters.hpp, with
@@ -91,8 +92,10 @@ template <expression_sequence Expression, platform_like Platform, schedule::sche
     for (int i = below; i <= levels.count; ++i) {
       if (nodes.at_level(i) != schedule::kind::sequential) is_sequential_below = false;
     }
+    const bool is_innermost = below > levels.count;
     parameter_sets<Platform>::local(
-        out, {levels[level].operator_name, node, level, below > levels.count, is_sequential_below});
+        out, {levels[level].operator_name, node, level, is_innermost, is_sequential_below,
+              is_innermost ? std::string_view{} : levels[below].operator_name});
     level = below;
   }
   return out;

@@ -37,7 +37,7 @@ TABLE_V = [
 ]
 
 ADDED = {
-    ("cuda", "independent>cooperative"): {"execution_resource_2"},
+    ("cuda", "independent>cooperative"): {"execution_resource_1", "execution_resource_2"},
     ("cuda", "independent>sequential"): {"execution_resource_1"},
     ("cuda", "sequential>cooperative"): {"execution_resource_2", "enable_unroll_1"},
     ("openmp", "independent>cooperative"): {"execution_resource_2"},

@@ -20,7 +20,9 @@ struct parameter_sets<platform::cuda> {
   /// Independent and flattened loops take a grain of elements at a time; a reduce that cooperates
   /// combines by one of CUB's block reductions, a scan and a reduce_by_key (a scan of segments) by
   /// one of its block scans. The innermost parallel level is for a thread, a warp or a block: what
-  /// cooperates, what is nested, and rows that a thread each or a block together can walk.
+  /// cooperates, what is nested, and rows that a thread each or a block together can walk. Blocks
+  /// can also take rows of a map > reduce that are parallel themselves, and give each as many lanes
+  /// as suit it.
   static constexpr void local(parameter_list& out, const scheduled_level& its) {
     const bool cooperates = its.node == schedule::kind::cooperative;
     if (its.node == schedule::kind::sequential) {
@@ -35,7 +37,9 @@ struct parameter_sets<platform::cuda> {
     }
     const bool parallel = cooperates || its.node == schedule::kind::independent;
     const bool has_choice = cooperates || its.level > 1 || !its.is_innermost;
-    if (parallel && its.is_sequential_below && has_choice) {
+    const bool takes_rows = its.node == schedule::kind::independent && its.level == 1 &&
+                            !its.is_sequential_below && its.operator_below == op::reduce::name;
+    if (takes_rows || (parallel && its.is_sequential_below && has_choice)) {
       out.insert({"execution_resource", its.level});
     }
   }
