@@ -154,7 +154,9 @@ template <typename Op, typename S, typename T>
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
     constexpr index_t shortest_by_fours = 24;
     if (last - first >= shortest) {
-      value = detail::fold_blocks(op, s, first, last, value, prefetch);
+      // A run as long as this is its own reason to prefetch, on one thread of a few.
+      const bool ahead = prefetch || last - first > cached_elements / 4;
+      value = detail::fold_blocks(op, s, first, last, value, ahead);
       if constexpr (shortest / 2 > shortest_by_fours) {
         if (last - first >= shortest_by_fours) {
           value = detail::fold_by_fours(op, s, first, last, value, prefetch);

@@ -1,8 +1,8 @@
 // prefetch: asks for memory that an expression will read soon.
 //
-// A processor recognises by itself what is read element after element, but not well between the
-// scattered reads of a gather: there the indices, and whatever is read along with them, are asked
-// for early. What is gathered is not: where it lies is not known before the indices are there.
+// A processor recognises by itself what is read element after element, but stops at the end of
+// every page, and loses track between the scattered reads of a gather. What is gathered is not
+// asked for: where it lies is not known before the indices are there.
 #pragma once
 
 #include <cstddef>
@@ -79,25 +79,27 @@ struct prefetcher<transformed_sequence<F, S...>> {
 };
 
 template <typename S>
-inline constexpr bool gathers_v = false;
-template <typename S, typename Indices>
-inline constexpr bool gathers_v<gathered_sequence<S, Indices>> = true;
+inline constexpr bool reads_memory_v = false;
+template <typename T>
+inline constexpr bool reads_memory_v<sequence<T>> = true;
 template <typename S>
-inline constexpr bool gathers_v<window<S>> = gathers_v<S>;
+inline constexpr bool reads_memory_v<window<S>> = reads_memory_v<S>;
+template <typename S, typename Indices>
+inline constexpr bool reads_memory_v<gathered_sequence<S, Indices>> = reads_memory_v<Indices>;
 template <typename F, typename... S>
-inline constexpr bool gathers_v<transformed_sequence<F, S...>> = (gathers_v<S> || ...);
+inline constexpr bool reads_memory_v<transformed_sequence<F, S...>> = (reads_memory_v<S> || ...);
 
 }  // namespace detail
 
 /// Whether anything can be asked for early.
 template <typename S>
-concept prefetchable = detail::gathers_v<S>;
+concept prefetchable = detail::reads_memory_v<S>;
 
 /// More elements than this do not stay in a processor's caches from one computation to the next;
 /// for fewer, asking costs more than it gains.
 inline constexpr index_t cached_elements = index_t{1} << 20;
 
-/// Where it is `wanted` and `s` gathers: the memory of s[i + prefetch_distance] and the Count - 1
+/// Where it is `wanted`: the memory of s[i + prefetch_distance] and the Count - 1
 /// elements behind it; some of it may be behind the end of `s`.
 template <index_t Count, typename S>
 [[gnu::always_inline]] inline void prefetch_ahead(const S& s, index_t i, bool wanted) noexcept {
