@@ -136,6 +136,7 @@ __global__ __launch_bounds__(Threads) void hand_on_tails_kernel(const __grid_con
   const index_t base = shape.row_begin(0);
   const index_t atoms = shape.row_begin(rows) - base;
   if (thread == 0) last = partial::none();
+  __syncthreads();  // the compiler reads `last` at all threads
   for (index_t first = 0; first < shares; first += Threads) {
     const index_t share = first + thread;
     share_tail<Op, T> own{partial::none(), false};

@@ -122,6 +122,7 @@ __device__ void combine_records(const E& e, const D& destination, index_t rows, 
       __syncthreads();
     }
   }
+  __syncthreads();  // before the next shares' rows are noted
 }
 
 template <int Threads, typename E, typename D>
