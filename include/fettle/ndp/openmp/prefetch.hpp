@@ -103,7 +103,7 @@ inline constexpr index_t cached_elements = index_t{1} << 20;
 /// elements behind it; some of it may be behind the end of `s`.
 template <index_t Count, typename S>
 [[gnu::always_inline]] inline void prefetch_ahead(const S& s, index_t i, bool wanted) noexcept {
-  if constexpr (prefetchable<S>) {
+  if constexpr (prefetchable<S> && Count > 0) {
     if (wanted) detail::prefetcher<S>::template ask<Count>(s, i + prefetch_distance);
   }
 }
