@@ -8,6 +8,7 @@ generated, only counted.
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,6 +80,11 @@ class Space:
         return self._below[0]
 
     @property
+    def is_listed(self) -> bool:
+        """Whether the points are listed, so that their number is all that iterating costs."""
+        return False
+
+    @property
     def pruned(self) -> dict[str, int]:
         """How many points each constraint cut off, by its reason; those that cut none are out."""
         len(self)
@@ -100,6 +106,30 @@ class Space:
                 if not constraint.holds(point):
                     return constraint.reason
         return None
+
+    def descend(self, rng: random.Random) -> Point:
+        """A random point, found by propagation: values are tried in random order, depth first.
+
+        Every point can be drawn, but not each as often: those with few others beside them are
+        drawn more often. FettleError where the constraints leave nothing.
+        """
+        point: Point = {}
+        if self._is_allowed(point, 0, Counter()) and self._descend(point, 0, rng):
+            return point
+        raise FettleError("the constraints leave none of the search space's points")
+
+    def _descend(self, point: Point, depth: int, rng: random.Random) -> bool:
+        if depth == len(self.parameters):
+            return True
+        parameter = self.parameters[depth]
+        for value in rng.sample(parameter.values, len(parameter.values)):
+            point[parameter.name] = value
+            if self._is_allowed(point, depth + 1, Counter()) and self._descend(
+                point, depth + 1, rng
+            ):
+                return True
+        del point[parameter.name]
+        return False
 
     def _points(self, cut: Counter[str]) -> Iterator[Point]:
         point: Point = {}

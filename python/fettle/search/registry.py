@@ -1,0 +1,75 @@
+"""The strategies by name."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from fettle.errors import FettleError
+from fettle.search.base import Strategy
+from fettle.search.space import Space
+
+# Where each is, and what it is given beside the user's options. Imported when it is made, so that
+# what one strategy needs is not needed for the others.
+_HOMES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "exhaustive": ("exhaustive", "Exhaustive", {}),
+    "random": ("random_search", "RandomSearch", {}),
+    "latin_hypercube": ("latin_hypercube", "LatinHypercube", {}),
+    "greedy": ("greedy", "Greedy", {}),
+    "greedy_restart": ("greedy", "Greedy", {"restart": True}),
+    "genetic": ("genetic", "Genetic", {}),
+    "annealing": ("annealing", "Annealing", {}),
+    "linear_model": ("linear_model", "LinearModel", {}),
+    "cma_es": ("cma_es", "CmaEs", {}),
+    "tpe": ("tpe", "Tpe", {}),
+    "gaussian_process": ("gaussian_process", "GaussianProcess", {}),
+    "dlmt": ("dlmt", "Dlmt", {}),
+    "auto": ("auto", "Auto", {}),
+}
+
+
+def strategy_names() -> list[str]:
+    """The names that `make_strategy` knows and has a module for, in the order of the docs."""
+    return [
+        name
+        for name, (module, _, _) in _HOMES.items()
+        if importlib.util.find_spec(f"fettle.search.{module}") is not None
+    ]
+
+
+def strategy_factory(name: str) -> Callable[..., Strategy]:
+    """What makes a strategy: (space, seed, budget=None, **options). FettleError: no such name."""
+    known = strategy_names()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise FettleError(
+            f"there is no search strategy {name!r}; {hint}there are {', '.join(known)}"
+        )
+    module, attribute, _ = _HOMES[name]
+    factory: Callable[..., Strategy] = getattr(
+        importlib.import_module(f"fettle.search.{module}"), attribute
+    )
+    return factory
+
+
+def make_strategy(
+    name: str, space: Space, seed: int, budget: int | None = None, **options: Any
+) -> Strategy:
+    """A strategy by its name. FettleError for an unknown name or option."""
+    factory = strategy_factory(name)
+    options = {**_HOMES[name][2], **options}
+    known = [p for p in inspect.signature(factory).parameters if p not in ("space", "seed")]
+    for option in options:
+        if option not in known:
+            near = difflib.get_close_matches(option, known, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise FettleError(
+                f"the search strategy {name!r} has no option {option!r}; {hint}it has "
+                f"{', '.join(known)}"
+            )
+    return factory(space, seed, budget, **options)
