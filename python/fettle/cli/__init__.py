@@ -17,6 +17,7 @@ COMMAND_MODULES = (
     "fettle.cli.ndp_commands",
     "fettle.cli.table_commands",
     "fettle.cli.show_commands",
+    "fettle.cli.search_commands",
     "fettle.cli.doctor",
 )
 
