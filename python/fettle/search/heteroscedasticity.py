@@ -46,17 +46,19 @@ class PowerTransformation:
     """Box and Cox's transformation: (y^power - 1) / power, and log y at power 0.
 
     `estimate` is the most likely power, `low` to `high` its 95 % interval, and `power` the
-    roundest number in the interval.
+    roundest number in the interval. Responses are first divided by `unit`, their geometric mean:
+    the powers of very small times would otherwise all round to the same.
     """
 
     power: float
     estimate: float
     low: float
     high: float
+    unit: float
 
     def apply(self, response: Floats) -> Floats:
         """The transformed response; it grows with the response."""
-        return _box_cox(response, self.power)
+        return _box_cox(response / self.unit, self.power)
 
 
 def power_transformation(matrix: Floats, response: Floats) -> PowerTransformation:
@@ -74,7 +76,8 @@ def power_transformation(matrix: Floats, response: Floats) -> PowerTransformatio
     directions, sizes, _ = np.linalg.svd(matrix / np.where(scale > 0, scale, 1.0), False)
     basis = directions[:, : int((sizes > 1e-10 * sizes[0]).sum())]
     # The geometric mean as unit: the likelihoods of different powers can then be compared.
-    scaled = response / np.exp(np.log(response).mean())
+    unit = float(np.exp(np.log(response).mean()))
+    scaled = response / unit
 
     def cost(power: float) -> float:
         transformed = _box_cox(scaled, power)
@@ -91,7 +94,7 @@ def power_transformation(matrix: Floats, response: Floats) -> PowerTransformatio
 
     low, high = end(-3.0), end(3.0)
     power = next((p for p in _ROUND_POWERS if low <= p <= high), estimate)
-    return PowerTransformation(power, estimate, low, high)
+    return PowerTransformation(power, estimate, low, high, unit)
 
 
 def _box_cox(response: Floats, power: float) -> Floats:
