@@ -153,6 +153,12 @@ class Points:
             for x, order in zip(coordinates, self._by_size, strict=True)
         )
 
+    def in_cell(self, place: Sequence[float]) -> Key:
+        """The key in whose cell a place of [0, 1) lies, where all values have cells of one size."""
+        return tuple(
+            order[int(x * len(order))] for x, order in zip(place, self._by_size, strict=True)
+        )
+
     def nearest(
         self, coordinates: Sequence[float], rng: random.Random, seen: Collection[Key] = ()
     ) -> Key | None:

@@ -19,11 +19,16 @@ from fettle.search.space import Constraint, Parameter, Point, Space
 OURS = [
     "exhaustive",
     "random",
+    "latin_hypercube",
+    "greedy",
+    "greedy_restart",
+    "genetic",
+    "annealing",
 ]
 # Those that continue until every point is measured.
-COMPLETE = ["exhaustive", "random"]
+COMPLETE = ["exhaustive", "random", "greedy_restart", "genetic", "annealing"]
 # Those that find the least of a separable quadratic with a third of its points.
-FINDING: dict[str, int] = {}
+FINDING = {"greedy": 120, "greedy_restart": 120, "genetic": 230, "annealing": 230}
 
 
 def make(name: str, space: Space, seed: int = 0, budget: int | None = None) -> Strategy:
