@@ -146,6 +146,14 @@ class Points:
             for place, number, count in zip(self._place, key, self.levels, strict=True)
         )
 
+    def ranks(self, key: Key) -> tuple[int, ...]:
+        """The places of a key's values among the parameter's values by size."""
+        return tuple(place[number] for place, number in zip(self._place, key, strict=True))
+
+    def ranked(self, ranks: Sequence[int]) -> Key:
+        """The key of these ranks; it may be invalid."""
+        return tuple(order[rank] for order, rank in zip(self._by_size, ranks, strict=True))
+
     def at(self, coordinates: Sequence[float]) -> Key:
         """The key whose coordinates are next to these; it may be invalid."""
         return tuple(

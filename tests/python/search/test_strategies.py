@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,8 @@ from fettle.search.registry import make_strategy
 from fettle.search.run import search
 from fettle.search.space import Constraint, Parameter, Point, Space
 
+# Those that need packages which Fettle itself doesn't.
+NEEDS = {"cma_es": ("cma",), "tpe": ("optuna",), "gaussian_process": ("optuna", "torch")}
 OURS = [
     "exhaustive",
     "random",
@@ -24,14 +27,28 @@ OURS = [
     "greedy_restart",
     "genetic",
     "annealing",
+    "linear_model",
+    "cma_es",
+    "tpe",
 ]
 # Those that continue until every point is measured.
-COMPLETE = ["exhaustive", "random", "greedy_restart", "genetic", "annealing"]
+COMPLETE = ["exhaustive", "random", "greedy_restart", "genetic", "annealing", "cma_es", "tpe"]
 # Those that find the least of a separable quadratic with a third of its points.
-FINDING = {"greedy": 120, "greedy_restart": 120, "genetic": 230, "annealing": 230}
+FINDING = {
+    "greedy": 120,
+    "greedy_restart": 120,
+    "genetic": 230,
+    "annealing": 230,
+    "linear_model": 60,
+    "cma_es": 230,
+    "tpe": 150,
+}
 
 
 def make(name: str, space: Space, seed: int = 0, budget: int | None = None) -> Strategy:
+    for package in NEEDS.get(name, ()):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{name} needs the package {package}, which is not installed")
     return make_strategy(name, space, seed, budget)
 
 
