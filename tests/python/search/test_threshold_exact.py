@@ -92,11 +92,11 @@ def test_a_conflict_goes_to_the_better_end_and_a_long_run_weighs_as_the_objectiv
     seconds = {"long": {"yes": 10.0, "no": 11.0}, "short": {"yes": 0.3, "no": 0.1}}
     case = Recording(PAIR, parallelism, seconds)
     for conflicts in ("tie_break", "joint"):
-        total = tune_exact(PAIR, parallelism, case.one, conflicts=conflicts)  # type: ignore[arg-type]
+        total = tune_exact(PAIR, parallelism, case.one, conflicts=conflicts)
         assert total.conflicts == ("t",)
         assert total.thresholds == {"t": 10}
         relative = tune_exact(
-            PAIR, parallelism, case.one, conflicts=conflicts, objective="relative"  # type: ignore[arg-type]
+            PAIR, parallelism, case.one, conflicts=conflicts, objective="relative"
         )  # fmt: skip
         assert relative.thresholds == {"t": NEVER}
         assert relative.seconds == pytest.approx(11.1)

@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 import sys
+from collections.abc import Iterator
 
 import pytest
 from threshold_cases import (
@@ -206,8 +207,12 @@ def test_bad_instrumented_runs_are_named() -> None:
         ),
     ):
         waiting = iter(reported)
+
+        def measure(thresholds: object, waiting: Iterator[list[Step]] = waiting) -> list[Step]:
+            return next(waiting)
+
         with pytest.raises(FettleError, match=message):
-            tune_instrumented(PAIR, lambda thresholds, waiting=waiting: next(waiting))
+            tune_instrumented(PAIR, measure)
     with pytest.raises(FettleError, match="no method 'luck'"):
         tune_instrumented(PAIR, lambda thresholds: [step()], method="luck")  # type: ignore[arg-type]
     with pytest.raises(FettleError, match="at least one guess, not 0"):
