@@ -18,9 +18,9 @@ from fettle.search.points import ENUMERATION_LIMIT, Key, points_of
 from fettle.search.space import Parameter, Space
 
 # Points of a space too large to write out among which a step predicts the best.
-_DRAWN = 5000
+_DRAWN = 2000
 # Steps that a budget is shared out to, and the budget to share out where there is none.
-_STEPS = 4
+_STEPS = 5
 _BUDGET = 120
 
 
@@ -32,7 +32,7 @@ class LinearModel(SteppedStrategy):
     factors of the significant terms (p < `significance`, at most `most` of them, at least one) to
     its values. Ends when all factors are fixed, whatever is left of the budget. `formula` is the
     model, as in `y ~ a + 1/a`; without it each factor has a linear term, and one for a bend.
-    `sample` is the size of a step's sample; None: a quarter of the budget. Failed points are left
+    `sample` is the size of a step's sample; None: a fifth of the budget. Failed points are left
     out of the fit.
 
     A step costs points left times terms. FettleError for a sample with no more points than terms.
@@ -45,8 +45,8 @@ class LinearModel(SteppedStrategy):
         budget: int | None = None,
         formula: str | None = None,
         sample: int | None = None,
-        significance: float = 0.05,
-        most: int = 2,
+        significance: float = 0.01,
+        most: int = 1,
     ) -> None:
         super().__init__(space, seed, budget)
         self.sample = max((budget or _BUDGET) // _STEPS - 1, 2) if sample is None else sample
