@@ -89,7 +89,9 @@ def _exchange(
     columns = points.shape[1]
     for done in range(1, passes + 1):
         design = points[chosen]
-        inverse = np.linalg.inv(design.T @ design + _RIDGE * np.eye(columns))
+        inverse: Floats = np.asarray(
+            np.linalg.inv(design.T @ design + _RIDGE * np.eye(columns)), dtype=np.float64
+        )
         gained = False
         for place in range(fixed, len(chosen)):
             old = points[chosen[place]]

@@ -10,7 +10,7 @@ levels. When no factor is left, points near the best are tried.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +22,7 @@ from fettle.search.design import Design, d_optimal
 from fettle.search.dlmt_step import Decision, Step, analyse, factors_to_fix
 from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
-from fettle.search.model_matrix import Codes, Floats, estimable_terms, factor_of, model_matrix
+from fettle.search.model_matrix import Codes, estimable_terms, factor_of, model_matrix
 from fettle.search.neighbourhood import next_to, predict_around_best
 from fettle.search.space import Point, Space
 
@@ -36,10 +36,10 @@ class Dlmt(SteppedStrategy):
     """The strategy; `steps_taken` keeps each step's tables, and printing a step prints them.
 
     formula      the first model, `y ~ a + 1/a + b*c`; None: initial_model() of the factors
-    ordered      non-numeric factors whose values are in order, as -O0, -O1, ...: they count 1, 2 ..
+    ordered      non-numeric factors whose values are in order, as -O0, -O1, ...: 1, 2, ...
     runs         measurements a coefficient in each design; points of earlier steps count
-    significance, most_fixed   which factors a step fixes: those with a term of smaller p, at most so
-                 many, and the most significant one in any case
+    significance, most_fixed   which factors a step fixes: those with a term of smaller p, at most
+                 so many, and the most significant one in any case
     anova        the type of the analysis of variance: I, II or III
     transform    whether the response may be transformed by a power
     refinements  how many points near the best are tried at the end; None: until the budget; -1:
@@ -88,7 +88,7 @@ class Dlmt(SteppedStrategy):
         self.steps_taken: list[Step] = []
 
     def steps(self) -> Steps[None]:
-        """The steps of the paper's figure 2, until every factor is fixed; then the neighbourhood."""
+        """The paper's figure 2 until every factor is fixed, then points near the best."""
         codes = self._candidates()
         left = self._allowed(codes)
         formula: Formula | None = self.formula
@@ -123,6 +123,7 @@ class Dlmt(SteppedStrategy):
         response = np.array([self.values[_key(codes[row])] for row in good])
         matrix = model_matrix(formula, self.factors, codes[good])
         analysis = analyse(matrix, response, self._anova, self._transform)
+        rows = rows[self._working(codes[rows])]
         everywhere = model_matrix(formula, self.factors, codes[rows])
         best = _key(codes[rows[int(np.argmin(analysis.fit.predict(everywhere.values)))]])
         yield from self.value(best)
@@ -157,26 +158,34 @@ class Dlmt(SteppedStrategy):
             for key in self._include:
                 yield from self.value(key)
         while True:
+            working = self._working(codes[rows])
             known = [i for i, row in enumerate(rows) if self._is_good(codes[row])]
-            failed = [
+            barred = [
                 i
                 for i, row in enumerate(rows)
-                if _key(codes[row]) in self.visited and not self._is_good(codes[row])
+                if (not working[i] or _key(codes[row]) in self.visited)
+                and not self._is_good(codes[row])
             ]
-            missing = size - len(known)
-            free = len(rows) - len(known) - len(failed)
+            usable = np.setdiff1d(np.arange(len(rows)), barred)
+            if not len(usable):
+                return design
+            formula = self._estimable(formula, codes[rows[usable]])
+            matrix = model_matrix(formula, self.factors, codes[rows])
+            # Known points that do not tell all terms apart need others beside them.
+            unknown = matrix.values.shape[1]
+            if known:
+                unknown -= int(np.linalg.matrix_rank(matrix.rows(known)))
+            missing = max(size - len(known), unknown)
+            free = len(usable) - len(known)
             if missing <= 0 or free <= 0:
                 return design
             if free <= missing:
-                for row in rows:
+                for row in rows[usable]:
                     yield from self.value(_key(codes[row]))
-                return design
-            matrix = model_matrix(formula, self.factors, codes[rows])
-            usable = np.setdiff1d(np.arange(len(rows)), failed)
-            if self._estimable(formula, codes[rows[usable]]) != formula:
-                formula = self._estimable(formula, codes[rows[usable]])
                 continue
-            design = d_optimal(matrix, size, self._generator, fixed=known, forbidden=failed)
+            design = d_optimal(
+                matrix, len(known) + missing, self._generator, fixed=known, forbidden=barred
+            )
             for row in design.new_rows:
                 yield from self.value(_key(codes[rows[row]]))
 
@@ -196,7 +205,7 @@ class Dlmt(SteppedStrategy):
             best = codes[measured[int(np.argmin(response))]]
             allowed[[row for row, _ in known]] = False
             near = next_to(codes, best, 2)
-            near = near[allowed[near]]
+            near = near[allowed[near] & self._working(codes[near])]
             if not len(near):
                 return
             predicted = predict_around_best(values, measured, response, self._nearness)
@@ -244,6 +253,21 @@ class Dlmt(SteppedStrategy):
     def _is_good(self, code: Codes) -> bool:
         key = _key(code)
         return key in self.visited and math.isfinite(self.values[key])
+
+    def _working(self, codes: Codes) -> Mask:
+        """Out are points with a level at which three measurements or more failed and none worked.
+
+        Such a level is taken for one that the program cannot have, whatever the other factors.
+        """
+        tried = np.array(sorted(self.visited), dtype=np.int64).reshape(-1, len(self.factors))
+        worked = np.array([self._is_good(code) for code in tried], dtype=np.bool_)
+        working = np.ones(len(codes), dtype=np.bool_)
+        for at, factor in enumerate(self.factors):
+            for level in range(len(factor.levels)):
+                here = tried[:, at] == level
+                if here.sum() >= 3 and not worked[here].any():
+                    working &= codes[:, at] != level
+        return working
 
     def _checked(self, decision: Decision) -> Decision:
         for name, levels in decision.keep.items():

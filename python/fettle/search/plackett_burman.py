@@ -90,7 +90,8 @@ def _jacobsthal(prime: int) -> Signs:
     character[[(i * i) % prime for i in range(1, prime)]] = 1
     character[0] = 0
     index = np.arange(prime)
-    return character[(index[:, None] - index[None, :]) % prime]
+    table: Signs = character[(index[:, None] - index[None, :]) % prime]
+    return table
 
 
 def _is_prime(number: int) -> bool:
