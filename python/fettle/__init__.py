@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from fettle.classifiers import AutoClassifier as AutoClassifier
     from fettle.classifiers import ForestClassifier as ForestClassifier
     from fettle.classifiers import SvmClassifier as SvmClassifier
+    from fettle.classifiers import ThresholdClassifier as ThresholdClassifier
     from fettle.classifiers import TreeClassifier as TreeClassifier
     from fettle.code_variant import CodeVariant as CodeVariant
     from fettle.errors import FettleError as FettleError
@@ -24,6 +25,7 @@ _HOMES = {
     "FettleError": "fettle.errors",
     "TuningResult": "fettle.tuning_result",
     "SvmClassifier": "fettle.classifiers",
+    "ThresholdClassifier": "fettle.classifiers",
     "TreeClassifier": "fettle.classifiers",
     "ForestClassifier": "fettle.classifiers",
     "AutoClassifier": "fettle.classifiers",

@@ -4,12 +4,14 @@
 
 `SvmClassifier` (default of the tuner), `TreeClassifier` and `ForestClassifier` learn one kind of
 model each; `AutoClassifier` takes the best of them, its time to select included.
+`ThresholdClassifier` learns a chain of guards `threshold <= feature`, a variant each.
 """
 
 from fettle.classifiers.auto import AutoClassifier
 from fettle.classifiers.base import Classifier, Fit
 from fettle.classifiers.forest import ForestClassifier
 from fettle.classifiers.svm import SvmClassifier
+from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.classifiers.tree import TreeClassifier
 
 __all__ = [
@@ -18,5 +20,6 @@ __all__ = [
     "Fit",
     "ForestClassifier",
     "SvmClassifier",
+    "ThresholdClassifier",
     "TreeClassifier",
 ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fettle.ndp.computation import Computation
     from fettle.ndp.tuner import NdpTuner
 
-CLASSIFIERS = ("auto", "tree", "svm", "forest")
+CLASSIFIERS = ("auto", "tree", "svm", "forest", "threshold")
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -187,14 +187,20 @@ def _command(options: argparse.Namespace) -> str | None:
 
 
 def _classifier(name: str, calls: int) -> Classifier:
-    from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
-    from fettle.classifiers.forest import ForestClassifier
+    from fettle.classifiers import (
+        AutoClassifier,
+        ForestClassifier,
+        SvmClassifier,
+        ThresholdClassifier,
+        TreeClassifier,
+    )
 
     kinds: dict[str, Classifier] = {
         "auto": AutoClassifier(calls=calls),
         "tree": TreeClassifier(calls=calls),
         "svm": SvmClassifier(calls=calls),
         "forest": ForestClassifier(calls=calls),
+        "threshold": ThresholdClassifier(calls=calls),
     }
     return kinds[name]
 

@@ -19,7 +19,7 @@ from fettle.cli.table_reports import fit_record, fit_text, summary_record, summa
 from fettle.errors import FettleError
 from fettle.native import native
 
-CLASSIFIERS = ("svm", "tree", "forest", "auto")
+CLASSIFIERS = ("svm", "tree", "forest", "threshold", "auto")
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -90,12 +90,20 @@ def run_train(options: argparse.Namespace) -> int:
         AutoClassifier,
         ForestClassifier,
         SvmClassifier,
+        ThresholdClassifier,
         TreeClassifier,
     )
+    from fettle.classifiers.base import SearchingClassifier
     from fettle.model_directory import write_model
     from fettle.table import read_table, training_set
 
-    kinds = (SvmClassifier, TreeClassifier, ForestClassifier, AutoClassifier)
+    kinds: tuple[type[SearchingClassifier], ...] = (
+        SvmClassifier,
+        TreeClassifier,
+        ForestClassifier,
+        ThresholdClassifier,
+        AutoClassifier,
+    )
     kind = kinds[CLASSIFIERS.index(options.classifier)]
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
