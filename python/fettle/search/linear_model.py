@@ -30,10 +30,10 @@ class LinearModel(SteppedStrategy):
     Each step measures a random sample of the points that are left, fits the model to all that was
     measured among them, measures the point that the model predicts to be best, and fixes the
     factors of the significant terms (p < `significance`, at most `most` of them, at least one) to
-    its values. Ends when all factors are fixed, whatever is left of the budget. `formula` is the
-    model, as in `y ~ a + 1/a`; without it each factor has a linear term, and one for a bend.
-    `sample` is the size of a step's sample; None: a fifth of the budget. Failed points are left
-    out of the fit.
+    its values. The analysis of variance is of type II, as no term of a sample comes before another.
+    Ends when all factors are fixed, whatever is left of the budget. `formula` is the model, as in
+    `y ~ a + 1/a`; without it each factor has a linear term, and one for a bend. `sample` is the
+    size of a step's sample; None: a fifth of the budget. Failed points are left out of the fit.
 
     A step costs points left times terms. FettleError for a sample with no more points than terms.
     """
@@ -106,7 +106,7 @@ class LinearModel(SteppedStrategy):
         fit = fit_linear(matrix.values, response, matrix.column_labels)
         everywhere = model_matrix(model, self.factors, np.array(left, dtype=np.int64))
         predicted = fit.predict(everywhere.values)
-        table = anova(matrix, response, "I")
+        table = anova(matrix, response, "II")
         return left[int(predicted.argmin())], list(
             factors_to_fix(table, model, self.significance, self.most)
         )
