@@ -144,7 +144,7 @@ def _grown(table: Floats, losses: Floats, most: int) -> tuple[Links, int]:
     links: list[tuple[int, int]] = []
     while len(links) < most and len(free) > 1:
         # What the best fixed variant loses on the inputs that still arrive.
-        least = float(losses[np.ix_(rows, free)].sum(axis=0).min()) - NEGLIGIBLE * len(table)
+        least = float(losses[rows][:, free].sum(axis=0).min()) - NEGLIGIBLE * len(table)
         found = None
         for column in range(table.shape[1]):
             order = rows[np.argsort(table[rows, column], kind="stable")]
