@@ -106,7 +106,7 @@ class ThresholdClassifier(SearchingClassifier):
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """The best chain."""
-        return (judge("tree", self.search(data), data, self.calls, self.seed),)
+        return (judge("threshold", self.search(data), data, self.calls, self.seed),)
 
     def search(self, data: TrainingSet) -> ThresholdRecipe:
         """The given chain, or the shortest whose cross-validated mean share is about the best."""

@@ -85,3 +85,10 @@ def test_bad_chains_are_named() -> None:
         ThresholdClassifier([("q", "x")], "c").fit(nest(20))
     with pytest.raises(FettleError, match="f has no feature 'z'"):
         ThresholdClassifier([("a", "z")], "c").fit(nest(20))
+
+
+def test_the_report_calls_it_threshold_and_the_program_loads_a_tree() -> None:
+    fit = ThresholdClassifier().fit_and_judge(nest(100))
+    assert fit.chosen.classifier == "threshold"
+    assert fit.model.provenance["parameters"] == "threshold at most 2 guards"
+    assert fit.model.classifier == "tree"
