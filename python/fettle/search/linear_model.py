@@ -14,11 +14,11 @@ from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
 from fettle.search.linear_fit import fit_linear
 from fettle.search.model_matrix import Codes, estimable_terms, factor_of, model_matrix
-from fettle.search.points import ENUMERATION_LIMIT, Key, points_of
+from fettle.search.points import Key, points_of
 from fettle.search.space import Parameter, Space
 
 # Points of a space too large to write out among which a step predicts the best.
-_DRAWN = 2000
+_DRAWN = 1000
 # Steps that a budget is shared out to, and the budget to share out where there is none.
 _STEPS = 5
 _BUDGET = 120
@@ -123,7 +123,7 @@ class LinearModel(SteppedStrategy):
             ],
             self.space.constraints,
         )
-        if rest.product <= ENUMERATION_LIMIT:
+        if rest.product <= 20 * _DRAWN:
             return [self.points.key(point) for point in rest]
         points = points_of(rest)
         drawn = {points.draw(self.rng): None for _ in range(_DRAWN)}
