@@ -40,10 +40,11 @@ class Dlmt(SteppedStrategy):
     runs         measurements a coefficient in each design; points of earlier steps count
     significance, most_fixed   which factors a step fixes: those with a term of smaller p, at most
                  so many, and the most significant one in any case
-    anova        the type of the analysis of variance: I, II or III
+    anova        the type of the analysis of variance: I, II or III; I, the paper's, depends on the
+                 order of the terms
     transform    whether the response may be transformed by a power
-    refinements  how many points near the best are tried at the end; None: until the budget; -1:
-                 as many as the first design has
+    refinements  how many points near the best are tried at the end; None: until the budget
+    nearness     how fast the weight of a measured point falls with its distance to the best there
     include      points that the first design must have
     exclude      points that no design may have and no prediction may choose
     decide       called with each step, whose `decision` is what would be done; returns another
@@ -61,9 +62,9 @@ class Dlmt(SteppedStrategy):
         runs: float = 1.5,
         significance: float = 0.1,
         most_fixed: int = 2,
-        anova: str = "I",
+        anova: str = "II",
         transform: bool = True,
-        refinements: int | None = -1,
+        refinements: int | None = 17,
         nearness: float = 2.5,
         include: Sequence[Point] = (),
         exclude: Callable[[Point], bool] | None = None,
@@ -92,7 +93,6 @@ class Dlmt(SteppedStrategy):
         codes = self._candidates()
         left = self._allowed(codes)
         formula: Formula | None = self.formula
-        first = self._design_size(self.formula, codes)
         while formula is not None:
             before = len(self.steps_taken)
             formula = yield from self._step(formula, codes, left)
@@ -103,8 +103,7 @@ class Dlmt(SteppedStrategy):
                 at = self.points.names.index(name)
                 kept = [self.factors[at].levels.index(level) for level in levels]
                 left &= np.isin(codes[:, at], kept)
-        count = first if self._refinements == -1 else self._refinements
-        yield from self._refine(codes, count)
+        yield from self._refine(codes, self._refinements)
 
     def _step(self, formula: Formula, codes: Codes, left: Mask) -> Steps[Formula | None]:
         rows = np.flatnonzero(left)

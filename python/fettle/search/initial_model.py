@@ -8,9 +8,13 @@ from fettle.errors import FettleError
 from fettle.search.formula import Atom, Formula, Term
 from fettle.search.model_matrix import Factor
 
+BENT_FROM = 6
+"""Levels from which on a numeric factor gets a second term: as in the paper's model of section V.A,
+where the factor of five levels is linear and those of six and more have a reciprocal."""
+
 
 def initial_model(factors: Sequence[Factor], most: int | None = None) -> Formula:
-    """A linear term for each factor, and a bend for those with three numbers or more.
+    """A linear term for each factor, and a bend for those with six numbers or more.
 
     The bend is `1/a` where all levels are positive, as for the sizes of tiles, blocks and groups,
     whose work is shared out (section V.A of the design-of-experiments paper), and `a^2` otherwise.
@@ -22,7 +26,7 @@ def initial_model(factors: Sequence[Factor], most: int | None = None) -> Formula
     if not varying:
         raise FettleError("every factor has one level only: give a factor a second level to try")
     cost = {f.name: 1 if f.numbers is not None else len(f.levels) - 1 for f in varying}
-    bent = [f for f in varying if f.numbers is not None and len(f.levels) > 2]
+    bent = [f for f in varying if f.numbers is not None and len(f.levels) >= BENT_FROM]
     room = None if most is None else most - 1 - sum(cost.values())
     if room is not None:
         bent = sorted(bent, key=lambda f: -len(f.levels))[: max(room, 0)]

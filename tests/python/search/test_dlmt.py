@@ -51,7 +51,7 @@ def test_every_step_keeps_and_prints_its_tables() -> None:
     run(strategy)
     first = strategy.steps_taken[0]
     text = str(first)
-    assert "Type I" in text and "Pr(>F)" in text and "***" in text
+    assert "Type II" in text and "Pr(>F)" in text and "***" in text
     assert "Pr(>|t|)" in text and "x1:x3" in text
     assert "Predicted best: x1 = 1.0" in text
     assert "Decided: " in text
