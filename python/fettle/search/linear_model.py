@@ -18,7 +18,7 @@ from fettle.search.points import Key, points_of
 from fettle.search.space import Parameter, Space
 
 # Points of a space too large to write out among which a step predicts the best.
-_DRAWN = 1000
+_DRAWN = 500
 # Steps that a budget is shared out to, and the budget to share out where there is none.
 _STEPS = 5
 _BUDGET = 120
@@ -123,7 +123,7 @@ class LinearModel(SteppedStrategy):
             ],
             self.space.constraints,
         )
-        if rest.product <= 20 * _DRAWN:
+        if rest.product <= 40 * _DRAWN:
             return [self.points.key(point) for point in rest]
         points = points_of(rest)
         drawn = {points.draw(self.rng): None for _ in range(_DRAWN)}

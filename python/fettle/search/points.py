@@ -104,7 +104,7 @@ class Points:
         if self.keys is not None:
             return self.keys[rng.randrange(len(self.keys))]
         for _ in range(0 if self._is_sparse else _REFUSALS):
-            key = tuple(rng.randrange(count) for count in self.levels)
+            key = tuple([int(rng.random() * count) for count in self.levels])
             if self.is_valid(key):
                 return key
         self._is_sparse = True
