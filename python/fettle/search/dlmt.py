@@ -65,7 +65,7 @@ class Dlmt(SteppedStrategy):
         anova: str = "II",
         transform: bool = True,
         refinements: int | None = 17,
-        nearness: float = 2.5,
+        nearness: float = 2.0,
         include: Sequence[Point] = (),
         exclude: Callable[[Point], bool] | None = None,
         decide: Callable[[Step], Decision | None] | None = None,
