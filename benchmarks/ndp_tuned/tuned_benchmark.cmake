@@ -47,8 +47,9 @@ function(fettle_add_tuning name platform)
   endif()
 endfunction()
 
-# fettle_add_tuned_benchmark(NAME [NEEDS library...] [CUDA library...]): NAME_openmp from NAME.cpp and
-# NAME_cuda from NAME.cu. NEEDS: targets (or Thrust) without which the program for OpenMP is left out.
+# fettle_add_tuned_benchmark(NAME [NEEDS library...] [CUDA library...]): programs tuned_NAME_openmp
+# from NAME.cpp and tuned_NAME_cuda from NAME.cu. NEEDS: targets (or Thrust) without which the
+# program for OpenMP is left out.
 function(fettle_add_tuned_benchmark name)
   cmake_parse_arguments(PARSE_ARGV 1 benchmark "" "" "NEEDS;CUDA")
   set(missing)
@@ -62,17 +63,17 @@ function(fettle_add_tuned_benchmark name)
   if(missing)
     message(STATUS "Benchmark ${name} on OpenMP: left out, because ${missing} is not found")
   else()
-    add_executable(${name}_openmp ${name}.cpp)
-    target_link_libraries(${name}_openmp PRIVATE ndp_benchmark)
-    target_compile_options(${name}_openmp PRIVATE -O3)
+    add_executable(tuned_${name}_openmp ${name}.cpp)
+    target_link_libraries(tuned_${name}_openmp PRIVATE ndp_benchmark)
+    target_compile_options(tuned_${name}_openmp PRIVATE -O3)
     foreach(library IN LISTS benchmark_NEEDS)
       if(library STREQUAL "Thrust")
-        target_include_directories(${name}_openmp SYSTEM PRIVATE ${FETTLE_CCCL})
+        target_include_directories(tuned_${name}_openmp SYSTEM PRIVATE ${FETTLE_CCCL})
         target_compile_definitions(
-          ${name}_openmp PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP
+          tuned_${name}_openmp PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP
         )
       else()
-        target_link_libraries(${name}_openmp PRIVATE ${library})
+        target_link_libraries(tuned_${name}_openmp PRIVATE ${library})
       endif()
     endforeach()
   endif()
@@ -81,7 +82,7 @@ function(fettle_add_tuned_benchmark name)
 
   if(CMAKE_CUDA_COMPILER)
     fettle_add_tuning(${name} cuda)
-    add_executable(${name}_cuda ${name}.cu)
-    target_link_libraries(${name}_cuda PRIVATE ndp_benchmark ${benchmark_CUDA})
+    add_executable(tuned_${name}_cuda ${name}.cu)
+    target_link_libraries(tuned_${name}_cuda PRIVATE ndp_benchmark ${benchmark_CUDA})
   endif()
 endfunction()

@@ -108,16 +108,17 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
     of_warp.count = 0;
     of_block.count = 0;
   }
-  __syncthreads();
+  // Counted before any row is taken, so that a row is cut or not in every run alike.
+  const bool crowded =
+      __syncthreads_count(mine >= 0 && size > plan::long_if_crowded) > plan::crowded_rows;
   if (mine >= 0) {
     if (size <= plan::middle) {
       middle.add(mine);
     } else if (size <= plan::of_warp) {
       of_warp.add(mine);
     } else {
-      const bool crowded = of_block.count >= plan::crowded_rows && size > plan::long_if_crowded;
-      const bool cut =
-          (crowded || size > plan::very_long) && list.add(all.place_of(first_row + mine), size);
+      const index_t cut_beyond = crowded ? plan::long_if_crowded : plan::very_long;
+      const bool cut = size > cut_beyond && list.add(all.place_of(first_row + mine), size);
       if (!cut) of_block.add(mine);
     }
   }
@@ -202,7 +203,7 @@ void adaptive_rows(const platform::cuda& on, const computation& which, const E& 
   static_assert(is_combinable_v<reduction>,
                 "execute: reduce at level 2 cannot be cooperative: its elements have to be values "
                 "of the type that its operator yields; use schedule independent>sequential");
-  constexpr index_t room_enough = 1 << 19;  // atoms: their pieces go into the stream's room
+  constexpr index_t room_enough = 1 << 19;  // atoms: all their pieces go into the stream's room
   const index_t rows = e.size();
   if (rows == 0) return;
   const index_t atoms = atoms_bound(outer_shape(e));
@@ -219,8 +220,8 @@ void adaptive_rows(const platform::cuda& on, const computation& which, const E& 
   std::optional<workspace<cut_row>> row_memory;
   std::optional<workspace<partial>> sum_memory;
   if (may_cut) {
-    constexpr int room_rows = 64;
-    constexpr int room_sums = 512;
+    constexpr auto room_rows = static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough));
+    constexpr auto room_sums = static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough));
     counter.emplace(on, which);
     list.counter = counter->get();
     if (atoms <= room_enough && counter->has_room<cut_row, partial>(room_rows, room_sums)) {

@@ -20,7 +20,7 @@ struct adaptive_rows_plan {
   static constexpr int piece_atoms = 2048;   // at least
   static constexpr int most_pieces = 256;    // of a row
   static constexpr index_t busy_threads = 300 * 1000;
-  static constexpr int crowded_rows = 4;        // that a block does as a whole: too many,
+  static constexpr int crowded_rows = 4;        // long rows of a block: more are too many,
   static constexpr int long_if_crowded = 2048;  // so that shorter ones are cut too
   static constexpr int least_work = 131072;     // atoms; of fewer, no row is worth another kernel
 

@@ -25,7 +25,7 @@ namespace detail {
 
 inline constexpr int stream_counters = 4096;
 inline constexpr int stream_rooms = 64;
-inline constexpr std::size_t stream_room_bytes = 16384;
+inline constexpr std::size_t stream_room_bytes = 32768;
 
 // Static in a function, because nvcc wants inline device variables to be of one translation unit.
 struct stream_counter {

@@ -157,17 +157,17 @@ struct adjoining<transformed_sequence<F, S...>> {
  private:
   using places = std::index_sequence_for<S...>;
 
-  template <std::size_t... I, typename Compare>
+  template <std::size_t... Is, typename Compare>
   [[nodiscard]] static gap_t sum_up(const view& a, const view& b,
-                                    std::index_sequence<I...> /*places*/,
+                                    std::index_sequence<Is...> /*places*/,
                                     const Compare& compare) noexcept {
     return (function_difference(a.function, b.function) | ... |
-            compare(get<I>(a.sources), get<I>(b.sources)));
+            compare(get<Is>(a.sources), get<Is>(b.sources)));
   }
-  template <std::size_t... I>
+  template <std::size_t... Is>
   [[nodiscard]] static view widened(const view& a, index_t size,
-                                    std::index_sequence<I...> /*places*/) noexcept {
-    return {a.function, tuple_of<S...>(adjoining<S>::widened(get<I>(a.sources), size)...)};
+                                    std::index_sequence<Is...> /*places*/) noexcept {
+    return {a.function, tuple_of<S...>(adjoining<S>::widened(get<Is>(a.sources), size)...)};
   }
 };
 

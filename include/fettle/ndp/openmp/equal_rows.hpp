@@ -72,15 +72,15 @@ template <typename Op, index_t Length, typename T, typename S>
   }
 }
 
-// A row that has as many elements as there are I's, `all` from `begin` on.
-template <index_t... I, typename E, typename D, typename S>
+// A row that has as many elements as there are Is's, `all` from `begin` on.
+template <index_t... Is, typename E, typename D, typename S>
 [[gnu::always_inline]] inline void reduce_row_of(
     const E& e, const D& destination, index_t i, const S& all, index_t begin,
-    std::integer_sequence<index_t, I...> /*elements*/) {
+    std::integer_sequence<index_t, Is...> /*elements*/) {
   keep_scalar();
   const row_t<E> row = e[i];
   auto value = static_cast<row_value_t<E>>(row.seed);
-  ((value = row.op(value, all[begin + I])), ...);
+  ((value = row.op(value, all[begin + Is])), ...);
   store<element_t<D>>(destination[i], value);
 }
 

@@ -71,10 +71,10 @@ struct prefetcher<transformed_sequence<F, S...>> {
   }
 
  private:
-  template <index_t Count, std::size_t... I>
+  template <index_t Count, std::size_t... Is>
   [[gnu::always_inline]] static inline void ask(const transformed_sequence<F, S...>& s, index_t i,
-                                                std::index_sequence<I...> /*places*/) noexcept {
-    (prefetcher<S>::template ask<Count>(get<I>(s.sources), i), ...);
+                                                std::index_sequence<Is...> /*places*/) noexcept {
+    (prefetcher<S>::template ask<Count>(get<Is>(s.sources), i), ...);
   }
 };
 
