@@ -10,9 +10,7 @@ import pytest
 from fettle.errors import FettleError
 from fettle.search.table import measured_table
 
-DATA = Path(
-    os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data")
-)
+DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
 
 KERNEL = (
     "block,tile,width,time_ms,min_ms,std_ms,n,valid,error\n"
@@ -56,9 +54,7 @@ def test_the_laplacian_layout_needs_no_options(tmp_path: Path) -> None:
 def test_other_layouts_are_described(tmp_path: Path) -> None:
     text = "id,a,ok,cost,note\n7,1,true,5,x\n8,2,false,,y\n9,3,True,4,z\n"
     path = written(tmp_path, text)
-    with pytest.raises(
-        FettleError, match=r"no known layout .*--metric, one of id, a, ok, cost"
-    ):
+    with pytest.raises(FettleError, match=r"no known layout .*--metric, one of id, a, ok, cost"):
         measured_table(path)
     table = measured_table(path, "cost", "ok", ("id", "note"))
     assert [table.measure({"a": a}) for a in (1, 2, 3)] == [5, math.inf, 4]
@@ -115,9 +111,7 @@ def test_one_number_written_in_two_ways_is_one_level(tmp_path: Path) -> None:
         ("a,t\n1,2\n2,3\n", {"ignore": ("t",)}, r"name the same column twice"),
     ],
 )
-def test_refuses(
-    tmp_path: Path, text: str, options: dict[str, str], message: str
-) -> None:
+def test_refuses(tmp_path: Path, text: str, options: dict[str, str], message: str) -> None:
     with pytest.raises(FettleError, match=message):
         measured_table(written(tmp_path, text), "t", **options)  # type: ignore[arg-type]
 

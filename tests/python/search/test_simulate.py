@@ -14,9 +14,7 @@ from fettle.search.random_search import RandomSearch
 from fettle.search.simulate import Simulation, simulate
 from fettle.search.table import MeasuredTable, measured_table
 
-DATA = Path(
-    os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data")
-)
+DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
 LAPLACIAN = DATA / "laplacian_k40c" / "search_space.csv.xz"
 
 
@@ -34,18 +32,14 @@ def random_search(table: MeasuredTable, seed: int) -> Strategy:
 
 def run(path: Path, budget: int, repeat: int, jobs: int = 1) -> Simulation:
     table = measured_table(path)
-    return simulate(
-        table, "random", random_search, budget=budget, repeat=repeat, jobs=jobs
-    )
+    return simulate(table, "random", random_search, budget=budget, repeat=repeat, jobs=jobs)
 
 
 def test_slowdowns_are_relative_to_the_table_and_end_at_one(path: Path) -> None:
     whole = run(path, budget=100, repeat=3)
     assert [one.slowdown for one in whole.repetitions] == [1, 1, 1]
     assert [one.measurements for one in whole.repetitions] == [40, 40, 40]
-    assert all(
-        max(c) >= 1 and list(c) == sorted(c, reverse=True) for c in whole.curves(50)
-    )
+    assert all(max(c) >= 1 and list(c) == sorted(c, reverse=True) for c in whole.curves(50))
     assert whole.curves(50).shape == (3, 50)
 
 
@@ -79,9 +73,7 @@ def test_bad_budgets(path: Path) -> None:
             run(path, **options)
 
 
-def test_the_record_of_the_command_line(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_record_of_the_command_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["search", "simulate", "--space", str(path), "--strategy", "random"]
     assert main([*words, "--budget", "5", "--repeat", "4", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
@@ -95,17 +87,11 @@ def test_the_record_of_the_command_line(
     ]
     assert record["strategy"] == "random"
     assert record["mean_budget"] == record["max_budget"] == 5
-    assert (
-        1 <= record["min_slowdown"] <= record["mean_slowdown"] <= record["max_slowdown"]
-    )
+    assert 1 <= record["min_slowdown"] <= record["mean_slowdown"] <= record["max_slowdown"]
 
 
-def test_an_unknown_strategy_is_one_line(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert (
-        main(["search", "simulate", "--space", str(path), "--strategy", "randon"]) == 2
-    )
+def test_an_unknown_strategy_is_one_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "simulate", "--space", str(path), "--strategy", "randon"]) == 2
     assert "did you mean 'random'?" in capsys.readouterr().err
 
 
@@ -122,9 +108,7 @@ def test_compare_prints_a_table_and_draws(
         "--strategies",
         "exhaustive,random",
     ]
-    assert (
-        main([*words, "--budget", "6", "--repeat", "5", "--picture", str(picture)]) == 0
-    )
+    assert main([*words, "--budget", "6", "--repeat", "5", "--picture", str(picture)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("made.csv: slowdown")
     assert {line.split()[0] for line in lines[2:4]} == {"exhaustive", "random"}
