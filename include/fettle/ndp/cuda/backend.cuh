@@ -69,10 +69,9 @@ struct backend<platform::cuda> {
     if constexpr (constant_policy<Policy>) {
       // What does not depend on the values, execute() has already refused.
       constexpr bool refused = !cuda::violation(Policy::value, Schedule{}).empty();
-      constexpr bool fits =
-          cuda::violation(Policy::value, Schedule{},
-                          cuda::workload{.value_bytes = combined_bytes_v<E>})
-              .empty();
+      constexpr bool fits = cuda::violation(Policy::value, Schedule{},
+                                            cuda::workload{.value_bytes = combined_bytes_v<E>})
+                                .empty();
       static_assert(refused || fits,
                     "execute: this cuda::policy needs more shared memory for values of this size "
                     "than a block has: make the block or its grain sizes smaller");
