@@ -41,6 +41,16 @@ struct row_sum {
   }
 };
 
+/// Offsets of short rows, with some long ones side by side and one that is cut in pieces.
+[[nodiscard]] std::vector<int> uneven_offsets() {
+  std::vector<int> offsets{0};
+  for (int i = 0; i < 40000; ++i) {
+    const int length = i == 20000 ? 50000 : i >= 100 && i < 140 ? 3000 : 3;
+    offsets.push_back(offsets.back() + length);
+  }
+  return offsets;
+}
+
 [[nodiscard]] double sum_of(const std::vector<double>& x) {
   double sum = 0;
   for (const double value : x) sum += value;
@@ -122,6 +132,60 @@ TEST_CASE("computations captured into a graph give the new input's results at ev
   }
   require_success(cudaGraphExecDestroy(exec));
   require_success(cudaGraphDestroy(graph));
+}
+
+TEST_CASE("rows of any lengths are captured with kernels that start early") {
+  const std::vector<int> offsets = uneven_offsets();
+  const auto count = static_cast<std::size_t>(offsets.back());
+  const stream on;
+  data<double> x(made_up<double>(offsets.back(), 1));
+  const data<int> places(offsets);
+  data<double> by_rule(std::vector<double>(offsets.size() - 1));
+  data<double> flattened(std::vector<double>(offsets.size() - 1));
+  const platform::cuda gpu{on.get()};
+  const auto sums = ndp::map(row_sum{}, ndp::nest(x.read(), places.read()));
+  constexpr ndp::cuda::policy many_shares{.block_size_x = 64};
+
+  cudaGraph_t graph = nullptr;
+  require_success(cudaStreamBeginCapture(on.get(), cudaStreamCaptureModeThreadLocal));
+  ndp::execute(sums, by_rule.write(), gpu);
+  ndp::execute(sums, flattened.write(), gpu, ndp::schedule::flattened<>{},
+               ndp::constant<many_shares>{});
+  require_success(cudaStreamEndCapture(on.get(), &graph));
+  cudaGraphExec_t exec = nullptr;
+  require_success(cudaGraphInstantiate(&exec, graph, 0));
+  for (unsigned int round = 2; round < 4; ++round) {
+    const std::vector<double> values = made_up<double>(offsets.back(), round);
+    require_success(cudaMemcpy(x.write().data(), values.data(), count * sizeof(double),
+                               cudaMemcpyHostToDevice));
+    require_success(cudaGraphLaunch(exec, on.get()));
+    require_success(cudaGraphLaunch(exec, on.get()));
+    on.wait();
+    for (const std::size_t row : {std::size_t{0}, std::size_t{120}, std::size_t{20000}}) {
+      const double wanted = sum_of(
+          std::vector<double>(values.begin() + offsets[row], values.begin() + offsets[row + 1]));
+      REQUIRE(by_rule.values()[row] == wanted);
+      REQUIRE(flattened.values()[row] == wanted);
+    }
+  }
+  require_success(cudaGraphExecDestroy(exec));
+  require_success(cudaGraphDestroy(graph));
+}
+
+TEST_CASE("sums of rows of any lengths have the same bits every time") {
+  const std::vector<int> offsets = uneven_offsets();
+  std::vector<double> values(static_cast<std::size_t>(offsets.back()));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / static_cast<double>(i + 1);
+  const data<double> x(values);
+  const data<int> places(offsets);
+  const auto sums = ndp::map(row_sum{}, ndp::nest(x.read(), places.read()));
+  const auto run = [&] {
+    data<double> to(std::vector<double>(offsets.size() - 1));
+    ndp::execute(sums, to.write(), platform::cuda{});
+    return to.values();
+  };
+  const std::vector<double> first = run();
+  for (int again = 0; again < 20; ++again) REQUIRE(run() == first);
 }
 
 TEST_CASE("a reduction of floating-point numbers has the same bits every time") {

@@ -5,6 +5,9 @@
 // kernel (row_pieces.cuh), which is on its way while the first one runs. No temporary memory but
 // for large inputs, no atomics for results, and the same result in every run.
 //
+// What independent>cooperative does where the block is the resource of level 1; threads and lanes
+// are its own, and the policy's other parameters have no effect on it.
+//
 // (After CSR-Adaptive: Greathouse and Daga, SC 2014; there the host bins rows beforehand.)
 #pragma once
 
