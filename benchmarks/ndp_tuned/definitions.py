@@ -4,7 +4,8 @@ Test inputs are the papers' sizes; training inputs lie around and between them. 
 every other one is trained on; no generated test matrix has a training matrix's parameters.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from patterns import names_in
@@ -14,11 +15,14 @@ Inputs = Callable[[str, Path | None], Sequence[Input]]
 
 THRUST = ("-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP",)
 NUMBERS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6, 25e6)
-NUMBERS_TRAINING = (12e3, 18e3, 40e3, 65e3, 150e3, 350e3, 700e3, 2e6, 3.5e6, 7e6, 15e6, 40e6)
+NUMBERS_TRAINING = (
+    *(12e3, 18e3, 30e3, 40e3, 65e3, 80e3, 120e3, 150e3, 200e3, 350e3, 400e3, 700e3),
+    *(850e3, 1.4e6, 2e6, 3.5e6, 4.5e6, 6e6, 8e6, 15e6, 22e6, 40e6),
+)
 POINTS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6)
-POINTS_TRAINING = (10e3, 40e3, 65e3, 150e3, 350e3, 700e3, 2.5e6, 7e6)
+POINTS_TRAINING = (15e3, 40e3, 65e3, 80e3, 150e3, 200e3, 350e3, 700e3, 1.5e6, 2.5e6, 7e6, 12e6)
 CELLS_TEST = (14, 18, 23, 29, 40, 50, 63)  # 10k to 1M atoms, four a cell
-CELLS_TRAINING = (10, 12, 16, 20, 26, 34, 45, 56)
+CELLS_TRAINING = (12, 15, 16, 20, 21, 26, 31, 36, 45, 56, 66)
 
 
 def sized(pattern: str, sizes: Sequence[float]) -> Inputs:
@@ -35,32 +39,69 @@ def lattices(cells: Sequence[int]) -> Inputs:
     ]
 
 
-def _generated(platform: str, seed: int, scale: float) -> list[Input]:
-    """A family a line; `scale` keeps the parameters of training and test apart."""
+@dataclass(frozen=True)
+class Family:
+    """How large generated matrices are, and how dense: parameters of training and test differ."""
 
-    def rows(count: float) -> int:
-        # A GPU is not busy with the matrices that keep a processor busy.
-        return round(count * scale * (4 if platform == "cuda" else 1))
+    platform: str
+    seed: int
+    scale: float
+    density: float
 
-    def uniform(height: int, width: int, mean: int, spread: int) -> str:
-        return f"uniform:rows={height},columns={width},mean={mean},spread={spread},reach=0"
+    def rows(self, count: float) -> int:
+        """A GPU is not busy with the matrices that keep a processor busy."""
+        return max(8, round(count * self.scale * (4 if self.platform == "cuda" else 1)))
 
-    texts = {
-        "stencil 5": f"stencil:points=5,side={round(rows(250_000) ** 0.5)}",
-        "stencil 27": f"stencil:points=27,side={round(rows(60_000) ** (1 / 3))}",
-        "elements": f"finite_elements:nodes={rows(20_000)},block=3,neighbours=12",
-        "blocks": f"block_diagonal:blocks={rows(2_000)},size={round(32 * scale)}",
-        "band": f"banded:rows={rows(100_000)},width={round(15 * scale)},density=0.9",
-        "power 2.2": f"power_law:rows={rows(100_000)},mean=10,exponent=2.2",
-        "power 1.5": f"power_law:rows={rows(60_000)},mean=12,exponent=1.5",
-        "uniform 3": uniform(rows(250_000), rows(250_000), 3, 1),
-        "uniform 40": uniform(rows(25_000), rows(25_000), 40, 5),
-        "wide": uniform(rows(400), rows(100_000), 2500, 50),
-        "giant rows": f"long_rows:rows={rows(100_000)},mean=3,count=3,fill=0.3",
-        "empty": f"empty_rows:rows={rows(300_000)},mean=8,empty=0.8",
-        "small": uniform(round(4_000 * scale), 4_000, 6, 2),
-    }
-    return [Input(label, f"generate:{text},seed={seed}") for label, text in texts.items()]
+    def uniform(self, height: float, width: float, mean: float, spread: int) -> str:
+        """Rows of about one length."""
+        columns = max(self.rows(width), round(4 * mean))
+        return (
+            f"uniform:rows={self.rows(height)},columns={columns},"
+            f"mean={max(1, round(mean * self.density))},spread={spread},reach=0"
+        )
+
+    def tested(self) -> dict[str, str]:
+        """A kind of matrix a line."""
+        rows = self.rows
+        small = round(4_000 * max(self.scale, 0.1))
+        return {
+            "stencil 5": f"stencil:points=5,side={round(rows(250_000) ** 0.5)}",
+            "stencil 27": f"stencil:points=27,side={round(rows(60_000) ** (1 / 3))}",
+            "elements": f"finite_elements:nodes={rows(20_000)},block=3,neighbours=12",
+            "blocks": f"block_diagonal:blocks={rows(2_000)},size={round(32 * self.density)}",
+            "band": f"banded:rows={rows(100_000)},width={round(15 * self.density)},density=0.9",
+            "power 2.2": f"power_law:rows={rows(100_000)},mean=10,exponent=2.2",
+            "power 1.5": f"power_law:rows={rows(60_000)},mean=12,exponent=1.5",
+            "uniform 3": self.uniform(250_000, 250_000, 3, 1),
+            "uniform 40": self.uniform(25_000, 25_000, 40, 5),
+            "wide": self.uniform(400, 100_000, 2500, 50),
+            "giant rows": f"long_rows:rows={rows(100_000)},mean=3,count=3,fill=0.3",
+            "empty": f"empty_rows:rows={rows(300_000)},mean=8,empty=0.8",
+            "small": f"uniform:rows={small},columns=4000,mean=6,spread=2,reach=0",
+        }
+
+    def learned(self) -> dict[str, str]:
+        """Of these and of more kinds, so that what is between the test's is known too."""
+        rows, mean = self.rows, 12 * self.density
+        return {
+            **self.tested(),
+            "stencil 9": f"stencil:points=9,side={round(rows(150_000) ** 0.5)}",
+            "stencil 7": f"stencil:points=7,side={round(rows(150_000) ** (1 / 3))}",
+            "diagonals": f"diagonals:rows={rows(200_000)},count=4,reach=300",
+            "power 1.9": f"power_law:rows={rows(80_000)},mean={mean:g},exponent=1.9",
+            "uniform 10": self.uniform(80_000, 80_000, 10, 6),
+            "uniform 150": self.uniform(8_000, 20_000, 150, 20),
+            "uniform 600": self.uniform(2_000, 50_000, 600, 100),
+            "some giants": f"long_rows:rows={rows(40_000)},mean=6,count=40,fill=0.02",
+            "half empty": f"empty_rows:rows={rows(100_000)},mean=4,empty=0.45",
+        }
+
+    def inputs(self, texts: Mapping[str, str]) -> list[Input]:
+        """With the seed."""
+        return [Input(label, f"generate:{text},seed={self.seed}") for label, text in texts.items()]
+
+
+SIZES = ((0.02, 0.7), (0.08, 1.4), (0.4, 0.4), (1.6, 1.6))  # for training: scale and density
 
 
 def matrices(first: int) -> Inputs:
@@ -68,10 +109,14 @@ def matrices(first: int) -> Inputs:
 
     def inputs(platform: str, patterns: Path | None) -> list[Input]:
         names = [] if patterns is None else names_in(patterns)
-        real = [Input(name, f"patterns:{name}") for name in names[first::2]]
-        if first == 0:  # for training, in two sizes
-            return [*real, *_generated(platform, 1, 0.4), *_generated(platform, 2, 1.6)]
-        return [*real, *_generated(platform, 3, 1.0)]
+        found = [Input(name, f"patterns:{name}") for name in names[first::2]]
+        if first == 1:
+            test = Family(platform, 3, 1.0, 1.0)
+            return [*found, *test.inputs(test.tested())]
+        for seed, (scale, density) in enumerate(SIZES, 4):
+            family = Family(platform, seed, scale, density)
+            found += family.inputs(family.learned())
+        return found
 
     return inputs
 

@@ -45,8 +45,12 @@ TEST_CASE("adaptive rows: pieces cover a row, and the list holds what all rows c
   for (const index_t size : {plan::long_if_crowded + 1, 5000, 16385, 1000000}) {
     for (const index_t rows : {1, 2, 77}) {
       CAPTURE(size, rows);
-      CHECK(rows <= plan::cut_rows_at_most(rows * size));
-      CHECK(rows * plan::pieces_of(size) <= plan::pieces_at_most(rows * size));
+      CHECK(rows <= plan::cut_rows_at_most(rows, rows * size));
+      CHECK(rows * plan::pieces_of(size) <= plan::pieces_at_most(rows, rows * size));
     }
   }
+  // A few rows of a source without end do not take its memory.
+  CHECK(plan::cut_rows_at_most(100, index_t{1} << 60) == 100);
+  CHECK(plan::pieces_at_most(100, index_t{1} << 60) == 100 * plan::most_pieces);
+  CHECK(plan::pieces_at_most(index_t{1} << 40, index_t{1} << 60) <= index_t{1} << 31);
 }

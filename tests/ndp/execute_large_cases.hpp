@@ -18,6 +18,7 @@
 #include <fettle/ndp/sequence/window.hpp>
 
 #include "ndp/support/on_platform.hpp"
+#include "ndp/support/sizes.hpp"
 
 namespace ndp_test {
 
@@ -35,7 +36,8 @@ namespace {
 namespace ndp = fettle::ndp;
 using namespace ndp_test;
 
-constexpr index_t far = index_t{1} << 40;
+// Flattened kernels have a block for every share up to there.
+const index_t far = sized(index_t{1} << 40, index_t{1} << 33);
 
 // a + (a + 1) + ... + (b - 1)
 constexpr index_t sum_between(index_t a, index_t b) {

@@ -223,16 +223,18 @@ void adaptive_rows(const platform::cuda& on, const computation& which, const E& 
   std::optional<workspace<cut_row>> row_memory;
   std::optional<workspace<partial>> sum_memory;
   if (may_cut) {
-    constexpr auto room_rows = static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough));
-    constexpr auto room_sums = static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough));
+    constexpr auto room_rows =
+        static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough, room_enough));
+    constexpr auto room_sums =
+        static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough, room_enough));
     counter.emplace(on, which);
     list.counter = counter->get();
     if (atoms <= room_enough && counter->has_room<cut_row, partial>(room_rows, room_sums)) {
       list.row_capacity = room_rows;
       list.piece_capacity = room_sums;
     } else {
-      list.row_capacity = static_cast<unsigned>(adaptive_rows_plan::cut_rows_at_most(atoms));
-      list.piece_capacity = static_cast<unsigned>(adaptive_rows_plan::pieces_at_most(atoms));
+      list.row_capacity = static_cast<unsigned>(adaptive_rows_plan::cut_rows_at_most(rows, atoms));
+      list.piece_capacity = static_cast<unsigned>(adaptive_rows_plan::pieces_at_most(rows, atoms));
       row_memory.emplace(on, which, index_t{list.row_capacity});
       sum_memory.emplace(on, which, index_t{list.piece_capacity});
       list.in_workspace(row_memory->data(), sum_memory->data());

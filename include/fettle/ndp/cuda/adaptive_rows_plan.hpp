@@ -54,12 +54,22 @@ struct adaptive_rows_plan {
     return static_cast<int>(pieces < most_pieces ? pieces : index_t{most_pieces});
   }
 
-  /// Pieces that rows of `atoms` atoms together can be cut in at most.
-  [[nodiscard]] static constexpr index_t pieces_at_most(index_t atoms) noexcept {
-    return atoms / piece_atoms + cut_rows_at_most(atoms);
+  /// Rows that can be cut at most, and their pieces: what is set aside for them. The atoms are
+  /// those of the rows' source, which may be far more than the rows have; rows beyond are not cut.
+  [[nodiscard]] static constexpr index_t cut_rows_at_most(index_t rows, index_t atoms) noexcept {
+    return least_of(rows, atoms / long_if_crowded + 1);
   }
-  [[nodiscard]] static constexpr index_t cut_rows_at_most(index_t atoms) noexcept {
-    return atoms / long_if_crowded + 1;
+  [[nodiscard]] static constexpr index_t pieces_at_most(index_t rows, index_t atoms) noexcept {
+    const index_t cut = cut_rows_at_most(rows, atoms);
+    return least_of(cut * most_pieces, atoms / piece_atoms + cut);
+  }
+
+ private:
+  static constexpr index_t most_set_aside = index_t{1} << 24;
+
+  [[nodiscard]] static constexpr index_t least_of(index_t a, index_t b) noexcept {
+    const index_t least = a < b ? a : b;
+    return least < most_set_aside ? least : most_set_aside;
   }
 };
 
