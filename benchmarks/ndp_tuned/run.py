@@ -11,8 +11,10 @@ printed only.
 
     --no-tuning     measures the untuned program beside the references
     --quick         every third input, and less time on each
-    --build-only    compiles the candidates and ends; --no-build then goes on, on another machine to
-                    which --folder was carried
+    --steps         some of: build (the candidates), measure (them), train, compile (the program
+                    with the winners), compare (its forms, it and its references); each goes on with
+                    what those before left in --folder, which may be carried to another machine:
+                    only measure and compare need the one that is tuned for
 """
 
 import argparse
@@ -27,7 +29,9 @@ from definitions import ALL
 from measuring import measure
 from suite import PLATFORMS, ROOT, Benchmark, Input
 from summary import Row, function_rows, input_rows, print_summary, summary_row
-from tuning import Options, Tuned, tune, tune_forms, tuner_of
+from tuning import Options, Tuned, measure_candidates, train, trained, tune_forms, tuner_of
+
+STEPS = ("build", "measure", "train", "compile", "compare")
 
 
 def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
@@ -37,7 +41,7 @@ def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
 
 
 def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
-    """Tune, compile, measure; the rows of the record."""
+    """The steps asked for; the rows of the record where the last one is among them."""
     platform, folder = options.platform, options.folder.resolve() / benchmark.name
     patterns = options.patterns.resolve() if options.patterns else None
     if patterns and not patterns.exists():
@@ -54,23 +58,42 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         jobs=options.jobs,
         time_budget=options.time_budget,
         environment={"FETTLE_PATTERNS": str(patterns)} if patterns else {},
-        build=not options.no_build,
     )
-    if options.build_only:
+    steps = {"compile", "compare"} & {*options.steps} if options.no_tuning else {*options.steps}
+    if "build" in steps:
         tuner_of(benchmark, platform, training, test, how).build()
+    if "measure" in steps:
+        measure_candidates(benchmark, platform, [*training, *test], how)
+    if "train" in steps:
+        print(train(benchmark, platform, training, test, how).text(), flush=True)
+    program = folder / platform / f"measured_{platform}"
+    if "compile" in steps:
+        compile_program(
+            benchmark,
+            platform,
+            program,
+            header=None if options.no_tuning else how.header,
+            architecture=options.arch,
+            mkl=options.mkl.resolve() if options.mkl else None,
+        )
+    if "compare" not in steps:
         return []
-    tuned = Tuned(platform) if options.no_tuning else tune(benchmark, platform, training, test, how)
-    program = compile_program(
-        benchmark,
-        platform,
-        folder / platform / f"measured_{platform}",
-        header=None if options.no_tuning else how.header,
-        architecture=options.arch,
-        mkl=options.mkl.resolve() if options.mkl else None,
-    )
+    tuned = Tuned(platform) if options.no_tuning else trained(platform, how)
     if platform in benchmark.forms and not options.no_tuning:
         forms, count = tune_forms(benchmark, platform, program, training, test, how)
         tuned = replace(tuned, forms=forms, form_inputs=count)
+    return compare(benchmark, program, test, tuned, how, options)
+
+
+def compare(
+    benchmark: Benchmark,
+    program: Path,
+    test: Sequence[Input],
+    tuned: Tuned,
+    how: Options,
+    options: argparse.Namespace,
+) -> list[Row]:
+    """Measures the program beside its references on the test inputs; the rows of the record."""
     environment = {**how.environment, "FETTLE_MODEL_DIR": str(how.models)}
     seconds = options.seconds or (0.1 if options.quick else 0.4)
     measured = measure(benchmark, program, test, seconds=seconds, environment=environment)
@@ -81,7 +104,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     return [
         *input_rows(benchmark, measured, tuned),
         *function_rows(tuned),
-        summary_row(benchmark, platform, measured, tuned),
+        summary_row(benchmark, tuned.platform, measured, tuned),
     ]
 
 
@@ -102,12 +125,13 @@ def main() -> None:
     parser.add_argument("--size", choices=("small", "full"), default="full", help="of the space")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, help="for an input's measurement, about")
-    parser.add_argument("--time-budget", type=float, help="seconds for a function's training")
+    parser.add_argument(
+        "--time-budget", type=float, help="seconds after which no input's candidates are raced"
+    )
     parser.add_argument("--only", nargs="+", metavar="LABEL", help="inputs with these labels")
     parser.add_argument("--quick", action="store_true", help="every third input, less time")
     parser.add_argument("--no-tuning", action="store_true", help="measure the untuned program")
-    parser.add_argument("--build-only", action="store_true", help="compile the candidates, end")
-    parser.add_argument("--no-build", action="store_true", help="the candidates are in --folder")
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="those to take")
     options = parser.parse_args()
     os.environ.setdefault("FETTLE_INCLUDE", str(ROOT / "include"))
     rows = run(ALL[options.benchmark], options)

@@ -1,15 +1,18 @@
 """Tunes a benchmark's computations, and keeps of that what the driver needs."""
 
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
 from suite import Benchmark, Input
 
 from fettle.autotuner import Autotuner
 from fettle.classifiers import AutoClassifier
 from fettle.code_variant import CodeVariant
-from fettle.ndp.result import Outcome
+from fettle.ndp.manifest import read_manifest
+from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
 from fettle.ndp.tuner import NdpTuner
 
 
@@ -23,7 +26,11 @@ class Options:
     jobs: int | None = None
     time_budget: float | None = None
     environment: Mapping[str, str] = field(default_factory=dict)  # of the program
-    build: bool = True  # False: the candidates lie in the folder, built before or elsewhere
+
+    @property
+    def build(self) -> Path:
+        """Where the candidates are, what they took, and what the tuner made of it."""
+        return self.folder / "build"
 
     @property
     def header(self) -> Path:
@@ -79,18 +86,36 @@ class Tuned:
         return share * best / chosen if outcomes else None
 
 
-def tune(
+def measure_candidates(
+    benchmark: Benchmark, platform: str, inputs: Sequence[Input], options: Options
+) -> None:
+    """Races the candidates of all computations on the inputs, as many as the time budget allows.
+
+    In an order that leaves some of every kind where it does not allow all.
+    """
+    names = read_manifest(options.build).computations.values()
+    order = np.random.default_rng(0).permutation(len(inputs))
+    deadline = None if options.time_budget is None else time.monotonic() + options.time_budget
+    for done, name in enumerate(str(one.name) for one in names):
+        left = None if deadline is None else (deadline - time.monotonic()) / (len(names) - done)
+        how = replace(options, time_budget=left)
+        tuner_of(benchmark, platform, [inputs[i] for i in order], (), how, (name,)).measure()
+
+
+def train(
     benchmark: Benchmark,
     platform: str,
     training: Sequence[Input],
     test: Sequence[Input],
     options: Options,
-) -> Tuned:
-    """Tunes all computations of a benchmark; its header and models then lie in the folder."""
-    tuner = tuner_of(benchmark, platform, training, test, options)
-    result = tuner.train(tuner.build() if options.build else None)
-    print(result.text(), flush=True)
-    return Tuned(platform, result.outcomes)
+) -> NdpResult:
+    """Learns from what was measured; header, models and result then lie in the folder."""
+    return tuner_of(benchmark, platform, training, test, options).train(measure=False)
+
+
+def trained(platform: str, options: Options) -> Tuned:
+    """What training gave."""
+    return Tuned(platform, read_outcomes(options.build / RESULT))
 
 
 def tuner_of(
@@ -99,8 +124,9 @@ def tuner_of(
     training: Sequence[Input],
     test: Sequence[Input],
     options: Options,
+    computations: Sequence[str] = (),
 ) -> NdpTuner:
-    """The tuner of a benchmark's computations."""
+    """The tuner of a benchmark's computations, or of some of them."""
     return NdpTuner(
         benchmark.source(platform),
         platform=platform,
@@ -108,11 +134,11 @@ def tuner_of(
         test_inputs={one.text: [one.text] for one in test},
         flags=benchmark.flags.get(platform, ()),
         architecture=options.architecture,
-        build_directory=options.folder / "build",
+        build_directory=options.build,
         output=options.header,
         model_directory=options.models,
         size=options.size,
-        computations=benchmark.tuned_on(platform),
+        computations=computations or benchmark.tuned_on(platform),
         jobs=options.jobs,
         time_budget=options.time_budget,
         environment=options.environment,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from fettle.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.manifest import Manifest
 from fettle.report.contents import features_cost, used_features
 from fettle.report.summary import Floats, Score
 from fettle.tuning_result import TuningResult
+
+RESULT = "result.json"  # in the build directory
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,23 @@ class NdpResult:
             },
             indent=1,
         )
+
+
+def read_outcomes(path: Path) -> tuple[Outcome, ...]:
+    """The computations of a result that was written as JSON."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    if record.get("fettle_ndp_result") != 1:
+        raise FettleError(f"{path} is no result of tuning, or one of another version")
+    return tuple(_outcome_read(written) for written in record["computations"])
+
+
+def _outcome_read(written: Mapping[str, Any]) -> Outcome:
+    known: dict[str, Any] = {}
+    for name in (one.name for one in fields(Outcome)):
+        value = written[name]
+        known[name] = tuple(value) if isinstance(value, list) else value
+    known["inputs"] = tuple(JudgedInput(**one) for one in known["inputs"])
+    return Outcome(**known)
 
 
 def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:

@@ -30,7 +30,7 @@ from fettle.ndp.header import DEFAULT
 from fettle.ndp.machine import machine_of
 from fettle.ndp.manifest import Manifest, read_manifest
 from fettle.ndp.policies import candidates
-from fettle.ndp.result import NdpResult, outcome_of
+from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.winners import LOSS, untrusted, winners
 from fettle.store.sqlite import SqliteStore
@@ -212,7 +212,7 @@ class NdpTuner:
             outcomes=tuple(outcome_of(manifest, result) for result in results),
             results=tuple(results),
         )
-        write_generated(self.directory / "result.json", result.json() + "\n")
+        write_generated(self.directory / RESULT, result.json() + "\n")
         write_generated(self.directory / "result.txt", result.text())
         return result
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fettle.ndp.result import JudgedInput, NdpResult, Outcome
+from fettle.errors import FettleError
+from fettle.ndp.result import JudgedInput, NdpResult, Outcome, read_outcomes
 
 INPUTS = (
     JudgedInput("a", default=8.0, tuned=2.5, exhaustive=2.0, features=0.5, chosen="v1", best="v1"),
@@ -50,6 +51,16 @@ def test_text_and_json() -> None:
     [first] = record["computations"]
     assert first["share_of_best"]["mean"] == pytest.approx(0.75)
     assert first["inputs"][1]["best"] == "default"
+
+
+def test_outcomes_are_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    two = (OUTCOME, replace(OUTCOME, inputs=(), judged_by=""))
+    path.write_text(NdpResult("cuda", Path("/x/h"), 12.0, two, ()).json(), encoding="utf-8")
+    assert read_outcomes(path) == two
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(FettleError, match="no result of tuning"):
+        read_outcomes(path)
 
 
 def test_too_few_inputs_to_judge() -> None:
