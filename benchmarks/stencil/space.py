@@ -1,0 +1,237 @@
+"""The stencils' optimizations as search spaces, with the paper's constraints.
+
+Garvey and Abdelrahman 2018, section 4.7: every value is a power of two; in each dimension the work
+of a group, work-group size x block merge x cyclic merge, is at most the array's; block merging in x
+comes with vectorization of the same width, in y and z it is left out; and data is loaded in one way
+of several. Without the limits of a device, and with the paper's four ways (`PAPER_LOADING`), these
+are the paper's 475875 configurations.
+
+Here the read-only cache and the texture path, one thing on the paper's GPUs, are two ways, and
+`Limits` cut what a device cannot run before it is tried.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from shapes import AXES, StencilKernel, even_sample, kernel_named, kernels
+
+from fettle.search.space import Constraint, Parameter, Point, Space
+
+__all__ = [
+    "H200",
+    "LOADING",
+    "PARAMETERS",
+    "Limits",
+    "StencilKernel",
+    "even_sample",
+    "expert_space",
+    "kernel_named",
+    "kernels",
+    "measure_all",
+    "random_points",
+    "space",
+]
+
+# How the input is loaded: from global memory, by vectors from there, staged in shared memory,
+# through the read-only cache, as a texture.
+LOADING = ("global", "vector", "local", "read_only", "texture")
+PAPER_LOADING = ("global", "vector", "local", "read_only")
+VECTOR_WIDTHS = (2, 4, 8, 16)
+ELEMENTS = 256  # of the arrays in each dimension, the halo left out
+FLOAT_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a parameter is: the optimization that it belongs to, and the dimension or none."""
+
+    optimization: str
+    dimension: str = ""
+
+
+# What a group's work in a dimension is the product of.
+FACTORS = ("work_group", "block_merge", "cyclic_merge")
+# Every parameter, in the order in which the space assigns them.
+PARAMETERS: Mapping[str, Role] = {
+    "loading": Role("loading"),
+    "vector_width": Role("vectorization", "x"),
+    **{
+        f"{optimization}_{axis}": Role(optimization, axis)
+        for axis in AXES
+        for optimization in FACTORS
+    },
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a device can run: threads of a work-group, and bytes of shared memory."""
+
+    threads: int = 1024
+    shared_bytes: int = 227 * 1024
+
+
+H200 = Limits()
+
+
+def powers_of_two(limit: int) -> tuple[int, ...]:
+    """1, 2, 4, ... up to the limit."""
+    return tuple(2**i for i in range(limit.bit_length()))
+
+
+def tile_shape(kernel: StencilKernel, point: Mapping[str, Any]) -> tuple[int, int, int]:
+    """The part of the input that a work-group reads, in x, y and z."""
+    x, y, z = (
+        prod(point[f"{factor}_{axis}"] for factor in FACTORS) + 2 * reach
+        for axis, reach in zip(AXES, kernel.reach, strict=True)
+    )
+    return x, y, z
+
+
+def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) -> list[Constraint]:
+    found = [
+        Constraint(
+            ("loading", "vector_width"),
+            lambda loading, width: (loading == "vector") == (width > 1),
+            "vectors are loaded exactly where the loading is by vectors",
+        ),
+        Constraint(
+            ("vector_width", "block_merge_x"),
+            lambda width, merge: merge == width,
+            "block merging in x is for vectors alone",
+        ),
+    ]
+    for axis in AXES:
+        found.append(
+            Constraint(
+                tuple(f"{factor}_{axis}" for factor in FACTORS),
+                lambda *factors: prod(factors) <= elements,
+                f"a group works on at most the array's {elements} elements in {axis}",
+            )
+        )
+    if limits is None:
+        return found
+    sizes = tuple(f"work_group_{axis}" for axis in AXES)
+    for used in (sizes[:2], sizes):
+        found.append(
+            Constraint(
+                used,
+                lambda *factors: prod(factors) <= limits.threads,
+                f"a work-group has at most {limits.threads} threads",
+            )
+        )
+    x, y, z = kernel.reach
+
+    def fits(loading: str, *factors: int) -> bool:
+        """Factors: work-group, block merge, cyclic merge of x, of y and of z."""
+        tile = [prod(factors[i : i + 3]) + 2 * r for i, r in zip((0, 3, 6), (x, y, z), strict=True)]
+        return loading != "local" or FLOAT_BYTES * prod(tile) <= limits.shared_bytes
+
+    factors = tuple(name for name, role in PARAMETERS.items() if role.optimization in FACTORS)
+    found.append(
+        Constraint(("loading", *factors), fits, f"a tile takes at most {limits.shared_bytes} bytes")
+    )
+    return found
+
+
+def space(
+    kernel: StencilKernel,
+    *,
+    loading: Sequence[str] = LOADING,
+    limits: Limits | None = H200,
+    elements: int = ELEMENTS,
+    values: Mapping[str, Sequence[int]] | None = None,
+    more: Sequence[Constraint] = (),
+) -> Space:
+    """The configurations of a kernel; `limits` None: also those that no device can run.
+
+    `values` replaces parameters' values, `more` adds constraints: the expert's, say.
+    """
+    sizes = powers_of_two(elements)
+    widths = [width for width in VECTOR_WIDTHS if width <= elements]
+    merged = (*([1] if set(loading) - {"vector"} else []), *(widths if "vector" in loading else []))
+    own: dict[str, Sequence[Any]] = {"loading": tuple(loading)}
+    for name, role in PARAMETERS.items():
+        if name in ("vector_width", "block_merge_x"):
+            own[name] = merged
+        elif role.optimization == "block_merge":
+            own[name] = (1,)
+        elif role.dimension:
+            own[name] = sizes
+    own |= values or {}
+    parameters = [Parameter(name, tuple(own[name])) for name in PARAMETERS]
+    return Space(parameters, [*_constraints(kernel, elements, limits), *more])
+
+
+def expert_space(
+    kernel: StencilKernel, *, loading: Sequence[str] = LOADING, elements: int = ELEMENTS
+) -> Space:
+    """What the paper's expert search goes through whole (section 8.1).
+
+    Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
+    work-group size and cyclic merge.
+    """
+    sizes = powers_of_two(elements)
+    few = [
+        Constraint(
+            (f"work_group_{axis}", f"cyclic_merge_{axis}"),
+            lambda group, merge: group * merge <= 4,
+            f"the expert gives a group at most 4 elements in {axis}",
+        )
+        for axis in "yz"
+    ]
+    merged = (*([1] if set(loading) - {"vector"} else []), *((2, 4) if "vector" in loading else []))
+    values = {
+        "vector_width": merged,
+        "block_merge_x": merged,
+        "work_group_x": tuple(size for size in sizes if size >= 32),
+        **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
+    }
+    return space(kernel, loading=loading, elements=elements, values=values, more=few)
+
+
+def random_points(
+    kernel: StencilKernel,
+    count: int,
+    seed: int,
+    *,
+    loading: Sequence[str] = LOADING,
+    limits: Limits | None = H200,
+    elements: int = ELEMENTS,
+) -> list[Point]:
+    """`count` different points of space(), each as likely as any other.
+
+    Drawn from pairs of values that fit together, which about half of the draws do with all others.
+    """
+    searched = space(kernel, loading=loading, limits=limits, elements=elements)
+    rng = random.Random(f"{seed} {kernel.name}")
+    ways = [(way, 1) for way in loading if way != "vector"]
+    if "vector" in loading:
+        ways += [("vector", width) for width in VECTOR_WIDTHS if width <= elements]
+    sizes = powers_of_two(elements)
+    pairs = [(size, merge) for size in sizes for merge in sizes if size * merge <= elements]
+    drawn: dict[tuple[Any, ...], Point] = {}
+    for _ in range(1000 * count):
+        way, width = rng.choice(ways)
+        point: Point = {"loading": way, "vector_width": width}
+        for axis in AXES:
+            size, merge = rng.choice(pairs)
+            point[f"work_group_{axis}"] = size
+            point[f"block_merge_{axis}"] = width if axis == "x" else 1
+            point[f"cyclic_merge_{axis}"] = merge
+        if searched.violation(point) is None:
+            drawn.setdefault(tuple(point.values()), point)
+        if len(drawn) == count:
+            return list(drawn.values())
+    raise SystemExit(f"{kernel.name}: fewer than {count} different points were found")
+
+
+def measure_all(points: Mapping[str, Sequence[Point]], **options: Any) -> dict[str, Any]:
+    """Compile and measure points by kernel name; a list of measuring.Measured a kernel."""
+    from measuring import Measuring
+
+    with Measuring(**options) as measuring:
+        return measuring.measure_all(points)
