@@ -63,7 +63,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
     if "build" in steps:
         tuner_of(benchmark, platform, training, test, how).build()
     if "measure" in steps:
-        measure_candidates(benchmark, platform, [*training, *test], how)
+        measure_candidates(benchmark, platform, training, test, how)
     if "train" in steps:
         print(train(benchmark, platform, training, test, how).text(), flush=True)
     program = folder / platform / f"measured_{platform}"

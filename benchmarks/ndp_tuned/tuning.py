@@ -87,19 +87,24 @@ class Tuned:
 
 
 def measure_candidates(
-    benchmark: Benchmark, platform: str, inputs: Sequence[Input], options: Options
+    benchmark: Benchmark,
+    platform: str,
+    training: Sequence[Input],
+    test: Sequence[Input],
+    options: Options,
 ) -> None:
     """Races the candidates of all computations on the inputs, as many as the time budget allows.
 
-    In an order that leaves some of every kind where it does not allow all.
+    Where it does not allow all, some of every kind are left to train on.
     """
     names = read_manifest(options.build).computations.values()
-    order = np.random.default_rng(0).permutation(len(inputs))
+    order = np.random.default_rng(0).permutation(len(training))
+    inputs = [*test, *(training[place] for place in order)]
     deadline = None if options.time_budget is None else time.monotonic() + options.time_budget
     for done, name in enumerate(str(one.name) for one in names):
         left = None if deadline is None else (deadline - time.monotonic()) / (len(names) - done)
         how = replace(options, time_budget=left)
-        tuner_of(benchmark, platform, [inputs[i] for i in order], (), how, (name,)).measure()
+        tuner_of(benchmark, platform, inputs, (), how, (name,)).measure()
 
 
 def train(
