@@ -28,6 +28,7 @@ _HOMES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "tpe": ("tpe", "Tpe", {}),
     "gaussian_process": ("gaussian_process", "GaussianProcess", {}),
     "dlmt": ("dlmt", "Dlmt", {}),
+    "grouped": ("grouped", "Grouped", {}),
     "auto": ("auto", "Auto", {}),
 }
 
