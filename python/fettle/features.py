@@ -1,19 +1,20 @@
 """Which features are worth their evaluation time (dissertation 2.4.3, figure 2.7).
 
 `feature_curve` adds features in order of cost; `select_features` drops those that the model does
-better without once their time is charged. Both by cross-validation: about d*d/2 fits for d
-features.
+better without once their time is charged. Both by cross-validation: one search for parameters, with
+all features, and about d*d/2 fits with those parameters for d features.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from fettle.classifiers.regret import NEGLIGIBLE
-from fettle.training.trainer import Trainer
+from fettle.training.trainer import Learned, Trainer
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import CurvePoint, FeatureCurve
 
@@ -64,10 +65,17 @@ class _Judge:
     data: TrainingSet
     known: dict[frozenset[str], _Score | None] = field(default_factory=dict)
 
+    @cached_property
+    def whole(self) -> Learned:
+        """What is learned with all features."""
+        return self.trainer.learn(self.data)
+
     def score(self, features: tuple[str, ...]) -> _Score | None:
         key = frozenset(features)
         if key not in self.known:
-            learned = self.trainer.learn(self.data, features)
+            learned = self.whole
+            if key != frozenset(self.data.features):
+                learned = self.trainer.learn(self.data, features, self.whole)
             score = learned.score
             self.known[key] = None if score is None else _Score(score.mean, learned.net)
         return self.known[key]

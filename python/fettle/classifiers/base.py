@@ -187,6 +187,20 @@ class SearchingClassifier(ABC):
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """What this classifier can make of usable data; the one with the best `net` is taken."""
 
+    def typical(self, data: TrainingSet) -> Recipe | None:
+        """A recipe whose selections take about as long as those of the best one; None: unknown."""
+        return None
+
+    def most(self, data: TrainingSet) -> float:
+        """The mean net share of best if all choices were right: what the time to select leaves."""
+        recipe = self.typical(data)
+        if recipe is None or data.cost_seconds is None:
+            return 1.0
+        fitted = recipe.train(data, self.seed)
+        seconds = selection_seconds(fitted.inputs, fitted.predictor, data) / self.calls
+        best = data.costs.min(axis=1)
+        return float(np.mean(best / (best + seconds / data.cost_seconds)))
+
     @staticmethod
     def _why_constant(data: TrainingSet, shares: Floats) -> str:
         """Why there is nothing to choose by or among; empty if there is."""

@@ -45,6 +45,10 @@ class ForestClassifier(SearchingClassifier):
         """The best forest."""
         return (judge("forest", self.search(data), data, self.calls, self.seed),)
 
+    def typical(self, data: TrainingSet) -> ForestRecipe:
+        """The forest on the smallest set of inputs."""
+        return ForestRecipe(searched_sets(data)[0])
+
     def search(self, data: TrainingSet) -> ForestRecipe:
         """The forest on the largest set of inputs that no smaller one beats by more than chance."""
         recipes = [ForestRecipe(kind) for kind in (*searched_sets(data), *fractional_sets(data))]

@@ -92,6 +92,12 @@ class SvmClassifier(SearchingClassifier):
         """The best SVM."""
         return (judge("svm", self.search(data), data, self.calls, self.seed),)
 
+    def typical(self, data: TrainingSet) -> SvmRecipe:
+        """The smoothest machine, which has few support vectors."""
+        few = len(data) < FEW
+        c, gamma = (FEW_PENALTIES[-1], FEW_GAMMAS[0]) if few else (PENALTIES[-1], GAMMAS[0])
+        return SvmRecipe(searched_sets(data)[0], True, c, gamma)
+
     def search(self, data: TrainingSet) -> SvmRecipe:
         """The recipe to take: from a coarse grid, then, with few inputs, other inputs and shares.
 

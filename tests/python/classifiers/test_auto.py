@@ -36,9 +36,18 @@ def test_a_selection_must_be_worth_its_time(long_runs: Fit) -> None:
     assert long_runs.chosen.classifier != "tree"
     tiny = AutoClassifier(calls=1).fit_and_judge(staircase(2.0**-22))
     assert tiny.chosen.classifier == "tree"
-    for before, after in zip(long_runs.compared, tiny.compared, strict=True):
-        assert before.score == after.score  # the choices are as good, only not worth it
-        assert after.net < before.net
+    before = {judged.classifier: judged for judged in long_runs.compared}
+    for after in tiny.compared:
+        assert before[after.classifier].score == after.score  # as good, only not worth it
+        assert after.net < before[after.classifier].net
+
+
+def test_what_cannot_be_worth_its_time_is_not_searched() -> None:
+    tiny = staircase(2.0**-22)
+    compared = AutoClassifier(calls=1).fit_and_judge(tiny).compared
+    assert [judged.classifier for judged in compared] == ["tree"]
+    assert SvmClassifier(calls=1).most(tiny) < compared[0].net < SvmClassifier(calls=99).most(tiny)
+    assert SvmClassifier(calls=1).most(staircase(1.0)) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_features_are_charged() -> None:
