@@ -87,35 +87,42 @@ def _exchange(
 ) -> int:
     """Swaps rows of `chosen` from `fixed` on until nothing is gained; how many passes it took."""
     columns = points.shape[1]
+    barred = ~allowed
     for done in range(1, passes + 1):
         design = points[chosen]
         inverse: Floats = np.asarray(
             np.linalg.inv(design.T @ design + _RIDGE * np.eye(columns)), dtype=np.float64
         )
+        variance: Floats = np.einsum("ij,ij->i", points @ inverse, points)
         gained = False
         for place in range(fixed, len(chosen)):
             old = points[chosen[place]]
             # det after swapping old for x, over det before: (1 + x'Mx)(1 - o'Mo) + (x'Mo)^2.
-            weighted = points @ inverse
-            variance = np.einsum("ij,ij->i", weighted, points)
-            at_old = float(old @ inverse @ old)
-            ratio = (1.0 + variance) * (1.0 - at_old) + (weighted @ old) ** 2
-            ratio[~allowed] = -np.inf
+            ratio = (1.0 + variance) * (1.0 - variance[chosen[place]])
+            ratio += (points @ (inverse @ old)) ** 2
+            ratio[barred] = -np.inf
             ratio[chosen] = -np.inf
             best = int(np.argmax(ratio))
             if ratio[best] > 1.0 + _GAIN:
                 chosen[place] = best
-                inverse = _updated(_updated(inverse, points[best], 1.0), old, -1.0)
+                inverse = _updated(points, inverse, variance, points[best], 1.0)
+                inverse = _updated(points, inverse, variance, old, -1.0)
                 gained = True
         if not gained:
             return done
     return passes
 
 
-def _updated(inverse: Floats, row: Floats, sign: float) -> Floats:
-    """The inverse after a row came (1) or went (-1), by Sherman and Morrison."""
+def _updated(points: Floats, inverse: Floats, variance: Floats, row: Floats, sign: float) -> Floats:
+    """The inverse after a row came (1) or went (-1), by Sherman and Morrison.
+
+    `variance`, x'Mx of each point, is brought up to date in place: a product of the points with one
+    vector each time, instead of one with the whole matrix for each run of the design.
+    """
     weighted = inverse @ row
-    result: Floats = inverse - sign * np.outer(weighted, weighted) / (1.0 + sign * row @ weighted)
+    change = sign / (1.0 + sign * float(row @ weighted))
+    variance -= change * (points @ weighted) ** 2
+    result: Floats = inverse - change * np.outer(weighted, weighted)
     return result
 
 
@@ -128,7 +135,8 @@ def _orthonormal(
     usable = allowed.copy()
     usable[np.asarray(kept, dtype=np.int64)] = True
     scale = np.abs(values).max(axis=0)
-    _, triangle = np.linalg.qr(values[usable] / np.where(scale > 0, scale, 1.0))
+    scaled = values[usable] / np.where(scale > 0, scale, 1.0)
+    triangle: Floats = np.asarray(np.linalg.qr(scaled, mode="r"))
     diagonal = np.abs(np.diag(triangle))
     bad = [
         label

@@ -14,22 +14,18 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from fettle.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.design import Design, d_optimal
+from fettle.search.dlmt_candidates import Candidates, Mask
 from fettle.search.dlmt_step import Decision, Step, analyse, factors_to_fix
 from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
 from fettle.search.model_matrix import Codes, estimable_terms, factor_of, model_matrix
 from fettle.search.neighbourhood import next_to, predict_around_best
+from fettle.search.points import Key
 from fettle.search.space import Point, Space
-
-CANDIDATES = 25_000
-"""Of larger spaces as many random points are the candidates of designs and predictions."""
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Dlmt(SteppedStrategy):
@@ -90,42 +86,43 @@ class Dlmt(SteppedStrategy):
 
     def steps(self) -> Steps[None]:
         """The paper's figure 2 until every factor is fixed, then points near the best."""
-        codes = self._candidates()
-        left = self._allowed(codes)
+        known = Candidates(self.points, self.rng, self._include, self._exclude)
+        left = known.allowed.copy()
         formula: Formula | None = self.formula
         while formula is not None:
             before = len(self.steps_taken)
-            formula = yield from self._step(formula, codes, left)
+            formula = yield from self._step(formula, known, left)
             if len(self.steps_taken) == before:
                 break
             decision = self.steps_taken[-1].decision
             for name, levels in decision.keep.items():
                 at = self.points.names.index(name)
                 kept = [self.factors[at].levels.index(level) for level in levels]
-                left &= np.isin(codes[:, at], kept)
-        yield from self._refine(codes, self._refinements)
+                left &= np.isin(known.codes[:, at], kept)
+        yield from self._refine(known)
 
-    def _step(self, formula: Formula, codes: Codes, left: Mask) -> Steps[Formula | None]:
+    def _measure(self, known: Candidates, key: Key) -> Steps[None]:
+        known.note(key, (yield from self.value(key)))
+
+    def _step(self, formula: Formula, known: Candidates, left: Mask) -> Steps[Formula | None]:
         rows = np.flatnonzero(left)
-        if not len(rows):
-            return None
-        formula = self._estimable(formula, codes[rows])
+        formula = self._estimable(formula, known.codes[rows])
         if not formula.terms:
             return None
-        design = yield from self._measure_design(formula, codes, rows)
-        good = np.array([row for row in rows if self._is_good(codes[row])], dtype=np.int64)
+        design = yield from self._measure_design(formula, known, rows)
+        good = rows[known.good[rows]]
         if len(good) < 2:
             return None
-        formula = self._estimable(formula, codes[good])
+        formula = self._estimable(formula, known.codes[good])
         if not formula.terms:
             return None
-        response = np.array([self.values[_key(codes[row])] for row in good])
-        matrix = model_matrix(formula, self.factors, codes[good])
+        response = known.values[good]
+        matrix = model_matrix(formula, self.factors, known.codes[good])
         analysis = analyse(matrix, response, self._anova, self._transform)
-        rows = rows[self._working(codes[rows])]
-        everywhere = model_matrix(formula, self.factors, codes[rows])
-        best = _key(codes[rows[int(np.argmin(analysis.fit.predict(everywhere.values)))]])
-        yield from self.value(best)
+        rows = rows[known.working()[rows]]
+        everywhere = model_matrix(formula, self.factors, known.codes[rows])
+        best = known.key(rows[int(np.argmin(analysis.fit.predict(everywhere.values)))])
+        yield from self._measure(known, best)
         predicted = self.points.point(best)
         fixed = factors_to_fix(analysis.anova, formula, self._significance, self._most_fixed)
         step = Step(
@@ -133,7 +130,7 @@ class Dlmt(SteppedStrategy):
             formula,
             len(rows),
             design,
-            tuple(self.points.point(_key(codes[row])) for row in good),
+            tuple(self.points.point(known.key(row)) for row in good),
             response,
             analysis.anova,
             analysis.test,
@@ -149,66 +146,62 @@ class Dlmt(SteppedStrategy):
         gone = [name for name, levels in decision.keep.items() if len(levels) == 1]
         return decision.formula or formula.without(gone)
 
-    def _measure_design(self, formula: Formula, codes: Codes, rows: Codes) -> Steps[Design | None]:
+    def _measure_design(
+        self, formula: Formula, known: Candidates, rows: Codes
+    ) -> Steps[Design | None]:
         """Measures until as many points as the design has have worked, or none is left."""
-        size = self._design_size(formula, codes[rows])
+        size = self._design_size(formula, known.codes[rows])
         design: Design | None = None
         if not self.visited:
             for key in self._include:
-                yield from self.value(key)
+                yield from self._measure(known, key)
         while True:
-            working = self._working(codes[rows])
-            known = [i for i, row in enumerate(rows) if self._is_good(codes[row])]
-            barred = [
-                i
-                for i, row in enumerate(rows)
-                if (not working[i] or _key(codes[row]) in self.visited)
-                and not self._is_good(codes[row])
-            ]
-            usable = np.setdiff1d(np.arange(len(rows)), barred)
+            good = known.good[rows]
+            barred = (known.seen[rows] | ~known.working()[rows]) & ~good
+            usable = np.flatnonzero(~barred)
             if not len(usable):
                 return design
-            formula = self._estimable(formula, codes[rows[usable]])
-            matrix = model_matrix(formula, self.factors, codes[rows])
+            formula = self._estimable(formula, known.codes[rows[usable]])
+            matrix = model_matrix(formula, self.factors, known.codes[rows])
+            fixed = np.flatnonzero(good)
             # Known points that do not tell all terms apart need others beside them.
             unknown = matrix.values.shape[1]
-            if known:
-                unknown -= int(np.linalg.matrix_rank(matrix.rows(known)))
-            missing = max(size - len(known), unknown)
-            free = len(usable) - len(known)
+            if len(fixed):
+                unknown -= int(np.linalg.matrix_rank(matrix.rows(fixed)))
+            missing = max(size - len(fixed), unknown)
+            free = len(usable) - len(fixed)
             if missing <= 0 or free <= 0:
                 return design
             if free <= missing:
                 for row in rows[usable]:
-                    yield from self.value(_key(codes[row]))
+                    yield from self._measure(known, known.key(row))
                 continue
             design = d_optimal(
-                matrix, len(known) + missing, self._generator, fixed=known, forbidden=barred
+                matrix,
+                len(fixed) + missing,
+                self._generator,
+                fixed=fixed.tolist(),
+                forbidden=np.flatnonzero(barred).tolist(),
             )
             for row in design.new_rows:
-                yield from self.value(_key(codes[rows[row]]))
+                yield from self._measure(known, known.key(rows[row]))
 
-    def _refine(self, codes: Codes, count: int | None) -> Steps[None]:
-        formula = self._estimable(self.formula, codes)
-        values = model_matrix(formula, self.factors, codes).values
-        allowed = self._allowed(codes)
-        row_of = {_key(code): row for row, code in enumerate(codes)}
+    def _refine(self, known: Candidates) -> Steps[None]:
+        formula = self._estimable(self.formula, known.codes)
+        values = model_matrix(formula, self.factors, known.codes).values
         tried = 0
-        while count is None or tried < count:
-            known = [(row_of[k], self.values[k]) for k in self.visited if k in row_of]
-            good = [(row, value) for row, value in sorted(known) if math.isfinite(value)]
-            if not good:
+        while self._refinements is None or tried < self._refinements:
+            measured = np.flatnonzero(known.good)
+            if not len(measured):
                 return
-            measured = np.array([row for row, _ in good], dtype=np.int64)
-            response = np.array([value for _, value in good])
-            best = codes[measured[int(np.argmin(response))]]
-            allowed[[row for row, _ in known]] = False
-            near = next_to(codes, best, 2)
-            near = near[allowed[near] & self._working(codes[near])]
+            response = known.values[measured]
+            best = known.codes[measured[int(np.argmin(response))]]
+            near = next_to(known.codes, best, 2)
+            near = near[known.allowed[near] & ~known.seen[near] & known.working()[near]]
             if not len(near):
                 return
             predicted = predict_around_best(values, measured, response, self._nearness)
-            yield from self.value(_key(codes[near[int(np.argmin(predicted[near]))]]))
+            yield from self._measure(known, known.key(near[int(np.argmin(predicted[near]))]))
             tried += 1
 
     def _first_formula(self, text: str | None) -> Formula:
@@ -225,21 +218,6 @@ class Dlmt(SteppedStrategy):
         most = None if self.budget is None else max(2, int(self.budget / self._runs / 2))
         return initial_model(self.factors, most)
 
-    def _candidates(self) -> Codes:
-        keys = self.points.keys
-        if keys is None:
-            keys = list(dict.fromkeys(self.points.draw(self.rng) for _ in range(CANDIDATES)))
-        elif len(keys) > CANDIDATES:
-            keys = self.rng.sample(keys, CANDIDATES)
-        extra = [key for key in self._include if key not in set(keys)]
-        return np.array([*keys, *extra], dtype=np.int64)
-
-    def _allowed(self, codes: Codes) -> Mask:
-        exclude = self._exclude
-        if exclude is None:
-            return np.ones(len(codes), dtype=np.bool_)
-        return np.array([not exclude(self.points.point(_key(code))) for code in codes])
-
     def _columns(self, formula: Formula, codes: Codes) -> int:
         return int(model_matrix(formula, self.factors, codes[:1]).values.shape[1])
 
@@ -248,25 +226,6 @@ class Dlmt(SteppedStrategy):
 
     def _estimable(self, formula: Formula, codes: Codes) -> Formula:
         return formula.only(estimable_terms(model_matrix(formula, self.factors, codes)))
-
-    def _is_good(self, code: Codes) -> bool:
-        key = _key(code)
-        return key in self.visited and math.isfinite(self.values[key])
-
-    def _working(self, codes: Codes) -> Mask:
-        """Out are points with a level at which three measurements or more failed and none worked.
-
-        Such a level is taken for one that the program cannot have, whatever the other factors.
-        """
-        tried = np.array(sorted(self.visited), dtype=np.int64).reshape(-1, len(self.factors))
-        worked = np.array([self._is_good(code) for code in tried], dtype=np.bool_)
-        working = np.ones(len(codes), dtype=np.bool_)
-        for at, factor in enumerate(self.factors):
-            for level in range(len(factor.levels)):
-                here = tried[:, at] == level
-                if here.sum() >= 3 and not worked[here].any():
-                    working &= codes[:, at] != level
-        return working
 
     def _checked(self, decision: Decision) -> Decision:
         for name, levels in decision.keep.items():
@@ -278,7 +237,3 @@ class Dlmt(SteppedStrategy):
                     f"a decision keeps {levels!r} of {name}, whose levels are {known!r}"
                 )
         return decision
-
-
-def _key(code: Codes) -> tuple[int, ...]:
-    return tuple(code.tolist())

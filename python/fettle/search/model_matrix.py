@@ -119,11 +119,14 @@ def estimable_terms(matrix: ModelMatrix, tolerance: float = 1e-9) -> tuple[str, 
     A term goes out when all its columns are combinations of the columns before it: a factor that
     is constant here, or a power that has too few levels. Cost: rows times columns squared.
     """
-    values = matrix.values
+    if not len(matrix.values):
+        return ()
+    # The triangle's columns depend on each other as the matrix's do, and are short.
+    triangle: Floats = np.asarray(np.linalg.qr(matrix.values, mode="r"))
     basis: list[Floats] = []
     kept: dict[int, None] = {}
     for column, term in enumerate(matrix.term_of):
-        vector = values[:, column].copy()
+        vector = triangle[:, column].copy()
         scale = float(np.linalg.norm(vector))
         for _ in range(2):
             for direction in basis:

@@ -61,9 +61,18 @@ class Points:
         return [self.key(point) for point in self.space]
 
     @cached_property
-    def key_set(self) -> frozenset[Key] | None:
-        """The same as a set."""
-        return None if self.keys is None else frozenset(self.keys)
+    def row_of(self) -> dict[Key, int] | None:
+        """The place of each of `keys`."""
+        return None if self.keys is None else {key: row for row, key in enumerate(self.keys)}
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64] | None:
+        """A row a point: `keys` as an array, which nobody may write to."""
+        if self.keys is None:
+            return None
+        codes = np.array(self.keys, dtype=np.int64).reshape(-1, len(self.names))
+        codes.flags.writeable = False
+        return codes
 
     @cached_property
     def unit_rows(self) -> NDArray[np.float64] | None:
@@ -95,8 +104,8 @@ class Points:
 
     def is_valid(self, key: Key) -> bool:
         """Whether the constraints allow a key."""
-        if self.key_set is not None:
-            return key in self.key_set
+        if self.row_of is not None:
+            return key in self.row_of
         return self.space.violation(self.point(key)) is None
 
     def draw(self, rng: random.Random) -> Key:
