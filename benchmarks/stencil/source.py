@@ -1,0 +1,90 @@
+"""A configuration as the compiler gets it: the macros of stencil.cu, the stencil's terms, a key."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import groupby
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from shapes import AXES, MAX_RADIUS, StencilKernel
+from space import FACTORS, FLOAT_BYTES, LOADING, tile_shape
+
+FOLDER = Path(__file__).resolve().parent
+SOURCE = FOLDER / "stencil.cu"
+# Beside a row of the output: enough for the aligned vectors of 16 that the halo lies in.
+PAD = 16
+
+
+def layout(elements: int) -> dict[str, int]:
+    """The macros that say where the input's elements are: one layout for all kernels."""
+    row = elements + 2 * PAD
+    plane = row * (elements + 2 * MAX_RADIUS)
+    origin = MAX_RADIUS * plane + MAX_RADIUS * row + PAD
+    return {"ELEMENTS": elements, "ROW": row, "PLANE": plane, "ORIGIN": origin}
+
+
+def input_size(elements: int) -> int:
+    """How many elements the input has, the halo included."""
+    return layout(elements)["PLANE"] * (elements + 2 * MAX_RADIUS)
+
+
+@cache
+def terms(kernel: StencilKernel) -> str:
+    """stencil_terms.inc of a kernel: its elements row by row."""
+    lines = []
+    weighted = zip(kernel.offsets, kernel.weights, strict=True)
+    for (dy, dz), row in groupby(weighted, key=lambda term: term[0][1:]):
+        elements = [(dx, weight) for (dx, _, _), weight in row]
+        lines.append(f"STENCIL_ROW({dy}, {dz}, {elements[0][0]}, {elements[-1][0]})")
+        lines += [f"STENCIL_TERM({dx}, {dy}, {dz}, {w.hex()}f)" for dx, w in elements]
+        lines.append("STENCIL_END")
+    return "\n".join(lines) + "\n"
+
+
+def macros(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> dict[str, int]:
+    """The macros of a configuration."""
+    found = layout(elements)
+    for axis, reach in zip(AXES, kernel.reach, strict=True):
+        found[f"REACH_{axis.upper()}"] = reach
+        for factor in FACTORS:
+            found[f"{factor}_{axis}".upper()] = point[f"{factor}_{axis}"]
+    found["VECTOR_WIDTH"] = point["vector_width"]
+    found["LOADING"] = LOADING.index(point["loading"])
+    return found
+
+
+def key_of(*parts: str | Iterable[str]) -> str:
+    """The name of what is compiled from these texts: a hash, the same on every machine."""
+    made = hashlib.sha256()
+    for part in parts:
+        for text in [part] if isinstance(part, str) else part:
+            made.update(text.encode())
+            made.update(b"\0")
+    return made.hexdigest()[:40]
+
+
+def grid(point: Mapping[str, Any], elements: int) -> tuple[int, int, int]:
+    """The number of work-groups in x, y and z."""
+    x, y, z = (elements // prod(point[f"{factor}_{axis}"] for factor in FACTORS) for axis in AXES)
+    return x, y, z
+
+
+def threads(point: Mapping[str, Any]) -> int:
+    """Threads of a work-group."""
+    return prod(int(point[f"work_group_{axis}"]) for axis in AXES)
+
+
+def shared_bytes(kernel: StencilKernel, point: Mapping[str, Any]) -> int:
+    """Bytes of shared memory that a work-group stages its input in."""
+    return FLOAT_BYTES * prod(tile_shape(kernel, point)) if point["loading"] == "local" else 0
+
+
+def outputs_per_thread(point: Mapping[str, Any]) -> int:
+    """How many elements one thread computes."""
+    return prod(
+        int(point[f"{factor}_{axis}"])
+        for factor in ("block_merge", "cyclic_merge")
+        for axis in AXES
+    )

@@ -1,0 +1,164 @@
+"""What the measured searches say: speedups, costs, and how good the predicted loading technique is.
+
+    python benchmarks/stencil/summary.py RESULTS.json[.xz]
+
+A heuristic "predicted" is the heuristic with the loading technique that a random forest predicts
+from the static features of the kernel; the forest has seen all kernels of the sample but this one.
+It is trained on what the heuristic found with each technique: on the logarithm of each one's
+slowdown against the best, so that what is predicted is the technique with the smallest expected
+slowdown, and ties cost nothing. "Oracle" tries all techniques. Penalty-weighted accuracy is the
+mean of the oracle's time over the predicted one's (section 8.2).
+"""
+
+import json
+import lzma
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, geometric_mean
+from typing import Any
+
+from space import LOADING
+
+TREES = 300
+SEED = 1
+Kernel = Mapping[str, Any]
+
+
+def final(kernel: Kernel, search: str) -> float:
+    """The time of a search's winner when it was measured again; infinite where it has none."""
+    seconds = kernel["searches"][search]["final_seconds"]
+    return math.inf if seconds is None else float(seconds)
+
+
+def cost(kernel: Kernel, search: str) -> float:
+    """The seconds that a search compiled and measured."""
+    found = kernel["searches"][search]
+    return float(found["compile_seconds"]) + float(found["measure_seconds"])
+
+
+def heuristics(kernels: Sequence[Kernel]) -> list[str]:
+    """The heuristics that were run."""
+    names = [name.split()[0] for name in kernels[0]["searches"] if " " in name]
+    return list(dict.fromkeys(names))
+
+
+def best_way(kernel: Kernel, heuristic: str) -> str:
+    """The loading technique with which the heuristic found the best."""
+    return min(LOADING, key=lambda way: final(kernel, f"{heuristic} {way}"))
+
+
+def predicted_ways(kernels: Sequence[Kernel], heuristic: str) -> list[str]:
+    """For each kernel what a forest predicts that was trained on the others."""
+    import numpy as np
+    from sklearn.ensemble import RandomForestRegressor
+
+    features = np.array([list(kernel["features"].values()) for kernel in kernels])
+    times = [[final(kernel, f"{heuristic} {way}") for way in LOADING] for kernel in kernels]
+    slowdowns = np.log(np.array(times) / np.min(times, axis=1, keepdims=True))
+    slowdowns = np.minimum(slowdowns, math.log(10))
+    found = []
+    for i in range(len(kernels)):
+        others = np.arange(len(kernels)) != i
+        forest = RandomForestRegressor(TREES, random_state=SEED, n_jobs=1)
+        forest.fit(features[others], slowdowns[others])
+        found.append(LOADING[int(np.argmin(forest.predict(features[i : i + 1])[0]))])
+    return found
+
+
+def _row(
+    name: str,
+    kernels: Sequence[Kernel],
+    times: Sequence[float],
+    costs: Sequence[float],
+    count: float,
+) -> dict[str, Any]:
+    random = [final(kernel, "random") for kernel in kernels]
+    expert = [final(kernel, "expert") for kernel in kernels]
+    row: dict[str, Any] = {"search": name, "kernels": len(kernels), "configurations": count}
+    row["tuning_seconds"] = fmean(costs)
+    for other, its in (("random", random), ("expert", expert)):
+        row[f"speedup_{other}"] = geometric_mean([b / a for a, b in zip(times, its, strict=True)])
+        total = sum(cost(kernel, other) for kernel in kernels)
+        row[f"cost_share_{other}"] = sum(costs) / total if total else None
+    return row
+
+
+def _of_searches(name: str, kernels: Sequence[Kernel], searches: Sequence[str]) -> dict[str, Any]:
+    pairs = list(zip(kernels, searches, strict=True))
+    count = fmean(kernel["searches"][search]["count"] for kernel, search in pairs)
+    times = [final(kernel, search) for kernel, search in pairs]
+    return _row(name, kernels, times, [cost(kernel, search) for kernel, search in pairs], count)
+
+
+def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
+    """A row a search; of each heuristic one with the predicted technique, the oracle, and each."""
+    rows = [_of_searches(name, kernels, [name] * len(kernels)) for name in ("random", "expert")]
+    for heuristic in heuristics(kernels):
+        best = [best_way(kernel, heuristic) for kernel in kernels]
+        if len(kernels) > 2:
+            ways = predicted_ways(kernels, heuristic)
+            row = _of_searches(
+                f"{heuristic} predicted", kernels, [f"{heuristic} {way}" for way in ways]
+            )
+            row["accuracy"] = fmean(a == b for a, b in zip(ways, best, strict=True))
+            row["penalty_weighted_accuracy"] = fmean(
+                final(kernel, f"{heuristic} {b}") / final(kernel, f"{heuristic} {way}")
+                for kernel, way, b in zip(kernels, ways, best, strict=True)
+            )
+            rows.append(row)
+        every = [[f"{heuristic} {way}" for way in LOADING] for _ in kernels]
+        rows.append(
+            _row(
+                f"{heuristic} oracle",
+                kernels,
+                [final(k, f"{heuristic} {way}") for k, way in zip(kernels, best, strict=True)],
+                [sum(cost(k, s) for s in some) for k, some in zip(kernels, every, strict=True)],
+                fmean(
+                    sum(k["searches"][s]["count"] for s in some)
+                    for k, some in zip(kernels, every, strict=True)
+                ),
+            )
+        )
+        for way in LOADING:
+            name = f"{heuristic} {way}"
+            if all(math.isfinite(final(kernel, name)) for kernel in kernels):
+                row = _of_searches(name, kernels, [name] * len(kernels))
+                row["best_of"] = sum(b == way for b in best)
+                rows.append(row)
+    return rows
+
+
+def print_summary(rows: Sequence[Mapping[str, Any]]) -> None:
+    """The table."""
+    print(
+        f"{'search':26}{'points':>8}{'tuning s':>10}{'x random':>10}{'its time':>10}"
+        f"{'x expert':>10}{'its time':>10}  accuracy, penalty-weighted"
+    )
+    for row in rows:
+        shares = [row["cost_share_random"], row["cost_share_expert"]]
+        share = ["-" if s is None else f"{s:.1%}" for s in shares]
+        more = ""
+        if "accuracy" in row:
+            more = f"  {row['accuracy']:.2f}, {row['penalty_weighted_accuracy']:.4f}"
+        elif "best_of" in row:
+            more = f"  best of {row['best_of']}"
+        print(
+            f"{row['search']:26}{row['configurations']:8.0f}{row['tuning_seconds']:10.2f}"
+            f"{row['speedup_random']:10.3f}{share[0]:>10}{row['speedup_expert']:10.3f}"
+            f"{share[1]:>10}{more}"
+        )
+
+
+def main() -> None:
+    """Show a record that run.py wrote."""
+    path = Path(sys.argv[1])
+    data = path.read_bytes()
+    record = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)
+    print_summary(summary_rows(record["kernels"]))
+
+
+if __name__ == "__main__":
+    sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
+    main()

@@ -1,0 +1,46 @@
+// Runs stencil.cu on the host, thread after thread: what is CUDA's own in it, as plain C++. A
+// group's barrier is the end of a loop over its threads. Included before and after stencil.cu.
+#ifndef STENCIL_ON_HOST
+#define STENCIL_ON_HOST
+
+#define __device__
+
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+static inline float2 make_float2(float x, float y) { return {x, y}; }
+static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+
+using cudaTextureObject_t = const float*;
+template <typename T>
+static inline T tex1Dfetch(const T* texture, int place) {
+  return texture[place];
+}
+static inline float __ldg(const float* place) { return *place; }
+
+#else
+
+extern "C" void run_stencil(const float* input, float* tile, float* output) {
+  for (unsigned z = 0; z < ELEMENTS; z += GROUP_Z) {
+    for (unsigned y = 0; y < ELEMENTS; y += GROUP_Y) {
+      for (unsigned x = 0; x < ELEMENTS; x += GROUP_X) {
+        const Place group = {x, y, z};
+#if LOADING == LOADING_LOCAL
+        for (unsigned thread = 0; thread < THREADS; ++thread) stage(tile, input, group, thread);
+        const float* source = tile;
+#else
+        const float* source = input;
+        (void)tile;
+#endif
+        for (unsigned thread = 0; thread < THREADS; ++thread) {
+          compute(source, input, output, group, thread);
+        }
+      }
+    }
+  }
+}
+
+#endif
