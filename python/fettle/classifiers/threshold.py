@@ -104,6 +104,11 @@ class ThresholdClassifier(SearchingClassifier):
             )
         )
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The variants of a given chain, which all have to be there; of a learned one none."""
+        return frozenset(v for v, _ in self.guards) | ({self.otherwise} if self.guards else set())
+
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """The best chain."""
         return (judge("threshold", self.search(data), data, self.calls, self.seed),)

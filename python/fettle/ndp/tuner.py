@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeAlias
 
-from fettle.classifiers import AutoClassifier
+from fettle.classifiers import AutoClassifier, ThresholdClassifier
 from fettle.classifiers.base import Classifier
 from fettle.code_variant import CodeVariant, OutsideRegion
 from fettle.errors import FettleError
@@ -250,7 +250,9 @@ class NdpTuner:
 
     def _winners(self, table: Table) -> tuple[str, ...]:
         never = untrusted(table.failures) - {DEFAULT}
-        kept = winners(table.data, loss=self.merge, never=never)
+        given = self.classifier if isinstance(self.classifier, ThresholdClassifier) else None
+        always = given.named if given else frozenset()
+        kept = winners(table.data, loss=self.merge, never=never, always=always)
         self.display.say(
             f"{table.data.function}: {len(kept)} of {len(table.data.variants)} variants are kept"
         )

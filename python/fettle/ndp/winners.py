@@ -25,15 +25,26 @@ SECONDS = 10.0  # for the solver; after that it gives the best set so far
 
 
 def winners(
-    data: TrainingSet, *, loss: float = LOSS, never: Collection[str] = ()
+    data: TrainingSet,
+    *,
+    loss: float = LOSS,
+    never: Collection[str] = (),
+    always: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The smallest set of variants that loses at most `loss` of the best on any input.
 
     The default, which the program has in any case, and the best single variant are always in it;
     of equally small sets it is the one with the highest mean share of best. `never` names variants
     that are not to be trusted (wrong results, crashes); the best is judged without them. Inputs on
-    which nothing else works do not count. In the order of `data.variants`.
+    which nothing else works do not count. `always` names variants that are kept whatever they gain,
+    those of a given chain of thresholds. In the order of `data.variants`.
     """
+    wrong = sorted(set(always) & set(never))
+    if wrong:
+        raise FettleError(
+            f"{data.function}: the classifier names the variant {wrong[0]!r}, which crashed or was "
+            "wrong on some input; mend it, or leave it out"
+        )
     if not 0 <= loss < 1:
         raise FettleError(f"a loss of {loss:g} is no share of the best: give 0 to below 1")
     kept = [place for place, name in enumerate(data.variants) if name not in never]
@@ -41,10 +52,11 @@ def winners(
     share = share[np.isfinite(share).all(axis=1)]
     if not len(share):
         raise FettleError(f"{data.function}: no variant is both right and measured on any input")
-    always = {int(share.mean(axis=0).argmax())}
-    if data.default in data.variants and data.default not in never:
-        always.add(kept.index(data.variants.index(data.default)))
-    chosen = _smallest_cover(share, 1.0 - loss, always)
+    certain = {int(share.mean(axis=0).argmax())}
+    for name in {data.default, *always} - set(never):
+        if name in data.variants:
+            certain.add(kept.index(data.variants.index(name)))
+    chosen = _smallest_cover(share, 1.0 - loss, certain)
     return tuple(data.variants[kept[place]] for place in sorted(chosen))
 
 

@@ -80,6 +80,16 @@ def test_what_is_not_to_be_trusted_is_neither_kept_nor_the_yardstick() -> None:
     assert winners(training_set(costs, "v0"), never={"v1"}, loss=0.06) == ("v0",)
 
 
+def test_what_a_chain_of_thresholds_names_is_kept_and_serves_others_too() -> None:
+    costs = np.array([[9.0, 1.0, 1.001, 9.0], [1.0, 9.0, 9.0, 9.0]])
+    assert winners(training_set(costs, "v0")) == ("v0", "v1")
+    # v2 is kept, and near enough to the best for v1 not to be needed.
+    assert winners(training_set(costs, "v0"), always={"v2"}) == ("v0", "v2")
+    assert winners(training_set(costs, "v0"), always={"v2", "v3"}) == ("v0", "v2", "v3")
+    with pytest.raises(FettleError, match="the classifier names the variant 'v2', which crashed"):
+        winners(training_set(costs, "v0"), always={"v2"}, never={"v2"})
+
+
 def test_inputs_that_nothing_trusted_serves_do_not_count() -> None:
     costs = np.array([[math.inf, 1.0], [1.0, 2.0]])
     assert winners(training_set(costs, "v0"), never={"v1"}) == ("v0",)
