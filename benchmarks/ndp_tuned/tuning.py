@@ -16,8 +16,8 @@ from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
 from fettle.ndp.tuner import NdpTuner
 
-# More samples than a user waits for, and on processors longer ones: the best of a hundred candidates
-# is also the one that was luckiest.
+# More samples than a user waits for, and on processors longer ones: the best of a hundred
+# candidates is also the one that was luckiest.
 MEASURING = {
     "openmp": replace(ndp_tuner.MEASURING, minimum_samples=7, sample_s=200e-6),
     "cuda": replace(ndp_tuner.MEASURING, minimum_samples=5),
