@@ -4,6 +4,7 @@
 
 #include <fettle/variant/code_variant.hpp>  // code_variant: the tuned function, and what it accepts
 #include <fettle/variant/context.hpp>       // context: what tuned functions share
+#include <fettle/variant/parameter.hpp>     // parameter, constraint, parameters: tunable numbers
 #include <fettle/variant/policy.hpp>        // policy<"name">, and what a generated policy may state
 #include <fettle/variant/selection.hpp>     // selection: which variant, and why
 #include <fettle/variant/variant_type.hpp>  // the paper's base classes

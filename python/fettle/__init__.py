@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fettle.classifiers import TreeClassifier as TreeClassifier
     from fettle.code_variant import CodeVariant as CodeVariant
     from fettle.errors import FettleError as FettleError
+    from fettle.parameters.settings import ParameterSearch as ParameterSearch
     from fettle.tuning_result import TuningResult as TuningResult
 
 __version__ = "0.1.0"
@@ -23,6 +24,7 @@ _HOMES = {
     "CodeVariant": "fettle.code_variant",
     "Measuring": "fettle.autotuner",
     "FettleError": "fettle.errors",
+    "ParameterSearch": "fettle.parameters.settings",
     "TuningResult": "fettle.tuning_result",
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",

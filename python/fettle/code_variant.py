@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
 from fettle.errors import FettleError
+from fettle.parameters.settings import ParameterSearch
 
 __all__ = [
     "AutoClassifier",
@@ -48,6 +49,8 @@ class CodeVariant:
     - `larger_is_better`: of the metric.
     - `strict`: the program gets an exception, not a warning, for a model that cannot be used.
     - `embed_model`: the model is compiled into the program (it is rebuilt after training).
+    - `parameter_search`: how the parameters of variants that have any are tuned; ParameterSearch()
+      where None.
     """
 
     name: str
@@ -65,6 +68,7 @@ class CodeVariant:
     larger_is_better: bool
     strict: bool
     embed_model: bool
+    parameter_search: ParameterSearch
 
     def __init__(
         self,
@@ -84,6 +88,7 @@ class CodeVariant:
         larger_is_better: bool = False,
         strict: bool = False,
         embed_model: bool = False,
+        parameter_search: ParameterSearch | None = None,
     ) -> None:
         self.name = name
         self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
@@ -100,6 +105,7 @@ class CodeVariant:
         self.larger_is_better = larger_is_better
         self.strict = strict
         self.embed_model = embed_model
+        self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
 
     def __setattr__(self, option: str, value: object) -> None:
         """Sets an option. Raises FettleError for an option or a value that does not exist."""
@@ -180,6 +186,12 @@ def _classifier(value: object) -> object:
     return value
 
 
+def _parameter_search(value: object) -> object:
+    if not isinstance(value, ParameterSearch):
+        raise ValueError("a ParameterSearch, such as ParameterSearch('multilevel')")
+    return value
+
+
 _CHECKS: dict[str, Callable[[object], Any]] = {
     "name": _name,
     "variants": _variants,
@@ -196,6 +208,7 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "larger_is_better": _switch,
     "strict": _switch,
     "embed_model": _switch,
+    "parameter_search": _parameter_search,
 }
 
 # The papers' names.

@@ -28,6 +28,11 @@ def embedded_model_header(model: Model) -> str:
     Raises ModelError where the model is broken, and FettleError where the function's name cannot be
     made a C++ name.
     """
+    if model.parameters:
+        raise ModelError(
+            f"the model of {model.function!r} chooses values of parameters; such a model cannot be "
+            "compiled into the program: set embed_model=False and ship its directory"
+        )
     checked(model.predictor, len(model.inputs), len(model.variants))
     name = identifier_of(model.function)
     if name in _MEMBERS:

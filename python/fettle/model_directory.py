@@ -7,9 +7,10 @@ what a model is. The C++ side is include/fettle/model/model_directory.hpp.
 from __future__ import annotations
 
 import os
+import shutil
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
@@ -26,6 +27,13 @@ from fettle.predictor_text import (
     read_svm,
     read_trees,
 )
+from fettle.refined_model_text import (
+    Parameters,
+    Refinement,
+    parameters_line,
+    read_parameters,
+    read_refinement,
+)
 
 __all__ = [
     "Model",
@@ -40,6 +48,7 @@ __all__ = [
 ]
 
 VERSION = 1
+VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
 _ONCE = ["function", "classifier", "variants", "default", "features", "guard", "predictor"]
 
 Transform: TypeAlias = Literal["linear", "log", "ratio", "log_ratio", "fraction", "root_fraction"]
@@ -72,6 +81,9 @@ class Model:
     default: str
     guard: float | None
     provenance: dict[str, str]
+    parameters: Parameters = field(default_factory=dict)
+    refinements: Mapping[str, Model] = field(default_factory=dict)
+    """For variants the models that choose among their points, which are their `variants`."""
 
     @property
     def classifier(self) -> Literal["svm", "tree", "forest"]:
@@ -86,13 +98,18 @@ def write_model(directory: Path, model: Model) -> Path:
 
     Files are replaced as wholes, model.txt last: a program that loads meanwhile sees the old model,
     the new one, or a checksum that does not match. Raises ModelError where the model contradicts
-    itself; nothing is written then.
+    itself; nothing is written then. Models that refine this one are written into folders of it.
     """
     _check(model)
+    refined: list[str] = []
+    for number, (variant, refinement) in enumerate(model.refinements.items(), 1):
+        folder = f"points-{number}"
+        checksum = zlib.crc32(write_model(directory / folder, refinement).read_bytes())
+        refined.append(f"refine {percent_encoded(variant)} {folder} {checksum:08x}")
     predictor = checked(model.predictor, len(model.inputs), len(model.variants)).encode()
     name = "model.svm" if model.classifier == "svm" else "model.tree"
     out = [
-        f"fettle-model {VERSION}",
+        f"fettle-model {VERSION_WITH_PARAMETERS if model.parameters else VERSION}",
         f"function {percent_encoded(model.function)}",
         f"classifier {model.classifier}",
         " ".join(["variants", *map(percent_encoded, model.variants)]),
@@ -107,11 +124,16 @@ def write_model(directory: Path, model: Model) -> Path:
     out.append(f"predictor {name} {zlib.crc32(predictor):08x} {len(predictor)}")
     for key, value in model.provenance.items():
         out.append(f"provenance {percent_encoded(key)} {percent_encoded(value)}")
+    out += [parameters_line(variant, values) for variant, values in model.parameters.items()]
+    out += refined
     text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
     directory.mkdir(parents=True, exist_ok=True)
     _replace(directory / name, predictor)
     _replace(directory / "model.txt", text + f"end {zlib.crc32(text):08x}\n".encode())
     (directory / ("model.tree" if name == "model.svm" else "model.svm")).unlink(missing_ok=True)
+    for stale in directory.glob("points-*"):
+        if stale.name not in {f"points-{i + 1}" for i in range(len(refined))}:
+            shutil.rmtree(stale, ignore_errors=True)
     return directory / "model.txt"
 
 
@@ -123,8 +145,14 @@ def read_model(directory: Path) -> Model:
     words = lines.next("'fettle-model'")
     if len(words) != 2 or words[0] != "fettle-model":
         lines.fail("this is no model description: it does not begin with 'fettle-model'")
-    if words[1] != str(VERSION):
-        lines.fail(f"the model is of version {words[1][:20]}, this program reads {VERSION}")
+    known = (str(VERSION), str(VERSION_WITH_PARAMETERS))
+    if words[1] not in known:
+        lines.fail(
+            f"the model is of version {words[1][:20]}, this program reads {' and '.join(known)}"
+        )
+    has_parameters = words[1] == known[1]
+    parameters: dict[str, dict[str, tuple[int, ...]]] = {}
+    refinements: list[Refinement] = []
     entries: dict[str, list[str]] = {}
     inputs: list[ModelInput] = []
     provenance: dict[str, str] = {}
@@ -138,6 +166,13 @@ def read_model(directory: Path) -> Model:
             if len(words) not in (1, 2):
                 lines.fail("a provenance is a name and a value")
             provenance[lines.name(words[0])] = lines.name(words[1]) if len(words) == 2 else ""
+        elif key == "parameters" and has_parameters:
+            variant, values = read_parameters(lines, words)
+            if variant in parameters:
+                lines.fail(f"there are two lines 'parameters' for {variant!r}")
+            parameters[variant] = values
+        elif key == "refine" and has_parameters:
+            refinements.append(read_refinement(lines, words))
         elif key not in _ONCE:
             lines.fail(f"{key[:40]!r} is no key of a model description")
         elif key in entries:
@@ -150,7 +185,30 @@ def read_model(directory: Path) -> Model:
     if lines:
         lines.number += 1
         lines.fail("there is more after the end")
-    return _assembled(lines, entries, tuple(inputs), provenance)
+    model = replace(_assembled(lines, entries, tuple(inputs), provenance), parameters=parameters)
+    return _refined(lines, model, refinements)
+
+
+def _refined(lines: Lines, model: Model, refinements: Sequence[Refinement]) -> Model:
+    """The model with those that refine it."""
+    found: dict[str, Model] = {}
+    for one in refinements:
+        if one.variant not in model.variants or one.variant in found:
+            lines.fail(
+                f"the refinement of {one.variant[:40]!r} is of none of the variants, or twice"
+            )
+        directory = lines.file.parent / one.directory
+        if f"{zlib.crc32(_bytes_of(directory / 'model.txt')):08x}" != one.checksum:
+            raise ModelError(
+                f"'{directory / 'model.txt'}' does not match the checksum in the model that it "
+                f"refines: it was damaged, edited or is of another training; {REMEDY}"
+            )
+        found[one.variant] = read_model(directory)
+    try:
+        _check(refined := replace(model, refinements=found))
+    except ModelError as error:
+        raise ModelError(f"'{lines.file}': {error}; {REMEDY}") from None
+    return refined
 
 
 def _input(lines: Lines, words: list[str], features: list[str]) -> ModelInput:
@@ -242,6 +300,17 @@ def _check(model: Model) -> None:
             raise ModelError(f"{missing.pop()!r}, an input's feature, is none of the features")
         if not (isfinite(one.high - one.low) and one.low <= one.high):
             raise ModelError(f"the range of {one} is not from low to high")
+
+    for variant, refinement in model.refinements.items():
+        _check(refinement)
+        if variant not in model.variants or variant not in model.parameters:
+            raise ModelError(f"{variant!r}, which is refined, is no variant with parameters")
+        of_another = (refinement.function, refinement.features) != (model.function, model.features)
+        if of_another or refinement.refinements:
+            raise ModelError(
+                f"the refinement of {variant!r} is of another function, of other features or "
+                "refined itself"
+            )
 
 
 def _check_names(what: str, names: Sequence[str], least: int, most: int) -> None:

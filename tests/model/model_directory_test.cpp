@@ -118,7 +118,7 @@ TEST_CASE("what is wrong with a description is said, with file, line and remedy"
       {cut(44), "line 3: the file ends where 'end' should be: it is truncated"},
       {[](auto) { return std::string("\x7f\x45\x4c\x46\x00\x01\n", 7); },
        "line 1: this is no model description"},
-      {swap("fettle-model 1", "fettle-model 2"), "line 1: the model is of version 2"},
+      {swap("fettle-model 1", "fettle-model 3"), "line 1: the model is of version 3"},
       {swap("fettle-model 1", "fettle-model one"), "line 1: 'one' is no number"},
       {[](const std::string& text) { return replaced(text, "csr", "coo"); },
        "line 14: the checksum does not match"},

@@ -30,6 +30,8 @@ struct split_model {
   /// Expected costs of each variant where x <= threshold, and beyond.
   std::vector<double> below{0.0, 1.0};
   std::vector<double> above{1.0, 0.0};
+  std::string folder;                ///< within the directory; empty: the function's name
+  std::vector<std::string> further;  ///< lines of version 2
 };
 
 inline std::string joined(const std::vector<std::string>& names) {
@@ -50,14 +52,18 @@ inline std::string write_model(const std::string& directory, const split_model& 
   const std::string tree = "fettle-trees 1\ntrees 1 classes " + classes + " inputs 1\ntree 3\n" +
                            "split 0 " + std::to_string(model.threshold) + " 1 2\n" +
                            leaf(model.below) + leaf(model.above);
-  std::string text = "fettle-model 1\nfunction " + model.function + "\nclassifier tree\nvariants" +
-                     joined(model.variants) + "\ndefault " + model.variants.front() + "\nfeatures" +
-                     joined(model.features) + "\ninput linear " + model.features.front() + " " +
+  const std::string version = model.further.empty() ? "1" : "2";
+  std::string text = "fettle-model " + version + "\nfunction " + model.function +
+                     "\nclassifier tree\nvariants" + joined(model.variants) + "\ndefault " +
+                     model.variants.front() + "\nfeatures" + joined(model.features) +
+                     "\ninput linear " + model.features.front() + " " +
                      std::to_string(model.range_low) + " " + std::to_string(model.range_high) +
                      "\nguard " + model.guard + "\npredictor model.tree " + checksum(tree) + " " +
                      std::to_string(tree.size()) + "\nprovenance inputs 4\n";
+  for (const std::string& line : model.further) text += line + "\n";
   text += "end " + checksum(text) + "\n";
-  const std::string folder = directory + "/" + model.function;
+  const std::string folder =
+      directory + "/" + (model.folder.empty() ? model.function : model.folder);
   write_text(folder + "/model.tree", tree);
   write_text(folder + "/model.txt", text);
   return text;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fettle/core/crc32.hpp>
+#include <fettle/model/described_parameters.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 #include <fettle/model/model_input.hpp>
@@ -29,6 +30,8 @@ struct description {
   std::uint32_t predictor_checksum = 0;
   std::size_t predictor_size = 0;
   std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<described_parameters> parameters;   ///< version 2
+  std::vector<described_refinement> refinements;  ///< version 2
 };
 
 [[nodiscard]] inline std::optional<std::uint32_t> parse_checksum(std::string_view text) noexcept {
@@ -78,10 +81,10 @@ class description_reader {
     if (lines_.word("'fettle-model'") != "fettle-model") {
       lines_.fail("this is no model description: it does not begin with 'fettle-model'");
     }
-    const auto version = lines_.number<std::uint32_t>("the version", 0, 1000000);
-    if (version != 1) {
-      lines_.fail("the model is of version " + number_text(version) +
-                  ", this program reads version 1");
+    version_ = lines_.number<std::uint32_t>("the version", 0, 1000000);
+    if (version_ != 1 && version_ != 2) {
+      lines_.fail("the model is of version " + number_text(version_) +
+                  ", this program reads versions 1 and 2");
     }
     lines_.end_line();
   }
@@ -119,6 +122,10 @@ class description_reader {
       std::string entry = lines_.name("the name of the provenance");
       std::string value = lines_.line_done() ? std::string() : lines_.name("the provenance");
       model_.provenance.emplace_back(std::move(entry), std::move(value));
+    } else if (key == "parameters" && version_ > 1) {
+      add_once(model_.parameters, read_parameters(lines_), key);
+    } else if (key == "refine" && version_ > 1) {
+      add_once(model_.refinements, read_refinement(), key);
     } else {
       lines_.fail(detail::quoted(key) + " is no key of a model description");
     }
@@ -179,6 +186,36 @@ class description_reader {
         lines_.number<std::size_t>("the predictor's size", 0, maximum_file_size);
   }
 
+  described_refinement read_refinement() {
+    described_refinement found;
+    found.variant = lines_.name("a variant");
+    found.directory = lines_.word("the refinement's directory");
+    if (!is_plain_name(found.directory)) {
+      lines_.fail(detail::quoted(found.directory) + " is no name of a directory beside this file");
+    }
+    const std::string_view checksum = lines_.word("the refinement's checksum");
+    const std::optional<std::uint32_t> value = parse_checksum(checksum);
+    if (!value) lines_.fail(detail::quoted(checksum) + " is no checksum of 8 hexadecimal digits");
+    found.checksum = *value;
+    return found;
+  }
+
+  /// One line a variant.
+  template <typename Entry>
+  void add_once(std::vector<Entry>& all, Entry found, std::string_view key) {
+    for (const Entry& other : all) {
+      if (other.variant == found.variant) {
+        lines_.fail("there are two lines '" + std::string(key) + "' for " +
+                    detail::quoted(found.variant));
+      }
+    }
+    if (all.size() == maximum_classes) {
+      lines_.fail("there are more than " + number_text(maximum_classes) + " lines '" +
+                  std::string(key) + "'");
+    }
+    all.push_back(std::move(found));
+  }
+
   void check_end(std::string_view key) {
     const std::string_view before =
         text_.substr(0, static_cast<std::size_t>(key.data() - text_.data()));
@@ -204,6 +241,12 @@ class description_reader {
       lines_.fail("the default " + detail::quoted(model_.default_variant) +
                   " is none of the variants");
     }
+    for (const described_refinement& one : model_.refinements) {
+      if (place_of(one.variant, model_.variants) == model_.variants.size()) {
+        lines_.fail("the refinement of " + detail::quoted(one.variant) +
+                    " is of none of the variants");
+      }
+    }
     const bool svm = model_.classifier == "svm";
     if (svm && model_.inputs.empty()) lines_.fail("the machine has no inputs");
     const char* const file = svm ? "model.svm" : "model.tree";
@@ -221,6 +264,7 @@ class description_reader {
   std::string_view text_;
   line_reader lines_;
   description model_;
+  std::uint32_t version_ = 0;
   bool function_ = false;
   bool classifier_ = false;
   bool variants_ = false;

@@ -14,7 +14,8 @@ inline constexpr std::size_t maximum_features = 64;
 namespace fettle::model {
 
 inline constexpr std::size_t maximum_inputs = maximum_features;
-inline constexpr std::size_t maximum_classes = 1024;  ///< variants of one function
+inline constexpr std::size_t maximum_classes = 1024;   ///< variants of one function
+inline constexpr std::size_t maximum_parameters = 64;  ///< of one variant
 inline constexpr std::size_t maximum_support_vectors = 1'000'000;
 inline constexpr std::size_t maximum_nodes = 10'000'000;  ///< of all trees of a forest together
 inline constexpr std::size_t maximum_file_size = std::size_t{1} << 30;  ///< of either model file

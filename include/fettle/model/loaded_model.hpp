@@ -1,10 +1,12 @@
 // loaded_model: all that a model directory or an embedded model says, ready to select by.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fettle/model/described_parameters.hpp>
 #include <fettle/model/predictor.hpp>
 
 namespace fettle::model {
@@ -21,6 +23,10 @@ struct loaded_model {
   std::vector<model_input> inputs;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< in the file's order
   model::predictor predictor;
+  std::vector<described_parameters> parameters{};
+  /// For each variant the model that chooses among its points; null where there is none, and empty
+  /// where there is none at all. Their features are this model's, in the same order.
+  std::vector<std::shared_ptr<const loaded_model>> refinements{};
 };
 
 /// The model that a generated header embeds in the program; defined in embedded_model.hpp, which

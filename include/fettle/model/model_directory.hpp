@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,33 +96,70 @@ struct owned_forest {
                                            std::string_view predictor_text) {
   predictor trained = make_predictor(model, predictor_file, predictor_text);
   std::vector<bool> used = used_features(model.features.size(), model.inputs);
-  return {std::move(model.function), std::move(model.classifier),      std::move(model.variants),
-          std::move(model.features), std::move(model.default_variant), std::move(used),
-          std::move(model.inputs),   std::move(model.provenance),      std::move(trained)};
+  return {std::move(model.function),  std::move(model.classifier),      std::move(model.variants),
+          std::move(model.features),  std::move(model.default_variant), std::move(used),
+          std::move(model.inputs),    std::move(model.provenance),      std::move(trained),
+          std::move(model.parameters)};
+}
+
+/// The model in a directory, without those that refine it; `refinements` receives what it says of
+/// them, `expected` is the checksum that its model.txt has to have.
+[[nodiscard]] inline loaded_model load_one_model(const std::string& path,
+                                                 std::vector<described_refinement>& refinements,
+                                                 std::optional<std::uint32_t> expected = {}) {
+  const std::string file = path + "/model.txt";
+  const std::string text = read_model_file(file);
+  if (expected && crc32(text) != *expected) {
+    throw error("'" + file + "' does not match the checksum in the model that it refines: it was " +
+                "damaged, edited or is of another training; " + remedy);
+  }
+  description model = description_reader(file, text).read();
+  refinements = model.refinements;
+  const std::string predictor_file = path + "/" + model.predictor_file;
+  const std::string predictor = read_model_file(predictor_file);
+  if (predictor.size() != model.predictor_size) {
+    throw error("'" + predictor_file + "' has " + number_text(predictor.size()) + " bytes, but '" +
+                file + "' says " + number_text(model.predictor_size) +
+                ": it is truncated or of another training; " + remedy);
+  }
+  if (crc32(predictor) != model.predictor_checksum) {
+    throw error("'" + predictor_file + "' does not match the checksum in '" + file +
+                "': it was damaged, edited or is of another training; " + remedy);
+  }
+  return assemble(std::move(model), predictor_file, predictor);
+}
+
+[[nodiscard]] inline std::shared_ptr<const loaded_model> load_refinement(
+    const std::string& path, const described_refinement& described, const loaded_model& refined) {
+  std::vector<described_refinement> deeper;
+  const std::string directory = path + "/" + described.directory;
+  auto loaded =
+      std::make_shared<const loaded_model>(load_one_model(directory, deeper, described.checksum));
+  if (loaded->function != refined.function || loaded->features != refined.features ||
+      !deeper.empty()) {
+    throw error("'" + directory + "/model.txt' does not refine '" + path +
+                "/model.txt': it is of another function, of other features or refined itself; " +
+                remedy);
+  }
+  return loaded;
 }
 
 }  // namespace detail
 
 /// The model in the directory `path`, which holds model.txt and the predictor that it names. Throws
 /// fettle::error, naming file, line and remedy, where anything is missing, unreadable, damaged, of
-/// another version or contradicts itself; never anything else, but for std::bad_alloc. Reads some
-/// 50 MB a second; takes memory of a few times the files' size.
+/// another version or contradicts itself; never anything else, but for std::bad_alloc. The models
+/// that refine it are read with it. Reads some 50 MB a second; takes memory of a few times the
+/// files' size.
 [[nodiscard]] inline loaded_model load_model_directory(const std::string& path) {
-  const std::string file = path + "/model.txt";
-  const std::string text = detail::read_model_file(file);
-  detail::description model = detail::description_reader(file, text).read();
-  const std::string predictor_file = path + "/" + model.predictor_file;
-  const std::string predictor = detail::read_model_file(predictor_file);
-  if (predictor.size() != model.predictor_size) {
-    throw error("'" + predictor_file + "' has " + number_text(predictor.size()) + " bytes, but '" +
-                file + "' says " + number_text(model.predictor_size) +
-                ": it is truncated or of another training; " + detail::remedy);
+  std::vector<described_refinement> described;
+  loaded_model model = detail::load_one_model(path, described);
+  if (!described.empty()) model.refinements.resize(model.variants.size());
+  for (const described_refinement& one : described) {
+    const std::size_t place = detail::place_of(one.variant, model.variants);
+    model.refinements[place] = detail::load_refinement(path, one, model);
   }
-  if (crc32(predictor) != model.predictor_checksum) {
-    throw error("'" + predictor_file + "' does not match the checksum in '" + file +
-                "': it was damaged, edited or is of another training; " + detail::remedy);
-  }
-  return detail::assemble(std::move(model), predictor_file, predictor);
+  return model;
 }
 
 }  // namespace fettle::model

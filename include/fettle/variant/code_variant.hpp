@@ -23,12 +23,14 @@
 #include <fettle/variant/fixed_inputs.hpp>
 #include <fettle/variant/misuse.hpp>
 #include <fettle/variant/object_name.hpp>
+#include <fettle/variant/parameter.hpp>
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/selection.hpp>
 #include <fettle/variant/selector.hpp>
 #include <fettle/variant/training.hpp>
 #include <fettle/variant/trial_runs.hpp>
+#include <fettle/variant/variant_tables.hpp>
 
 namespace fettle {
 
@@ -105,6 +107,20 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
                      detail::returns_number<callable, Args...>, nullptr);
   }
 
+  /// Adds a variant with tunable parameters, `parameter` and `constraint` in any order. It takes
+  /// their values behind the arguments: as `const parameters&`, or as one number each.
+  template <typename Variant, detail::parameter_or_constraint... Entries>
+    requires(sizeof...(Entries) > 0)
+  void add_variant(std::string_view name, Variant&& variant, const Entries&... entries) {
+    using at_point =
+        detail::checked_point<shape, Variant, detail::argument_list<Args...>, Entries...>;
+    auto space = registry_.space_of(name, entries...);
+    auto points = at_point::template maker<adapter, result>(std::forward<Variant>(variant), space);
+    auto call = points(space.defaults());
+    add_variant_call(std::string(name), std::move(call), at_point::returns_number, nullptr,
+                     std::move(space), std::move(points));
+  }
+
   /// Adds the object as a variant under a name of your choice; it must outlive this.
   template <typename Variant>
     requires detail::function_object<Variant>
@@ -165,21 +181,21 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   void add_constraint(std::string_view variant, Constraint&& constraint) {
     detail::check_constraint<std::decay_t<Constraint>, Args...>();
     add_constraint_call(registry_.find_variant(variant, "add_constraint"),
-                        owned_constraint(constraint));
+                        tables::owned(constraint));
   }
   template <typename Constraint>
     requires detail::function_object<Constraint>
   void add_constraint(std::string_view variant, Constraint* constraint) {
     detail::check_constraint<Constraint, Args...>();
     add_constraint_call(registry_.find_variant(variant, "add_constraint"),
-                        seen_constraint(constraint));
+                        tables::seen(constraint));
   }
   template <typename Variant, typename Constraint>
     requires detail::function_object<Variant> && detail::function_object<Constraint>
   void add_constraint(Variant* variant, Constraint* constraint) {
     detail::check_constraint<Constraint, Args...>();
     add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
-                        seen_constraint(constraint));
+                        tables::seen(constraint));
   }
   template <typename Variant, typename Constraint>
     requires detail::function_object<Variant> &&
@@ -187,7 +203,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
             Variant* variant, Constraint&& constraint) {
       detail::check_constraint<std::decay_t<Constraint>, Args...>();
       add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
-                          owned_constraint(constraint));
+                          tables::owned(constraint));
     }
 
     /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
@@ -223,7 +239,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
       if (plan.training != nullptr) [[unlikely]] {
         return train(*plan.training, static_cast<Args&&>(args)...);
       }
-      return variants_[note(choose(plan, args...)).index](static_cast<Args&&>(args)...);
+      return tables_.variants[note(choose(plan, args...)).index](static_cast<Args&&>(args)...);
     }
 
     /// What a call with these arguments would run, and why. Runs nothing.
@@ -240,7 +256,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
         return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
       }
       const selection chosen = note(choose(plan, args...));
-      const auto& call = variants_[chosen.index];
+      const auto& call = tables_.variants[chosen.index];
       return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
     }
 
@@ -265,14 +281,14 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
       }
       const selection chosen = note(fixed_.select(selector(), plan));
       return fixed_.pass_to([&](auto&&... args) -> result {
-        return variants_[chosen.index](static_cast<Args&&>(args)...);
+        return tables_.variants[chosen.index](static_cast<Args&&>(args)...);
       });
     }
 
     /// The latest selection of any thread; nothing before the first. `variant` stays valid as long
     /// as this. For the values and scores behind it set FETTLE_TRACE.
     std::optional<selection> last_selection() const noexcept {
-      const std::uint32_t packed = last_.load(std::memory_order_relaxed);
+      const std::uint32_t packed = last_.load(std::memory_order_acquire);
       if (packed == nothing_yet) return std::nullopt;
       const std::size_t index = packed >> 8U;
       return selection{index, registry_.variants[index],
@@ -281,6 +297,8 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
 
    private:
     using adapter = detail::call_variant<result, Args...>;
+    using tables = detail::variant_tables<result, Args...>;
+    using point_maker = detail::point_maker<result, Args...>;
     static constexpr std::uint32_t nothing_yet = ~std::uint32_t{0};
 
     void refuse_after_first_call(std::string_view what) const {
@@ -291,12 +309,12 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     // ---- Tables ---------------------------------------------------------------------------------
 
     void add_variant_call(std::string name, detail::erased_variant<result, Args...> call,
-                          bool returns_number, const void* object) {
+                          bool returns_number, const void* object,
+                          detail::parameter_space space = {}, point_maker points = {}) {
       refuse_after_first_call("add_variant");
-      registry_.add_variant(std::move(name), object);
-      variants_.push_back(std::move(call));
-      returns_metric_.push_back(returns_number && settings.metric == metric_source::returned);
-      constraints_.emplace_back();
+      registry_.add_variant(std::move(name), object, std::move(space));
+      tables_.add(std::move(call), returns_number && settings.metric == metric_source::returned,
+                  std::move(points));
     }
     void add_feature_call(std::string name, detail::erased_feature<Args...> call) {
       refuse_after_first_call("add_input_feature");
@@ -305,17 +323,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     }
     void add_constraint_call(std::size_t variant, detail::erased_constraint<Args...> call) {
       refuse_after_first_call("add_constraint");
-      constraints_[variant].push_back(std::move(call));
-    }
-    template <typename Constraint>
-    static detail::erased_constraint<Args...> owned_constraint(Constraint& constraint) {
-      return detail::erased_constraint<Args...>::template owning<detail::call_constraint<Args...>>(
-          constraint);
-    }
-    template <typename Constraint>
-    static detail::erased_constraint<Args...> seen_constraint(Constraint* constraint) {
-      return detail::erased_constraint<Args...>::template referring<
-          detail::call_constraint<Args...>>(constraint);
+      tables_.constraints[variant].push_back(std::move(call));
     }
 
     // ---- Selection ------------------------------------------------------------------------------
@@ -332,13 +340,14 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
         registry_.check_complete();
         owned_plan_ = std::make_unique<const detail::deployment>(
             detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>));
+        tables_.add_points(registry_);
         plan_.store(owned_plan_.get(), std::memory_order_release);
       }
       return *owned_plan_;
     }
 
     detail::selector<Policy, Args...> selector() const {
-      return {registry_, features_, constraints_, *context_};
+      return {registry_, features_, tables_.constraints, *context_};
     }
     selection choose(const detail::deployment& plan, detail::observed<Args>... args) const {
       return selector().choose(plan, args...);
@@ -350,7 +359,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
       const std::uint32_t packed = static_cast<std::uint32_t>(chosen.index << 8U) |
                                    static_cast<std::uint32_t>(chosen.reason);
       if (last_.load(std::memory_order_relaxed) != packed) {
-        last_.store(packed, std::memory_order_relaxed);
+        last_.store(packed, std::memory_order_release);
       }
       return chosen;
     }
@@ -369,25 +378,23 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     // Measures all variants, then runs the default on the caller's own arguments.
     result train(const detail::training_request& request, Args&&... args) {
       detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
-      detail::trial_runs<result, Args...> trials(variants_, returns_metric_, reset_, kept);
+      detail::trial_runs<result, Args...> trials(tables_, reset_, kept);
       const detail::trainee function =
-          trials.describe(registry_, features_, constraints_, settings.constraints, verify_);
+          trials.describe(registry_, features_, settings.constraints, verify_);
       const bool used = detail::training_session::instance(request).measure(function);
       if (used) trials.reset();
       note(fallback(selection_reason::no_model));
       return std::apply(
           [this](auto&... argument) -> result {
-            return variants_[registry_.default_index](argument.pass()...);
+            return tables_.variants[registry_.default_index](argument.pass()...);
           },
           kept);
     }
 
     context* context_;
     detail::registry registry_;
-    std::vector<detail::erased_variant<result, Args...>> variants_;
-    std::vector<bool> returns_metric_;
+    tables tables_;
     std::vector<detail::erased_feature<Args...>> features_;
-    std::vector<std::vector<detail::erased_constraint<Args...>>> constraints_;
     typename detail::trial_runs<result, Args...>::reset_function reset_;
     detail::verification<result, Args...> verify_;
 

@@ -17,6 +17,7 @@
 #include <fettle/model/model_directory.hpp>
 #include <fettle/variant/context.hpp>
 #include <fettle/variant/decision_trace.hpp>
+#include <fettle/variant/deployed_points.hpp>
 #include <fettle/variant/environment.hpp>
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/registry.hpp>
@@ -30,10 +31,17 @@ struct used_feature {
   std::size_t position;
 };
 
+/// The model that chooses among the points of a class's variant, and the variants of its classes.
+struct refined_class {
+  const model::loaded_model* model = nullptr;  ///< null: the class is a variant
+  std::vector<std::size_t> variant_of_class;
+};
+
 struct deployment {
   std::shared_ptr<const model::loaded_model> model;  ///< null: the default variant always runs
   std::vector<used_feature> features;                ///< those that the model looks at
-  std::vector<std::size_t> variant_of_class;         ///< the model's class -> registered variant
+  std::vector<std::size_t> variant_of_class;         ///< the model's class -> variant
+  std::vector<refined_class> refined;                ///< a class; empty where no class is refined
   std::optional<std::size_t> forced;
   std::shared_ptr<decision_trace> trace;       ///< null: not traced
   const training_request* training = nullptr;  ///< not null: this function is in training
@@ -122,27 +130,35 @@ inline std::vector<std::size_t> match_names(std::string_view what,
 
 /// Makes `plan` select by the model. Throws fettle::error where the model is not for this function.
 inline void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> model,
-                   const registry& function) {
+                   registry& function) {
   if (model->function != function.settings.name) {
     throw error("the model was trained for the function " + model->function +
                 "; run the tuning script again");
   }
-  plan.variant_of_class = match_names("variants", model->variants, function.variants);
+  check_parameters(*model, function);
+  plan.variant_of_class = match_variants(model->variants, function);
+  std::vector<bool> used = model->used_features;
+  if (!model->refinements.empty()) plan.refined.resize(model->variants.size());
+  for (std::size_t c = 0; c < model->refinements.size(); ++c) {
+    const model::loaded_model* const refining = model->refinements[c].get();
+    if (refining == nullptr) continue;
+    plan.refined[c] = {refining, match_points(*refining, plan.variant_of_class[c], function)};
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (refining->used_features[i]) used[i] = true;
+    }
+  }
   const std::vector<std::size_t> places =
       match_names("features", model->features, function.features);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (model->used_features[i]) plan.features.push_back({places[i], i});
+    if (used[i]) plan.features.push_back({places[i], i});
   }
   plan.model = std::move(model);
 }
 
-inline std::optional<std::size_t> find_forced(const registry& function, context& shared) {
+inline std::optional<std::size_t> find_forced(registry& function, context& shared) {
   const std::optional<std::string> name = forced_variant(function.settings.name);
   if (!name) return std::nullopt;
-  const auto found = std::find(function.variants.begin(), function.variants.end(), *name);
-  if (found != function.variants.end()) {
-    return static_cast<std::size_t>(found - function.variants.begin());
-  }
+  if (const auto found = function.find_or_add_point(*name)) return found;
   shared.warn_once(std::string(function.settings.name) + ": FETTLE_FORCE names the variant " +
                    *name + ", which is not one of " + joined(function.variants) + "; ignored");
   return std::nullopt;
@@ -151,7 +167,7 @@ inline std::optional<std::size_t> find_forced(const registry& function, context&
 /// Everything above, for the first call. Throws in strict mode, and on a malformed training
 /// request.
 template <typename Loader>
-deployment make_deployment(const registry& function, context& shared, Loader embedded) {
+deployment make_deployment(registry& function, context& shared, Loader embedded) {
   deployment plan;
   const std::string name(function.settings.name);
   const training_request* training = active_training();

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/variant/object_name.hpp>
+#include <fettle/variant/parameter_space.hpp>
 #include <fettle/variant/policy.hpp>
 
 namespace fettle::detail {
@@ -26,19 +29,81 @@ inline std::string joined(const std::vector<std::string>& names) {
 /// thing and the remedy, where it is not acceptable.
 struct registry {
   policy_settings settings;
+  /// The registered variants, then the points that models and users chose of them. A variant with
+  /// parameters is there under the name of the point at its defaults, "tiled tile=16".
   std::vector<std::string> variants;
   std::vector<std::string> features;
   std::vector<const void*> objects;  ///< of variants given by pointer; null for others
   std::size_t default_index = 0;
 
+  /// A registered variant: the name that it was given, and its parameters' values, if it has any.
+  struct family {
+    std::string name;
+    parameter_space space;
+  };
+  std::vector<family> families;
+  /// A variant at values of its parameters.
+  struct point {
+    std::size_t family;
+    parameter_values values;
+  };
+  std::vector<point> points;  ///< of variants[families.size()] and following
+
   [[noreturn]] void complain(const std::string& what) const {
     throw error(std::string(settings.name) + ": " + what);
   }
 
-  void add_variant(std::string name, const void* object) {
+  void add_variant(std::string name, const void* object, parameter_space space = {}) {
     check_name("variant", name, variants, model::maximum_classes);
-    variants.push_back(std::move(name));
+    for (const family& other : families) {
+      if (other.name == name) complain("two variants named " + name);
+    }
+    const std::string values = space.text_of(space.defaults());
+    variants.push_back(values.empty() ? name : name + " " + values);
+    families.push_back({std::move(name), std::move(space)});
     objects.push_back(object);
+  }
+
+  /// A variant's parameters. Throws fettle::error where they do not fit together.
+  template <typename... Entries>
+  parameter_space space_of(std::string_view name, const Entries&... entries) const {
+    try {
+      return parameter_space(entries...);
+    } catch (const error& problem) {
+      complain(std::string(name) + ": " + problem.what());
+    }
+  }
+
+  /// The point that a text like "tiled tile=16" names; nothing where it names none that is valid.
+  std::optional<point> parse_point(std::string_view text) const {
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      const family& one = families[k];
+      if (one.space.empty() || !text.starts_with(one.name + " ")) continue;
+      if (auto values = one.space.parse(text.substr(one.name.size() + 1))) {
+        return point{k, *std::move(values)};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// The index of a variant by its name, or of a point of one, which is added where it is new;
+  /// nothing where the text names neither.
+  std::optional<std::size_t> find_or_add_point(std::string_view text) {
+    const auto found = std::find(variants.begin(), variants.end(), text);
+    if (found != variants.end()) return static_cast<std::size_t>(found - variants.begin());
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      if (families[k].name == text) return k;
+    }
+    std::optional<point> chosen = parse_point(text);
+    if (!chosen || variants.size() == model::maximum_classes) return std::nullopt;
+    variants.emplace_back(text);
+    points.push_back(*std::move(chosen));
+    return variants.size() - 1;
+  }
+
+  /// The registered variant that an index of `variants` belongs to.
+  std::size_t family_of(std::size_t variant) const {
+    return variant < families.size() ? variant : points[variant - families.size()].family;
   }
 
   void add_feature(std::string name) {
@@ -47,10 +112,11 @@ struct registry {
   }
 
   std::size_t find_variant(std::string_view name, std::string_view what) const {
-    const auto found = std::find(variants.begin(), variants.end(), name);
-    if (found != variants.end()) return static_cast<std::size_t>(found - variants.begin());
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      if (families[k].name == name) return k;
+    }
     complain(std::string(what) + " names " + std::string(name) +
-             ", which is none of the variants " + joined(variants) + "; add_variant it first");
+             ", which is none of the variants " + joined(names()) + "; add_variant it first");
   }
 
   std::size_t find_variant(const void* object, std::string_view what) const {
@@ -62,11 +128,17 @@ struct registry {
 
   /// At the first call: are the variants those that the tuning script states?
   void check_complete() const {
-    if (variants.empty()) complain("no variants; call add_variant first");
-    if (settings.variant_count == 0 || settings.variant_count == variants.size()) return;
+    if (families.empty()) complain("no variants; call add_variant first");
+    if (settings.variant_count == 0 || settings.variant_count == families.size()) return;
     complain("the tuning script states " + number_text(settings.variant_count) +
-             " variants, the program has " + number_text(variants.size()) + ": " +
-             joined(variants));
+             " variants, the program has " + number_text(families.size()) + ": " + joined(names()));
+  }
+
+  /// The registered variants' names, as they were given.
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const family& one : families) all.push_back(one.name);
+    return all;
   }
 
   /// A name for an object: its short class name, or the full one where the short one is taken, or

@@ -126,7 +126,7 @@ class selector {
     if constexpr (settings.outside_region == outside_region::use_default) {
       if (!decision.inside) return fallback(selection_reason::outside_region);
     }
-    const std::size_t choice = plan.variant_of_class[decision.variant];
+    const std::size_t choice = variant_of(plan, known, decision.variant);
     if constexpr (settings.constraints) {
       if (!may_run(choice, known, args...)) [[unlikely]] {
         if constexpr (settings.on_constraint_failure == constraint_failure::next_best) {
@@ -136,6 +136,15 @@ class selector {
       }
     }
     return made(choice, selection_reason::model);
+  }
+
+  /// The variant of one of the model's classes, at the point that the model for its parameters
+  /// chooses, if it has one.
+  static std::size_t variant_of(const deployment& plan, const evidence& known, std::size_t c) {
+    if (plan.refined.empty() || plan.refined[c].model == nullptr) return plan.variant_of_class[c];
+    const refined_class& refined = plan.refined[c];
+    return refined
+        .variant_of_class[refined.model->predictor.decide(values_of(plan, known)).variant];
   }
 
   bool may_run(std::size_t k, const evidence& known, observed<Args>... args) const {
@@ -170,7 +179,7 @@ class selector {
     static_cast<void>(plan.model->predictor.decide(values_of(plan, known), scores));
     std::array<bool, model::maximum_classes> ruled_out{};
     for (std::size_t c = 0; c < scores.size(); ++c) {
-      ruled_out[c] = plan.variant_of_class[c] == choice;
+      ruled_out[c] = variant_of(plan, known, c) == choice;
     }
     while (true) {
       std::size_t best = scores.size();
@@ -178,7 +187,7 @@ class selector {
         if (!ruled_out[c] && (best == scores.size() || scores[c] > scores[best])) best = c;
       }
       if (best == scores.size()) return fallback(selection_reason::constraint_failed);
-      const std::size_t candidate = plan.variant_of_class[best];
+      const std::size_t candidate = variant_of(plan, known, best);
       if (may_run(candidate, known, args...)) return made(candidate, selection_reason::next_best);
       ruled_out[best] = true;
     }

@@ -19,6 +19,7 @@
 
 #include <fettle/measure/race.hpp>
 #include <fettle/measure/timer.hpp>
+#include <fettle/variant/point_source.hpp>
 #include <fettle/variant/training_log.hpp>
 #include <fettle/variant/training_request.hpp>
 
@@ -38,10 +39,13 @@ struct trainee {
   bool larger_is_better = false;
   bool timed = true;        ///< false: variants return their metric
   bool may_repeat = false;  ///< several runs may be timed as one: nothing to reset in between
+  std::string parameters;   ///< of the variants, as parameters_json() says; empty: they have none
   std::string misuse;       ///< why training is impossible; empty where it is possible
   std::function<double(std::size_t feature)> evaluate;
   std::function<bool(std::size_t variant)> constraints_hold;
   std::function<training_run(std::size_t variant, std::size_t repeat)> run;
+  /// The number by which a point of a variant's parameters is run; throws where there is none such.
+  std::function<std::size_t(const std::string& point)> at_point;
   std::function<void()> keep_reference;  ///< the default's output, after its run; may be empty
   std::function<bool()> agrees;          ///< is the last run's output the default's? may be empty
 };
@@ -71,7 +75,7 @@ class training_session {
     if (!header_written_) {
       log_.header(request_.function, function.variants, function.features,
                   function.variants[function.default_index], function.timed,
-                  function.larger_is_better);
+                  function.larger_is_better, function.parameters);
       header_written_ = true;
     }
     const std::size_t call = next_call_++;
@@ -81,7 +85,11 @@ class training_session {
       return false;
     }
     if (!evaluate_features(function, call) || request_.features_only) return false;
-    run_race(function, call);
+    if (request_.points_from.empty()) {
+      run_race(function, call);
+    } else {
+      run_points(function, call);
+    }
     return true;
   }
 
@@ -95,6 +103,7 @@ class training_session {
 
   static constexpr double feature_sample_s = 20e-6;  // a thousand times the clock's resolution
   static constexpr double shortest_batch_s = 0.5e-3;
+  static constexpr double hopeless_point = 1.5;  // times the best: one sample of it says enough
 
   /// False where the call cannot or need not be measured.
   bool evaluate_features(const trainee& function, std::size_t call) {
@@ -159,10 +168,39 @@ class training_session {
     race contest(order.size(), request_.race, out, reference_metric(function));
     std::vector<lane> lanes(order.size());
     while (const std::optional<std::size_t> place = contest.next()) {
-      run_batch(function, call, order[*place], *place, contest, lanes[*place]);
+      const std::size_t k = order[*place];
+      run_batch(function, call, k, function.variants[k], *place, contest, lanes[*place]);
     }
     const std::optional<std::size_t> best = contest.best();
     log_.ended(call, contest.outcome(), best ? function.variants[order[*best]] : std::string());
+  }
+
+  /// Measures one point after the other, as the tuner's search strategy asks for them.
+  void run_points(const trainee& function, std::size_t call) {
+    best_seconds_ = request_.best_s;
+    if (function.keep_reference) make_reference(function, call);
+    point_source points(request_.points_from);
+    while (const std::optional<std::string> name = points.next()) {
+      try {
+        measure_point(function, call, *name, function.at_point(*name));
+      } catch (const error& problem) {
+        log_.failed(call, *name, problem.what());
+      }
+    }
+  }
+
+  void measure_point(const trainee& function, std::size_t call, const std::string& name,
+                     std::size_t k) {
+    if (const std::string reason = why_excluded(function, k); !reason.empty()) {
+      log_.excluded(call, name, reason);
+      return;
+    }
+    race_options options = request_.race;
+    options.hopeless = hopeless_point;
+    race alone(1, options, {}, reference_metric(function));
+    lane runner;
+    while (alone.next()) run_batch(function, call, k, name, 0, alone, runner);
+    if (alone.best()) log_.measured(call, name);
   }
 
   bool done_before(const std::string& variant) const {
@@ -201,9 +239,8 @@ class training_session {
                     request_.limit * best_seconds_ * static_cast<double>(runs));
   }
 
-  void run_batch(const trainee& function, std::size_t call, std::size_t k, std::size_t place,
-                 race& contest, lane& runner) {
-    const std::string& name = function.variants[k];
+  void run_batch(const trainee& function, std::size_t call, std::size_t k, const std::string& name,
+                 std::size_t place, race& contest, lane& runner) {
     const std::size_t samples = runner.seconds < shortest_batch_s ? 3 : 1;
     const std::size_t cold_runs = runner.warm ? 0 : request_.warm_up + 1;
     log_.started(call, name, limit_seconds(samples * runner.repeat + cold_runs));

@@ -48,9 +48,10 @@ class training_log {
   training_log& operator=(const training_log&) = delete;
   ~training_log() { std::fclose(file_); }
 
+  /// `parameters` is JSON that says which variants have parameters; empty where none has.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
-              bool larger_is_better) {
+              bool larger_is_better, std::string_view parameters = {}) {
     json_writer json = start();
     json.field("fettle_log", 1).field("function", function);
     names(json, "variants", variants);
@@ -61,6 +62,7 @@ class training_log {
     json.key("machine");
     write_json(json, describe_machine());
     json.field("program", program_path());
+    if (!parameters.empty()) json.key("parameters").raw(parameters);
     finish(json);
   }
 
@@ -94,6 +96,12 @@ class training_log {
   void failed(std::size_t call, std::string_view variant, std::string_view reason) {
     json_writer json = start();
     event(json, call, variant, "failed").field("reason", reason);
+    finish(json);
+  }
+
+  void measured(std::size_t call, std::string_view variant) {
+    json_writer json = start();
+    event(json, call, variant, "measured");
     finish(json);
   }
 

@@ -33,6 +33,9 @@ struct training_request {
   double limit_floor_s = 2.0;  ///< but at least this long;
   double timeout_s = 300.0;    ///< the first variant, with nothing to compare, this long
   race_options race;
+  /// Not empty: a file, usually a pipe, with a line for each point of a variant's parameters that
+  /// is to be measured in call first_call; read as they come, until its end.
+  std::string points_from;
 };
 
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -84,6 +87,8 @@ inline training_request parse_training_request(std::string log_path, std::string
     } else if (key == "race") {
       read_number(item, raw, flag);
       request.race.racing = flag != 0;
+    } else if (key == "points_from") {
+      request.points_from = decoded(raw);
     } else if (key == "first_call") {
       read_number(item, raw, request.first_call);
     } else if (key == "best_s") {

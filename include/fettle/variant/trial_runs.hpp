@@ -14,8 +14,10 @@
 
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/callables.hpp>
+#include <fettle/variant/parameters_json.hpp>
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/training.hpp>
+#include <fettle/variant/variant_tables.hpp>
 
 namespace fettle::detail {
 
@@ -89,10 +91,9 @@ class trial_runs {
  public:
   using reset_function = std::function<void(std::remove_reference_t<Args>&...)>;
 
-  trial_runs(const std::vector<erased_variant<Result, Args...>>& variants,
-             const std::vector<bool>& returns_metric, const reset_function& reset,
+  trial_runs(const variant_tables<Result, Args...>& tables, const reset_function& reset,
              kept_arguments<Args...>& args)
-      : variants_(variants), returns_metric_(returns_metric), reset_(reset), args_(args) {}
+      : tables_(tables), reset_(reset), args_(args) {}
 
   /// Several runs may be timed as one where nothing has to happen in between.
   static constexpr bool cheap_to_pass =
@@ -122,20 +123,20 @@ class trial_runs {
           std::apply([&](auto&... copy) { return call(k, static_cast<Args&&>(copy)...); }, copies);
       seconds = clock.seconds();
     }
-    return {returns_metric_[k] ? returned : seconds, seconds};
+    return {tables_.returns_metric[registered(k)] ? returned : seconds, seconds};
   }
 
   /// What the training session needs to know and do. Refers to this and to every argument.
   trainee describe(const registry& names, const std::vector<erased_feature<Args...>>& features,
-                   const std::vector<std::vector<erased_constraint<Args...>>>& constraints,
                    bool constrained, const verification<Result, Args...>& verify) {
     trainee function;
     function.variants = names.variants;
+    function.parameters = parameters_json(names);
     function.features = names.features;
     function.default_index = names.default_index;
     function.larger_is_better = names.settings.larger_is_better;
-    function.timed =
-        std::find(returns_metric_.begin(), returns_metric_.end(), true) == returns_metric_.end();
+    function.timed = std::find(tables_.returns_metric.begin(), tables_.returns_metric.end(),
+                               true) == tables_.returns_metric.end();
     function.may_repeat = function.timed && !reset_ && cheap_to_pass;
     if (!all_repeatable<Args...> && !reset_) {
       function.misuse =
@@ -143,12 +144,18 @@ class trial_runs {
           "function that makes it anew";
     }
     function.evaluate = [this, &features](std::size_t i) { return show(features[i]); };
-    function.constraints_hold = [this, &constraints, constrained](std::size_t k) {
+    function.constraints_hold = [this, constrained](std::size_t k) {
       if (!constrained) return true;
-      for (const auto& constraint : constraints[k]) {
+      for (const auto& constraint : tables_.constraints[registered(k)]) {
         if (!show(constraint)) return false;
       }
       return true;
+    };
+    function.at_point = [this, &names](const std::string& text) {
+      const auto point = names.parse_point(text);
+      if (!point) throw error(text + " is no point of a variant with parameters");
+      tried_.push_back({point->family, tables_.points[point->family](point->values)});
+      return tables_.variants.size() + tried_.size() - 1;
     };
     function.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
     if (verify) {
@@ -159,6 +166,21 @@ class trial_runs {
   }
 
  private:
+  /// A variant at values of its parameters that are tried out here.
+  struct tried_point {
+    std::size_t family;
+    erased_variant<Result, Args...> variant;
+  };
+
+  /// The registered variant that the k-th is, or is a point of.
+  std::size_t registered(std::size_t k) const {
+    return k < tables_.variants.size() ? k : tried_[k - tables_.variants.size()].family;
+  }
+  const erased_variant<Result, Args...>& variant(std::size_t k) const {
+    return k < tables_.variants.size() ? tables_.variants[k]
+                                       : tried_[k - tables_.variants.size()].variant;
+  }
+
   /// Calls f with the arguments as features see them.
   template <typename F>
   decltype(auto) show(const F& f) {
@@ -171,13 +193,13 @@ class trial_runs {
 
   double call(std::size_t k, Args&&... args) {
     if constexpr (std::is_void_v<Result>) {
-      variants_[k](std::forward<Args>(args)...);
+      variant(k)(std::forward<Args>(args)...);
       return 0.0;
     } else if constexpr (std::is_lvalue_reference_v<Result>) {
-      result_.value = &variants_[k](std::forward<Args>(args)...);
+      result_.value = &variant(k)(std::forward<Args>(args)...);
       return 0.0;
     } else {
-      result_.value.emplace(variants_[k](std::forward<Args>(args)...));
+      result_.value.emplace(variant(k)(std::forward<Args>(args)...));
       if constexpr (std::is_arithmetic_v<Result>) {
         return static_cast<double>(*result_.value);
       } else {
@@ -186,8 +208,8 @@ class trial_runs {
     }
   }
 
-  const std::vector<erased_variant<Result, Args...>>& variants_;
-  const std::vector<bool>& returns_metric_;
+  const variant_tables<Result, Args...>& tables_;
+  std::vector<tried_point> tried_;
   const reset_function& reset_;
   kept_arguments<Args...>& args_;
   result_slot<Result> result_;

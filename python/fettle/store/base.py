@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from fettle.errors import FettleError
 
@@ -49,6 +49,7 @@ class Offer:
     unit: str
     larger_is_better: bool
     machine: dict[str, str]
+    parameters: dict[str, Any] = field(default_factory=dict)  # as the log's header says them
 
 
 @dataclass

@@ -19,6 +19,7 @@ from fettle.training.record import (
     Excluded,
     Failed,
     Header,
+    Measured,
     Misuse,
     Record,
     Sample,
@@ -138,6 +139,9 @@ def _header(fields: dict[str, Any]) -> Header:
         larger_is_better=bool(fields.get("larger_is_better", False)),
         machine={str(k): str(v) for k, v in fields.get("machine", {}).items()},
         program=_text(fields.get("program", "")),
+        parameters={
+            _text(name): dict(entry) for name, entry in fields.get("parameters", {}).items()
+        },
     )
     if len(set(header.variants)) < len(header.variants):
         raise ValueError("two variants have the same name")
@@ -172,6 +176,10 @@ def _failed(fields: dict[str, Any]) -> Failed:
     return Failed(_index(fields["call"]), _text(fields["variant"]), _text(fields["reason"]))
 
 
+def _measured(fields: dict[str, Any]) -> Measured:
+    return Measured(_index(fields["call"]), _text(fields["variant"]))
+
+
 def _end(fields: dict[str, Any]) -> End:
     return End(_index(fields["call"]), _text(fields["outcome"]), _text(fields.get("best") or ""))
 
@@ -186,6 +194,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Record]] = {
     "sample": _sample,
     "excluded": _excluded,
     "failed": _failed,
+    "measured": _measured,
     "end": _end,
     "error": _misuse,
 }

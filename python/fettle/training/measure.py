@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from fettle.errors import FettleError
+from fettle.parameters.space import family_of, offered_spaces
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.plan import next_request
 from fettle.training.program import Input, Program, ProgramError
@@ -30,6 +31,7 @@ class Spent:
     seconds: float = 0.0
     program_starts: int = 0
     variant_runs: int = 0
+    points: int = 0  # of variants' parameters, that a search has measured
 
 
 @dataclass
@@ -156,11 +158,12 @@ class Measurer:
         )
         log.unlink(missing_ok=True)  # kept only where it could not be read
         self.spent.seconds += ending.seconds
-        self._conclude(given, key, request, recorder, ending)
+        self.conclude(given, key, request, recorder, ending)
 
-    def _conclude(
+    def conclude(
         self, given: Input, key: InputKey, request: Request, recorder: Recorder, ending: Ending
     ) -> None:
+        """Keeps what the end of a start of the program says. Raises InputError."""
         if ending.running is not None:
             variant = ending.running.variant
             self.store.add_verdict(
@@ -218,14 +221,16 @@ class Measurer:
     def check_offer(self, offer: Offer) -> None:
         """Raises ProgramError where the script says that there are other variants."""
         said = self.variants
+        spaces = offered_spaces(offer.parameters)
+        registered = [family_of(name, spaces) for name in offer.variants]
         if isinstance(said, tuple):
-            agrees, stated = set(said) == set(offer.variants), f"the variants {', '.join(said)}"
+            agrees, stated = set(said) == set(registered), f"the variants {', '.join(said)}"
         else:
             agrees, stated = said in (None, len(offer.variants)), f"{said} variants"
         if not agrees:
             raise ProgramError(
                 f"the tuning script says that {self.subject.function!r} has {stated}, the program "
-                f"registers {len(offer.variants)}: {', '.join(offer.variants)}"
+                f"registers {len(registered)}: {', '.join(registered)}"
             )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Header:
     larger_is_better: bool
     machine: dict[str, str]
     program: str
+    parameters: dict[str, Any] = field(default_factory=dict)  # of variants that have any
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,14 @@ class Failed:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A point of a variant's parameters has all its samples."""
+
+    call: int
+    variant: str
+
+
+@dataclass(frozen=True)
 class End:
     """The call is completely measured."""
 
@@ -82,4 +91,4 @@ class Misuse:
     reason: str
 
 
-Record: TypeAlias = Header | Call | Start | Sample | Excluded | Failed | End | Misuse
+Record: TypeAlias = Header | Call | Start | Sample | Excluded | Failed | Measured | End | Misuse

@@ -14,6 +14,7 @@ from fettle.training.record import (
     Excluded,
     Failed,
     Header,
+    Measured,
     Misuse,
     Record,
     Sample,
@@ -57,6 +58,11 @@ class Recorder:
                 self._verdict(record, "excluded")
             case Failed():
                 self._verdict(record, "failed")
+            case Measured():
+                self._check(record.call)
+                self._store.add_verdict(
+                    self._subject, self._key, record.call, record.variant, "measured"
+                )
             case End():
                 self._end(record)
             case Misuse():
@@ -85,6 +91,7 @@ class Recorder:
                 unit="s" if self._measurer.returns_seconds else header.unit,
                 larger_is_better=header.larger_is_better,
                 machine=header.machine,
+                parameters=header.parameters,
             )
         )
 

@@ -58,17 +58,19 @@ class Request:
     skip: tuple[str, ...] = ()  # variants of call first_call that are done
     best_seconds: float | None = None  # what the best of the skipped variants takes
     last_call: int | None = None  # no call after this one is measured
+    points_from: str | None = None  # a pipe with the points of parameters to measure
     measuring: Measuring = Measuring()
 
     def text(self) -> str:
         """The value of FETTLE_TRAINING."""
         parts = {
-            "function": _encode(self.function),
+            "function": encoded(self.function),
             "mode": self.mode,
             "first_call": str(self.first_call),
-            "skip": ",".join(_encode(name) for name in self.skip),
+            "skip": ",".join(encoded(name) for name in self.skip),
             "best_s": None if self.best_seconds is None else repr(self.best_seconds),
-            "input": _encode(self.input),
+            "points_from": None if self.points_from is None else encoded(self.points_from),
+            "input": encoded(self.input),
         }
         measuring = self.measuring
         if self.last_call is not None:
@@ -87,5 +89,6 @@ def _plain(value: float) -> float:
     return int(value) if isinstance(value, bool) else value
 
 
-def _encode(text: str) -> str:
+def encoded(text: str) -> str:
+    """A name as the program reads it: percent-encoded."""
     return quote(text, safe=_SAFE, errors="surrogateescape")

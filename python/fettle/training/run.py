@@ -77,56 +77,108 @@ def run_program(
     Raises LogError for a log that cannot be read, ProgramError for a program that cannot be
     started, and whatever `handle` raises; the program is dead by then.
     """
-    begin = time.monotonic()
-    reader = LogReader(log)
-    with tempfile.TemporaryFile() as output:
-        process = _start(command, directory, environment, output)
-        watchdog().guard(process.pid)
+    with ProgramRun(
+        command,
+        directory=directory,
+        environment=environment,
+        log=log,
+        handle=handle,
+        silence_seconds=silence_seconds,
+    ) as run:
+        ending = run.follow()
+    assert ending is not None  # there was nothing else to wait for
+    return ending
+
+
+class ProgramRun:
+    """A start of the program that can be followed piece by piece, as `run_program` does at once.
+
+    A context manager: the program is dead after it.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        directory: Path,
+        environment: Mapping[str, str],
+        log: Path,
+        handle: Callable[[Record], None],
+        silence_seconds: float,
+        poll_seconds: float = POLL_SECONDS,
+    ) -> None:
+        self._begin = time.monotonic()
+        self._reader = LogReader(log)
+        self._handle = handle
+        self._silence_seconds = silence_seconds
+        self._poll_seconds = poll_seconds
+        self._running: Start | None = None
+        self._last_sign = self._begin
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115  # closed by __exit__
         try:
-            cause, running = _follow(process, reader, handle, silence_seconds)
-        finally:
-            _kill(process)
-            watchdog().release()
-        seconds = time.monotonic() - begin
-        kind, code = _kind(cause, process.returncode, silence_seconds)
-        return Ending(kind, code, running, reader.header, seconds, _tail(output))
+            self._process = _start(command, directory, environment, self._output)
+        except BaseException:
+            self._output.close()
+            raise
+        watchdog().guard(self._process.pid)
+
+    def __enter__(self) -> ProgramRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _kill(self._process)
+        watchdog().release()
+        self._output.close()
+
+    def follow(self, until: Callable[[], bool] = lambda: False) -> Ending | None:
+        """Hands over records until `until()` says so (None), or the program has ended.
+
+        A program that runs a variant, or is silent, for too long is killed.
+        """
+        self._last_sign = time.monotonic()
+        cause: Cause | None = None
+        while cause is None:
+            ended = self._waited()
+            for record in self._reader.read():
+                self._last_sign = time.monotonic()
+                if isinstance(record, Start):
+                    self._running = record
+                elif isinstance(record, Sample | Excluded | Failed | End):
+                    self._running = None
+                self._handle(record)
+            if until():
+                return None
+            cause = "exit" if ended else self._overdue()
+        _kill(self._process)
+        seconds = time.monotonic() - self._begin
+        kind, code = _kind(cause, self._process.returncode, self._silence_seconds)
+        return Ending(kind, code, self._running, self._reader.header, seconds, _tail(self._output))
+
+    @property
+    def seconds(self) -> float:
+        """How long the program has been running."""
+        return time.monotonic() - self._begin
+
+    def _waited(self) -> bool:
+        """Waits a moment; whether the program has ended."""
+        try:
+            self._process.wait(timeout=self._poll_seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _overdue(self) -> Cause | None:
+        silent = time.monotonic() - self._last_sign
+        running = self._running
+        if running is not None and math.isfinite(running.limit_seconds):
+            return "hang" if silent > running.limit_seconds else None
+        return "silence" if silent > self._silence_seconds else None
 
 
 def _kind(cause: Cause, code: int, silence_seconds: float) -> tuple[Kind, int]:
     if cause == "exit" and code < 0:
         return "signal", -code
     return cause, round(silence_seconds) if cause == "silence" else code
-
-
-def _follow(
-    process: subprocess.Popen[bytes],
-    reader: LogReader,
-    handle: Callable[[Record], None],
-    silence_seconds: float,
-) -> tuple[Cause, Start | None]:
-    running: Start | None = None
-    last_sign = time.monotonic()
-    while True:
-        try:
-            process.wait(timeout=POLL_SECONDS)
-            ended = True
-        except subprocess.TimeoutExpired:
-            ended = False
-        for record in reader.read():
-            last_sign = time.monotonic()
-            if isinstance(record, Start):
-                running = record
-            elif isinstance(record, Sample | Excluded | Failed | End):
-                running = None
-            handle(record)
-        if ended:
-            return "exit", running
-        silent = time.monotonic() - last_sign
-        if running is not None and math.isfinite(running.limit_seconds):
-            if silent > running.limit_seconds:
-                return "hang", running
-        elif silent > silence_seconds:
-            return "silence", running
 
 
 def _start(

@@ -41,7 +41,7 @@ def train(
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TrainingWarning)  # folds would repeat them
-        curve = _select(trainer, data, say, warn) if feature_selection else None
+        curve = select_features_of(trainer, data, say, warn) if feature_selection else None
         kept = None if curve is None else curve.kept
         say(f"training on {len(data)} inputs")
         learned = _learn(trainer, data, kept, warn)
@@ -67,7 +67,10 @@ def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, wa
     return learned
 
 
-def _select(trainer: Trainer, data: TrainingSet, say: Say, warn: Say) -> FeatureCurve | None:
+def select_features_of(
+    trainer: Trainer, data: TrainingSet, say: Say, warn: Say
+) -> FeatureCurve | None:
+    """The features that are worth their time; None where that cannot be told."""
     if data.cost_seconds is None:
         warn(
             "feature selection does not charge the features' time: the metric is what the variants "

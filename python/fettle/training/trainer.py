@@ -143,15 +143,16 @@ class Trainer:
         chosen = np.zeros(len(data), dtype=np.intp)
         seconds = np.zeros(len(data))
         for fold in folds:
-            model = self._fit_like(data.rows(rest_of(data, fold)), features, like)
+            model = self.fit_like(data.rows(rest_of(data, fold)), features, like)
             part = self.judge(model, data.rows(fold))
             chosen[fold] = part.chosen
             seconds[fold] = part.feature_seconds
         return Judged(data, chosen, seconds)
 
-    def _fit_like(
+    def fit_like(
         self, data: TrainingSet, features: tuple[str, ...] | None, like: Learned | None
     ) -> Model:
+        """A model as of `fit`, with the parameters found for `like` where there is one."""
         if like is None or like.fit is None or not isinstance(self.classifier, SearchingClassifier):
             return self.fit(data, features)
         shown = data if features is None else columns(data, features)
@@ -168,6 +169,8 @@ class Trainer:
 def used_features(model: Model) -> set[str]:
     """The features that a model evaluates in deployment."""
     used = {entry.feature for entry in model.inputs}
+    for refinement in model.refinements.values():
+        used |= used_features(refinement)
     return used | {entry.divisor for entry in model.inputs if entry.divisor is not None}
 
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fettle import __version__
 from fettle.code_variant import CodeVariant
 from fettle.model_directory import write_model
+from fettle.parameters.tuning import ParameterTuning
 from fettle.report.summary import Score
 from fettle.store.base import Offer
 from fettle.training.active import Goal, Learner
@@ -58,6 +59,8 @@ class _Tuning:
     found: Collection = field(default_factory=Collection)
     steps: tuple[LearningStep, ...] = ()
     fit_seconds: float = 0.0
+    judged_by: Literal["", "test inputs", "cross-validation"] = ""  # in incremental tuning
+    _parameters: ParameterTuning | None = None
 
     def __post_init__(self) -> None:
         self.started = datetime.now(timezone.utc)
@@ -76,11 +79,14 @@ class _Tuning:
 
     def run(self, goal: Goal | None) -> TuningResult:
         if goal is None:  # a time budget goes to what is learned from first
-            learned = self._measure(self.settings.training_inputs)
+            learned = self._explored(self._measure(self.settings.training_inputs))
             test = self._test_set()
         else:
             test = self._test_set()
             learned = self._learn(goal, test)
+        parameters = self.parameters
+        if parameters is not None:
+            return self._finish_with_parameters(parameters, learned)
         table = self._table(learned)
         if not table.data.inputs:
             raise ProgramError(self._nothing_works(table))
@@ -96,6 +102,32 @@ class _Tuning:
             warn=self.measurer.warn,
         )
         self.fit_seconds += time.monotonic() - begin
+        return self._deployed(trained, table, data, test)
+
+    def _finish_with_parameters(
+        self, parameters: ParameterTuning, learned: Sequence[Input]
+    ) -> TuningResult:
+        """What follows on measuring where variants have parameters."""
+        held_out = self._held_out()
+        classes = parameters.complete(learned, held_out)
+        table = parameters.table_of(learned, classes)
+        if not table.data.inputs:
+            raise ProgramError(self._nothing_works(table))
+        test = parameters.table_of(held_out, classes).data if held_out else None
+        begin = time.monotonic()
+        trained = parameters.train(
+            self.trainer,
+            table.data,
+            test,
+            feature_selection=self.function.feature_selection,
+        )
+        self.fit_seconds += time.monotonic() - begin
+        return self._deployed(trained, table, table.data, test)
+
+    def _deployed(
+        self, trained: Trained, table: Table, data: TrainingSet, test: TrainingSet | None
+    ) -> TuningResult:
+        """Writes the model and says what came of it."""
         directory = self.settings.place(self.settings.model_directory)
         judged = _against_all(trained.judged, table.data, test)
         model = replace(trained.model, provenance=self._provenance(trained, judged, data))
@@ -111,7 +143,7 @@ class _Tuning:
             failures=(*table.failures, *left_out),
             feature_curve=trained.curve,
             learning_curve=self.steps,
-            learning_judged_by="" if not goal else "test inputs" if test else "cross-validation",
+            learning_judged_by=self.judged_by,
             machine=dict(self._offer.machine),
             unit=self._offer.unit,
             started=self.started,
@@ -133,6 +165,34 @@ class _Tuning:
         found = collect(self.measurer, inputs, deadline=self.deadline, quiet=quiet)
         self.found.add(found)
         return found.complete(inputs)
+
+    @property
+    def parameters(self) -> ParameterTuning | None:
+        """How variants' parameters are tuned; None where there are none, or nothing is measured."""
+        if self._parameters is None:
+            self._parameters = ParameterTuning.of(
+                self.function.name,
+                self.function.parameter_search,
+                self.measurer,
+                self.settings.seed,
+                self.deadline,
+                self.function.shared_features,
+            )
+        return self._parameters
+
+    def _explored(self, inputs: list[Input], *, quiet: bool = False) -> list[Input]:
+        """Searches the parameters of the variants on inputs that are measured."""
+        if self.parameters is None:
+            return inputs
+        failed = self.parameters.explore(inputs, quiet=quiet)
+        self.found.left_out |= failed
+        return [given for given in inputs if given.name not in failed]
+
+    def _held_out(self) -> list[Input]:
+        """The test inputs that were measured and are no training inputs."""
+        trained_on = {given.arguments for given in self.settings.training_inputs}
+        given = [one for one in self.settings.test_inputs if one.arguments not in trained_on]
+        return [one for one in given if self.measurer.is_complete(one)]
 
     def _test_set(self) -> TrainingSet | None:
         trained_on = {given.arguments for given in self.settings.training_inputs}
@@ -163,12 +223,13 @@ class _Tuning:
             inputs=known,
             points=[self._points(given) for given in known],
             measured=[given for given in known if self.measurer.is_complete(given)],
-            measure=lambda inputs: self._measure(inputs, quiet=True),
-            table=lambda inputs: self._table(inputs).data,
+            measure=lambda inputs: self._explored(self._measure(inputs, quiet=True), quiet=True),
+            table=lambda inputs: self._learning_table(inputs).data,
             trainer=self.trainer,
             judge=self._judge_of(test),
             tell=self.measurer.display.say,
         )
+        self.judged_by = "test inputs" if test else "cross-validation"
         begin, spent = time.monotonic(), self.measurer.spent.seconds
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TrainingWarning)  # of models that are not kept
@@ -177,6 +238,10 @@ class _Tuning:
         self.fit_seconds += time.monotonic() - begin - measuring
         self.steps = tuple(learner.steps)
         return learner.labelled
+
+    def _learning_table(self, inputs: Sequence[Input]) -> Table:
+        parameters = self.parameters
+        return self._table(inputs) if parameters is None else parameters.variants_table(inputs)
 
     def _points(self, given: Input) -> NDArray[np.float64]:
         names = self._offer.features
@@ -221,6 +286,7 @@ class _Tuning:
             fit_seconds=self.fit_seconds,
             measured_inputs=len(self.found.measured),
             reused_inputs=len(self.found.reused),
+            points=spent.points,
         )
 
     def _nothing_works(self, table: Table) -> str:

@@ -17,7 +17,9 @@ import fettle
 from fettle.training.request import Measuring
 
 ROOT = Path(__file__).resolve().parents[3]
-GUIDE = (ROOT / "docs" / "tuning-guide.md").read_text("utf-8")
+GUIDE = "\n".join(
+    (ROOT / "docs" / name).read_text("utf-8") for name in ("tuning-guide.md", "parameters.md")
+)
 
 
 def blocks(language: str) -> list[str]:

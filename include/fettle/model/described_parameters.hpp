@@ -1,0 +1,76 @@
+// What a model description (version 2) says of variants with parameters: docs/formats.md section 3.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/number.hpp>
+#include <fettle/model/limits.hpp>
+#include <fettle/model/line_reader.hpp>
+
+namespace fettle::model {
+
+/// The parameters of a variant, with the values that they could have when the model was trained.
+struct described_parameters {
+  std::string variant;
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> parameters;
+};
+
+/// Another model, in a directory of its own, that chooses among the points of a variant.
+struct described_refinement {
+  std::string variant;
+  std::string directory;
+  std::uint32_t checksum = 0;  ///< of its model.txt
+};
+
+namespace detail {
+
+/// Reads the rest of a line `parameters tiled tile=16,32 unroll=1,2`.
+[[nodiscard]] inline described_parameters read_parameters(line_reader& lines) {
+  described_parameters found;
+  found.variant = lines.name("a variant");
+  while (!lines.line_done()) {
+    std::string_view word = lines.word("a parameter");
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string_view::npos) {
+      lines.fail(detail::quoted(word) + " is no parameter with its values");
+    }
+    std::string name(word.substr(0, equals));
+    for (const auto& [other, values] : found.parameters) {
+      if (other == name) lines.fail(detail::quoted(name) + " is twice among the parameters");
+    }
+    if (found.parameters.size() == maximum_parameters) {
+      lines.fail("there are more than " + number_text(maximum_parameters) + " parameters");
+    }
+    word.remove_prefix(equals + 1);
+    std::vector<std::int64_t> values;
+    while (true) {
+      const std::size_t comma = word.find(',');
+      const auto value = parse_number<std::int64_t>(word.substr(0, comma));
+      if (!value) lines.fail(detail::quoted(word.substr(0, comma)) + " is no whole number");
+      values.push_back(*value);
+      if (comma == std::string_view::npos) break;
+      word.remove_prefix(comma + 1);
+    }
+    found.parameters.emplace_back(std::move(name), std::move(values));
+  }
+  if (found.parameters.empty()) lines.fail("the variant's parameters are missing");
+  return found;
+}
+
+/// Whether `text` may name the directory of a refinement: it must not lead out of the model's.
+[[nodiscard]] constexpr bool is_plain_name(std::string_view text) noexcept {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+}
+
+}  // namespace detail
+
+}  // namespace fettle::model

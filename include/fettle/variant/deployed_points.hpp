@@ -1,0 +1,90 @@
+// Matches what a model chooses among with what the program has registered: variants, and points of
+// variants with parameters, which are registered here when a model names them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fettle/core/error.hpp>
+#include <fettle/core/number.hpp>
+#include <fettle/model/loaded_model.hpp>
+#include <fettle/variant/registry.hpp>
+
+namespace fettle::detail {
+
+/// "tile=16,32 unroll=1,2".
+inline std::string described(const parameter_space& space) {
+  std::string text;
+  for (const parameter& one : space.all()) {
+    text += (text.empty() ? "" : " ") + one.name;
+    for (std::size_t i = 0; i < one.values.size(); ++i) {
+      text += (i == 0 ? "=" : ",") + number_text(one.values[i]);
+    }
+  }
+  return text;
+}
+
+inline std::string described(const model::described_parameters& known) {
+  std::string text;
+  for (const auto& [name, values] : known.parameters) {
+    text += (text.empty() ? "" : " ") + name;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      text += (i == 0 ? "=" : ",") + number_text(values[i]);
+    }
+  }
+  return text;
+}
+
+/// Throws fettle::error where a variant had other parameters when the model was trained.
+inline void check_parameters(const model::loaded_model& model, const registry& function) {
+  for (const model::described_parameters& known : model.parameters) {
+    for (const registry::family& one : function.families) {
+      if (one.name != known.variant || described(one.space) == described(known)) continue;
+      throw error("the model was trained for other parameters of " + one.name + " (" +
+                  described(known) + ") than the program's (" + described(one.space) +
+                  "); run the tuning script again");
+    }
+  }
+}
+
+/// The variants of a model's classes, points among them. Throws fettle::error where they are not of
+/// just those variants that the function has.
+inline std::vector<std::size_t> match_variants(const std::vector<std::string>& classes,
+                                               registry& function) {
+  std::vector<std::size_t> places;
+  std::vector<bool> seen(function.families.size(), false);
+  std::size_t families = 0;
+  for (const std::string& name : classes) {
+    const auto found = function.find_or_add_point(name);
+    if (!found) break;
+    places.push_back(*found);
+    const std::size_t family = function.family_of(*found);
+    if (!seen[family]) ++families;
+    seen[family] = true;
+  }
+  if (places.size() != classes.size() || families != seen.size()) {
+    throw error("the model was trained for other variants (" + joined(classes) +
+                ") than the program's (" + joined(function.names()) +
+                "); run the tuning script again");
+  }
+  return places;
+}
+
+/// The variants of the classes of a model that refines a variant.
+inline std::vector<std::size_t> match_points(const model::loaded_model& refining,
+                                             std::size_t variant, registry& function) {
+  const std::size_t family = function.family_of(variant);
+  std::vector<std::size_t> places;
+  for (const std::string& name : refining.variants) {
+    const auto found = function.find_or_add_point(name);
+    if (!found || function.family_of(*found) != family) {
+      throw error("the model was trained for " + name + ", which is no point of the variant " +
+                  function.families[family].name + " in this program; run the tuning script again");
+    }
+    places.push_back(*found);
+  }
+  return places;
+}
+
+}  // namespace fettle::detail

@@ -1,0 +1,181 @@
+"""Searches the parameters of variants, input by input, and keeps all that it finds in the store.
+
+Every search begins with the points that were best on the inputs before: inputs that are alike need
+few measurements then, and few points serve many inputs.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fettle.errors import FettleError
+from fettle.parameters.point_session import PointSession
+from fettle.parameters.settings import ParameterSearch
+from fettle.parameters.space import VariantSpace, family_of
+from fettle.search.registry import make_strategy
+from fettle.search.run import search
+from fettle.store.base import Example, Offer
+from fettle.training.examples import cost_of, is_settled
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input
+
+# A point that is better than those of other inputs by less than this is not worth deploying.
+GAIN = 0.03
+
+
+@dataclass
+class Explorer:
+    """Finds good points for the inputs of one function."""
+
+    measurer: Measurer
+    settings: ParameterSearch
+    spaces: Mapping[str, VariantSpace]
+    seed: int
+    deadline: float | None = None
+    found: dict[str, list[str]] = field(default_factory=dict)
+    """For each variant the names of its good points, those that were found first at the front."""
+
+    def explore(self, given: Input) -> None:
+        """Searches on all calls of an input; what is known already costs nothing.
+
+        Raises InputError, and FettleError where the space is empty.
+        """
+        for example in self._calls(given):
+            for variant in self.variants_of(example):
+                self._search(given, example.call, self.spaces[variant])
+
+    def variants_of(self, example: Example) -> list[str]:
+        """The variants whose parameters are searched on a call."""
+        if self.settings.way == "online":
+            return []
+        if self.settings.way != "restricted":
+            return list(self.spaces)
+        offer = self._offer
+        costs = {name: cost_of(example, name, offer) for name in offer.variants}
+        best = min(costs, key=lambda name: costs[name])
+        variant = family_of(best, self.spaces)
+        return [variant] if variant in self.spaces and math.isfinite(costs[best]) else []
+
+    def measure(self, given: Input, names: Iterable[str]) -> None:
+        """Measures points on all calls of an input where they are not known."""
+        wanted = list(names)
+        for example in self._calls(given):
+            missing = [name for name in wanted if name not in example.verdicts]
+            if missing:
+                with PointSession(self.measurer, given, example.call) as session:
+                    for name in missing:
+                        session.measure(name)
+
+    def known(self, example: Example, space: VariantSpace) -> dict[str, float]:
+        """The costs of a variant's points that were measured on a call."""
+        return {
+            name: cost_of(example, name, self._offer)
+            for name in example.verdicts
+            if space.parse(name) is not None
+        }
+
+    @property
+    def _offer(self) -> Offer:
+        assert self.measurer.offer is not None
+        return self.measurer.offer
+
+    def _calls(self, given: Input) -> Sequence[Example]:
+        offer = self._offer
+        return [e for e in self.measurer.examples(given) if is_settled(e, offer)]
+
+    def _search(self, given: Input, call: int, space: VariantSpace) -> None:
+        with PointSession(self.measurer, given, call) as session:
+            known = self.known(session.example(), space)
+            if session.example().verdicts[space.default_name][0] == "excluded":
+                return  # a constraint of the variant refuses the input
+            if not self._is_done(given, call, space, known):
+                self._run(session, space, known)
+                self.measurer.store.set_note(self._note(given, call, space), self._budget)
+            self._keep(space, self.known(session.example(), space))
+
+    def _run(self, session: PointSession, space: VariantSpace, known: dict[str, float]) -> None:
+        settings = self.settings
+        exhaustive = settings.way == "variants"
+        most = len(space.space) if exhaustive else settings.measurements
+        left = most - len(known.keys() - {space.default_name})
+        began = time.monotonic()
+        for name in self.found.get(space.variant, []):
+            if name not in known and left > 0:
+                known[name] = session.measure(name)
+                left -= 1
+        if left <= 0:
+            return
+        seconds = self._seconds(time.monotonic() - began)
+        if seconds is not None and seconds <= 0:
+            return
+        strategy = make_strategy(
+            "exhaustive" if exhaustive else settings.strategy,
+            space.space,
+            self.seed,
+            None if exhaustive else left,
+            **({} if exhaustive else dict(settings.options)),
+        )
+        rows: dict[tuple[Hashable, ...], float] = {
+            tuple(_point(space, name).values()): cost for name, cost in known.items()
+        }
+        try:
+            search(
+                space.space,
+                lambda point: session.measure(space.name_of(point)),
+                strategy,
+                measurements=left,
+                seconds=seconds,
+                known=rows,
+            )
+        except InputError:
+            raise
+        except FettleError:
+            # That nothing works on an input is told with the variants' failures; all else is real.
+            if any(map(math.isfinite, self.known(session.example(), space).values())):
+                raise
+
+    def _seconds(self, spent: float) -> float | None:
+        """What is left for a search, of its own budget and of the tuner's."""
+        limits = []
+        if self.settings.seconds is not None and self.settings.way != "variants":
+            limits.append(self.settings.seconds - spent)
+        if self.deadline is not None:
+            limits.append(self.deadline - time.monotonic())
+        return min(limits, default=None)
+
+    def _keep(self, space: VariantSpace, known: Mapping[str, float]) -> None:
+        """Notes the best point, unless one of those found before is as good."""
+        if not known:
+            return
+        best = min(known, key=lambda name: known[name])
+        if math.isinf(known[best]):
+            return
+        good = self.found.setdefault(space.variant, [])
+        if all(known.get(name, math.inf) > known[best] * (1 + GAIN) for name in good):
+            good.append(best)
+
+    @property
+    def _budget(self) -> str:
+        s = self.settings
+        return f"{s.way} {s.strategy} {s.measurements} {s.seconds} {self.seed} {dict(s.options)}"
+
+    def _note(self, given: Input, call: int, space: VariantSpace) -> str:
+        # Of a search that came to its end: in the store, one that was killed looks like one whose
+        # time was spent.
+        key = self.measurer.key(given)
+        return f"parameters of {space} searched: {self.measurer.subject} {key} call {call}"
+
+    def _is_done(
+        self, given: Input, call: int, space: VariantSpace, known: Mapping[str, float]
+    ) -> bool:
+        note = self.measurer.store.note(self._note(given, call, space))
+        return note == self._budget and bool(known)
+
+
+def _point(space: VariantSpace, name: str) -> dict[str, int]:
+    point = space.parse(name)
+    assert point is not None
+    return point

@@ -1,0 +1,51 @@
+"""How the parameters of a function's variants are tuned (dissertation 7.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from fettle.errors import FettleError
+from fettle.search.registry import strategy_names
+
+Way = Literal["restricted", "multilevel", "variants", "online"]
+
+
+@dataclass(frozen=True)
+class ParameterSearch:
+    """How values are found, and how the program chooses among them.
+
+    - `way`: "restricted": with parameters at their defaults the best variant of each input is
+      found, and only its parameters are searched; "multilevel": those of every variant are;
+      "variants": every valid point is a variant and is measured on every input; "online": nothing
+      is searched, the running program does that (`search_online` in C++).
+    - `strategy`: of fettle.search, with its `options`.
+    - `measurements`, `seconds`: what the search on one input and variant may spend.
+    - `most_points`: how many points of a variant are deployed at most.
+    """
+
+    way: Way = "restricted"
+    strategy: str = "auto"
+    measurements: int = 40
+    seconds: float | None = None
+    most_points: int = 8
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.way not in get_args(Way):
+            raise FettleError(
+                f"there is no way {self.way!r} to tune parameters; the ways are "
+                f"{', '.join(get_args(Way))}"
+            )
+        if self.strategy not in strategy_names():
+            raise FettleError(
+                f"there is no search strategy {self.strategy!r}; there are "
+                f"{', '.join(strategy_names())}"
+            )
+        for name in ("measurements", "most_points"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise FettleError(f"ParameterSearch: {name} must be at least 1, not {value!r}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise FettleError(f"ParameterSearch: seconds must be above 0, not {self.seconds!r}")

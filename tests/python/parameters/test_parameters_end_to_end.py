@@ -1,0 +1,175 @@
+"""Variants with parameters, tuned in all ways with a program that is built with the C++ library."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from programs_build import build_command, has_header, run
+from quick_classifier import QuickClassifier
+
+from fettle.autotuner import Autotuner
+from fettle.classifiers import TreeClassifier
+from fettle.code_variant import CodeVariant
+from fettle.model_directory import read_model
+from fettle.parameters.settings import ParameterSearch, Way
+from fettle.training.progress import Silence
+from fettle.tuning_result import TuningResult
+
+pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
+
+SIZES = [str(n) for n in range(10, 125, 5)]
+TEST = [str(n) for n in range(12, 125, 10)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the program; building it takes most of the time here."""
+    made = tmp_path_factory.mktemp("tiles")
+    tuner = Autotuner("tiles", working_directory=made, display=Silence(), report_directory=None)
+    tuner.set_training_args(SIZES[:6])
+    tuner.set_build_command(build_command("tiles"))
+    tuner.tune([work("online")])
+    return made
+
+
+def work(way: Way, **options: object) -> CodeVariant:
+    search = ParameterSearch(way, **{"strategy": "greedy", "measurements": 20, **options})  # type: ignore[arg-type]
+    return CodeVariant(
+        "work",
+        ("plain", "tiled", "odd"),
+        classifier=TreeClassifier(),
+        outside_region="predict",
+        parameter_search=search,
+    )
+
+
+def tune(
+    folder: Path, function: CodeVariant, name: str, inputs: list[str] = SIZES, **options: object
+) -> TuningResult:
+    tuner = Autotuner(
+        "tiles",
+        working_directory=folder,
+        display=Silence(),
+        report_directory=None,
+        database=f"{name}.sqlite",
+        model_directory=f"{name}_models",
+        config_header=f"{name}.hpp",  # the program stays as it was built
+        **options,  # type: ignore[arg-type]
+    )
+    tuner.set_training_args(inputs)
+    tuner.set_test_args(TEST)
+    [result] = tuner.tune([function])
+    return result
+
+
+def best(n: float) -> float:
+    tile = min(abs(t - n / 20) for t in range(7))
+    return min(0.5 + n / 50, 1 + 0.2 * tile)
+
+
+def metric_of(folder: Path, name: str, n: str) -> tuple[str, float]:
+    """What the deployed program runs for an input, and what it costs."""
+    models = folder / f"{name}_models"
+    said = run(folder, "env", f"FETTLE_MODEL_DIR={models}", "./tiles", n)
+    variant, _, metric = said.strip().rpartition(" ")
+    return variant, float(metric)
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> dict[str, TuningResult]:
+    ways: tuple[Way, ...] = ("variants", "restricted", "multilevel", "online")
+    return {way: tune(folder, work(way), way) for way in ways}
+
+
+@pytest.mark.parametrize("way", ["variants", "restricted", "multilevel"])
+def test_every_way_deploys_what_it_has_tuned(
+    folder: Path, results: dict[str, TuningResult], way: str
+) -> None:
+    evaluation = results[way].evaluation
+    assert evaluation is not None and evaluation.how == "held-out"
+    for n, place in zip(TEST, evaluation.chosen, strict=True):
+        variant, metric = metric_of(folder, way, n)
+        assert variant == evaluation.data.variants[place], "tuned equals deployed"
+        assert best(float(n)) / metric > 0.87
+    shares = [best(float(n)) / metric_of(folder, way, n)[1] for n in TEST]
+    assert sum(shares) / len(shares) > 0.95
+
+
+def test_at_default_values_the_program_is_worse(
+    folder: Path, results: dict[str, TuningResult]
+) -> None:
+    assert results["online"].effort.points == 0
+    chosen = {n: metric_of(folder, "online", n) for n in TEST}
+    assert {variant for variant, _ in chosen.values()} == {"plain", "tiled tile=4 unroll=1"}
+    shares = [best(float(n)) / metric for n, (_, metric) in chosen.items()]
+    assert sum(shares) / len(shares) < 0.93
+
+
+def test_restricted_measures_least(results: dict[str, TuningResult]) -> None:
+    points = {way: result.effort.points for way, result in results.items()}
+    assert 0 < points["restricted"] < points["multilevel"] < points["variants"]
+    valid = sum(t * u <= 128 for t in (1, 2, 4, 8, 16, 32, 64) for u in (1, 2, 4, 8))
+    every = len(SIZES) * (valid - 1 + 1)  # of tiled and odd, both without the default
+    assert points["variants"] >= every
+
+
+def test_restricted_searches_only_where_a_variant_wins(results: dict[str, TuningResult]) -> None:
+    assert not any(
+        v.startswith("odd") and v != "odd step=1" for v in results["restricted"].training.variants
+    )
+
+
+def test_the_models_are_of_two_levels(folder: Path, results: dict[str, TuningResult]) -> None:
+    model = read_model(folder / "multilevel_models" / "work")
+    assert model.variants == ("plain", "tiled", "odd")
+    assert model.parameters["tiled"]["tile"] == (1, 2, 4, 8, 16, 32, 64)
+    assert set(model.refinements) == {"tiled"}
+    assert 3 <= len(model.refinements["tiled"].variants) <= 9
+    flat = read_model(folder / "variants_models" / "work")
+    assert not flat.refinements and len(flat.variants) > 5
+
+
+def test_nothing_is_measured_again(folder: Path, results: dict[str, TuningResult]) -> None:
+    again = tune(folder, work("restricted"), "restricted")
+    assert again.effort.points == 0
+    assert again.effort.program_starts <= 1, "to see what the program offers"
+    assert again.training.costs.tolist() == results["restricted"].training.costs.tolist()
+
+
+def test_a_larger_budget_goes_on_from_there(folder: Path, results: dict[str, TuningResult]) -> None:
+    more = tune(folder, work("restricted", strategy="random", measurements=24), "restricted")
+    assert 0 < more.effort.points <= 24 * (len(SIZES) + len(TEST))
+
+
+def test_points_that_fail_cost_themselves_only(folder: Path) -> None:
+    inputs = ["60 crash", "70 crash", "80 throw", "90 throw", "100", "110"]
+    result = tune(
+        folder, work("multilevel", strategy="exhaustive", measurements=40), "faults", inputs
+    )
+    assert len(result.training) == len(inputs), "every input has variants and points that work"
+    places = [i for i, name in enumerate(result.training.variants) if " tile=16 " in name]
+    assert places and all(math.isfinite(cost) for cost in result.training.costs[:2, places].flat)
+    assert result.effort.program_starts > 3 * len(inputs), "started again after each crash"
+    assert not any(" tile=8 " in name for name in result.training.variants)
+    assert metric_of(folder, "faults", "100")[0].startswith("tiled tile=")
+
+
+def test_incremental_tuning_explores_few_inputs(folder: Path) -> None:
+    tuner = Autotuner(
+        "tiles",
+        working_directory=folder,
+        display=Silence(),
+        report_directory=None,
+        database="active.sqlite",
+        model_directory="active_models",
+        config_header="active.hpp",
+    )
+    tuner.set_training_args(SIZES)
+    function = work("restricted")
+    function.classifier = QuickClassifier()
+    [result] = tuner.itune([function], iterations=4)
+    assert len(result.training) < len(SIZES)
+    assert result.effort.points < 20 * len(SIZES)
+    assert any(name.startswith("tiled tile=") for name in result.training.variants)

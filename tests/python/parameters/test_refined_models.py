@@ -1,0 +1,155 @@
+"""Model directories of version 2: parameters of variants, and models that choose their values."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fettle.embedded_model import embedded_model_header
+from fettle.model_directory import (
+    Model,
+    ModelError,
+    ModelInput,
+    Tree,
+    TreePredictor,
+    read_model,
+    write_model,
+)
+
+GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
+
+
+def split_at(feature: str, threshold: float) -> dict[str, object]:
+    """What is split on one feature: the first class below, the second above."""
+    tree = Tree((0, -1, -1), (threshold, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (0, 1), (1, 0)))
+    return {
+        "inputs": (ModelInput("linear", feature, None, 0.0, 100.0),),
+        "predictor": TreePredictor((tree,)),
+    }
+
+
+@pytest.fixture
+def points() -> Model:
+    return Model(
+        function="mm",
+        variants=("tiled tile=16 unroll=4", "tiled tile=64 unroll=2"),
+        features=("n", "m"),
+        default="tiled tile=16 unroll=4",
+        guard=None,
+        provenance={},
+        **split_at("m", 20.0),  # type: ignore[arg-type]
+    )
+
+
+@pytest.fixture
+def refined(points: Model) -> Model:
+    return Model(
+        function="mm",
+        variants=("plain", "tiled"),
+        features=("n", "m"),
+        default="plain",
+        guard=0.25,
+        provenance={"inputs": "4"},
+        parameters={"tiled": {"tile": (16, 32, 64), "unroll": (1, 2, 4)}},
+        refinements={"tiled": points},
+        **split_at("n", 10.0),  # type: ignore[arg-type]
+    )
+
+
+def test_a_refined_model_reads_back(refined: Model, tmp_path: Path) -> None:
+    write_model(tmp_path, refined)
+    assert read_model(tmp_path) == refined
+
+
+def test_the_text_is_the_golden_one(refined: Model, tmp_path: Path) -> None:
+    write_model(tmp_path, refined)
+    for golden in sorted(GOLDEN.rglob("*.*")):
+        assert (tmp_path / golden.relative_to(GOLDEN)).read_text() == golden.read_text(), golden
+    assert len(list(GOLDEN.rglob("*.*"))) == len(list(tmp_path.rglob("*.*"))) == 4
+
+
+def test_points_alone_are_of_version_two_too(refined: Model, tmp_path: Path) -> None:
+    flat = replace(refined, variants=("plain", "tiled tile=16 unroll=4"), refinements={})
+    assert write_model(tmp_path, flat).read_text().startswith("fettle-model 2\n")
+    assert read_model(tmp_path) == flat
+
+
+def test_what_refined_an_older_model_goes(refined: Model, tmp_path: Path) -> None:
+    write_model(tmp_path, refined)
+    assert (tmp_path / "points-1").is_dir()
+    write_model(tmp_path, replace(refined, refinements={}))
+    assert not (tmp_path / "points-1").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: replace(m, parameters={}), "'tiled', which is refined, is no variant with"),
+        (
+            lambda m: replace(m, refinements={"plain": m.refinements["tiled"]}),
+            "'plain', which is refined, is no variant with parameters",
+        ),
+        (
+            lambda m: replace(
+                m, refinements={"tiled": replace(m.refinements["tiled"], features=("n", "m", "k"))}
+            ),
+            "the refinement of 'tiled' is of another function, of other features",
+        ),
+        (
+            lambda m: replace(m, parameters={"tiled": {"a b": (1,)}}),
+            "'a b' of 'tiled' is no parameter with values",
+        ),
+        (lambda m: replace(m, parameters={"tiled": {}}), "'tiled' has 0 parameters"),
+    ],
+)
+def test_a_model_that_contradicts_itself_is_not_written(
+    refined: Model, tmp_path: Path, change: Callable[[Model], Model], message: str
+) -> None:
+    with pytest.raises(ModelError, match=message):
+        write_model(tmp_path / "new", change(refined))
+    assert not (tmp_path / "new" / "model.txt").exists()
+
+
+BROKEN = {
+    "of version 1": ("fettle-model 2", "fettle-model 1", "'parameters' is no key"),
+    "no values": (" unroll=1,2,4", " unroll=", "'unroll=' is no parameter with its values"),
+    "no number": ("unroll=1,2,4", "unroll=1,x", "'unroll=1,x' is no parameter"),
+    "twice": ("unroll=1,2,4", "tile=1,2,4", "'tile' is twice among the parameters"),
+    "no parameters": (" tile=16,32,64 unroll=1,2,4", "", "parameters are missing"),
+    "outside": ("points-1", "../points-1", "is no name of a directory beside this file"),
+    "of none": ("refine tiled", "refine dia", "the refinement of 'dia' is of none"),
+    "another": ("points-1 ", "points-2 ", "points-2"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_description_is_refused(refined: Model, tmp_path: Path, case: str) -> None:
+    path = write_model(tmp_path, refined)
+    old, new, message = BROKEN[case]
+    text = path.read_text()
+    assert old in text
+    text = text[: text.rindex("end ")].replace(old, new, 1)
+    path.write_text(text + f"end {zlib.crc32(text.encode()):08x}\n")
+    with pytest.raises(ModelError) as refused:
+        read_model(tmp_path)
+    assert message in str(refused.value) and "run the tuning script again" in str(refused.value)
+
+
+def test_a_damaged_refinement_is_refused(refined: Model, tmp_path: Path) -> None:
+    write_model(tmp_path, refined)
+    below = tmp_path / "points-1" / "model.txt"
+    below.write_text(below.read_text().replace("inputs", "insets"))
+    below.write_text(below.read_text() + " ")
+    with pytest.raises(
+        ModelError, match="does not match the checksum in the model that it refines"
+    ):
+        read_model(tmp_path)
+
+
+def test_it_cannot_be_compiled_in(refined: Model) -> None:
+    with pytest.raises(ModelError, match="cannot be compiled into the program"):
+        embedded_model_header(refined)

@@ -1,0 +1,186 @@
+// Training of variants with parameters: what the log says of them, and points that are measured as
+// they are asked for. Each case runs in a child process, since a process has one training request.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <sys/wait.h>
+#include <tuple>
+#include <unistd.h>
+#include <vector>
+
+#include <fettle/variant.hpp>
+
+#include "support/catch.hpp"
+#include "support/scratch.hpp"
+
+using fettle::constraint;
+using fettle::parameter;
+using fettle::parameters;
+
+namespace {
+
+/// What a child process in training left behind.
+struct trained {
+  std::vector<std::string> log;
+  int status = 0;
+
+  std::size_t count(const std::string& part) const {
+    std::size_t n = 0;
+    for (const std::string& line : log) n += line.find(part) != std::string::npos ? 1U : 0U;
+    return n;
+  }
+  bool has(const std::string& part) const { return count(part) > 0; }
+};
+
+/// Runs a program in training, which gets `points` where the request names a file of them.
+trained train(const std::string& request, const std::string& points,
+              const std::function<int()>& program) {
+  const test::scratch folder;
+  const std::string path = folder / "log.jsonl";
+  test::write_text(folder / "points", points);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("FETTLE_TRAINING_LOG", path.c_str(), 1);
+    const std::string from = points.empty() ? "" : " points_from=" + folder / "points";
+    setenv("FETTLE_TRAINING", ("function=f " + request + from).c_str(), 1);
+    int code = 99;
+    try {
+      code = program();
+    } catch (const fettle::error& problem) {
+      std::fprintf(stderr, "%s\n", problem.what());
+      code = 98;
+    }
+    _exit(code);
+  }
+  trained seen;
+  waitpid(child, &seen.status, 0);
+  seen.log = test::lines_of(path);
+  return seen;
+}
+
+void spin(double seconds) {
+  const fettle::timer clock;
+  while (clock.seconds() < seconds) {
+  }
+}
+
+using vec = std::vector<double>;
+using function = fettle::code_variant<fettle::policy<"f">, std::tuple<vec&>>;
+
+void tiled(vec& v, const parameters& p) {
+  if (p["tile"] == 64) throw std::runtime_error("too large");
+  v[0] = p["tile"] == 8 ? 7.0 : 1.0;
+  spin(1e-4 * static_cast<double>(p["tile"]));
+}
+
+void add_variants(function& f) {
+  f.add_variant("plain", [](vec& v) { v[0] = 1.0, spin(1e-3); });
+  f.add_variant("tiled", tiled, parameter{"tile", {1, 2, 8, 64}, 2}, parameter{"unroll", {1, 2}},
+                constraint{"tile * unroll < 100"});
+}
+
+}  // namespace
+
+TEST_CASE("the log's header says what there is to tune") {
+  const trained seen = train("mode=features", "", [] {
+    fettle::context cx;
+    function f(cx);
+    add_variants(f);
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variants":["plain","tiled tile=2 unroll=1"])"));
+  CHECK(seen.has(R"("parameters":{"tiled":{"values":{"tile":[1,2,8,64],"unroll":[1,2]},)"
+                 R"("defaults":{"tile":2,"unroll":1},"constraints":["tile * unroll < 100"]}})"));
+}
+
+TEST_CASE("a function without parameters has none in the log") {
+  const trained seen = train("", "", [] {
+    fettle::context cx;
+    function f(cx);
+    f.add_variant("plain", [](vec& v) { v[0] = 1.0; });
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.has("fettle_log"));
+  CHECK_FALSE(seen.has("parameters"));
+}
+
+TEST_CASE("without points, variants are measured at their default values") {
+  const trained seen = train("race=0 maximum_samples=1 minimum_samples=1", "", [] {
+    fettle::context cx;
+    function f(cx);
+    add_variants(f);
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.has(R"("variant":"tiled tile=2 unroll=1","event":"sample")"));
+  CHECK(seen.has(R"("variant":"plain","event":"sample")"));
+  CHECK(seen.has(R"("event":"end")"));
+}
+
+TEST_CASE("points are measured one after the other, as they are asked for") {
+  const std::string points =
+      "tiled%20tile%3D1%20unroll%3D2\n"   // better than what is known
+      "tiled%20tile%3D2%20unroll%3D2\n"   // hopeless beside it: one sample is enough
+      "tiled%20tile%3D8%20unroll%3D1\n"   // wrong
+      "tiled%20tile%3D64%20unroll%3D1\n"  // throws
+      "tiled%20tile%3D64%20unroll%3D2\n"  // no such point
+      "plain\n";                          // no point at all
+  const trained seen = train("input=a best_s=0.0002", points, [] {
+    fettle::context cx;
+    function f(cx);
+    add_variants(f);
+    f.set_verify([](const vec& v) { return v; });
+    vec v(1);
+    f(v);
+    return v[0] == 1.0 ? 0 : 1;  // after training the default has run
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variant":"tiled tile=1 unroll=2","event":"measured")"));
+  CHECK(seen.has(R"("variant":"tiled tile=2 unroll=2","event":"measured")"));
+  CHECK(seen.count(R"("variant":"tiled tile=2 unroll=2","event":"sample")") == 1);
+  CHECK(seen.has(R"("variant":"tiled tile=8 unroll=1","event":"failed","reason":"wrong result)"));
+  CHECK(seen.has(
+      R"("variant":"tiled tile=64 unroll=1","event":"failed","reason":"exception: too large")"));
+  CHECK(seen.has(R"("variant":"tiled tile=64 unroll=2","event":"failed")"));
+  CHECK(seen.has("plain is no point of a variant with parameters"));
+  CHECK(seen.count(R"("event":"measured")") == 2);
+  CHECK_FALSE(seen.has(R"("event":"end")"));
+}
+
+TEST_CASE("a constraint on the input excludes a variant's points") {
+  const trained seen = train("", "tiled%20tile%3D1%20unroll%3D1\n", [] {
+    fettle::context cx;
+    function f(cx);
+    add_variants(f);
+    f.add_constraint("tiled", [](const vec& v) { return v.size() > 1; });
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.has(R"("variant":"tiled tile=1 unroll=1","event":"excluded")"));
+  CHECK_FALSE(seen.has(R"("event":"measured")"));
+}
+
+TEST_CASE("a file of points that is not there is an error that names it") {
+  const trained seen = train("points_from=/nowhere/points", "", [] {
+    fettle::context cx;
+    function f(cx);
+    add_variants(f);
+    vec v(1);
+    try {
+      f(v);
+    } catch (const fettle::error& problem) {
+      return std::string(problem.what()).find("cannot open '/nowhere/points'") == 0 ? 0 : 1;
+    }
+    return 2;
+  });
+  CHECK(seen.status == 0);
+}
