@@ -51,6 +51,33 @@ TEST_CASE("shares are equal and meet") {
   }
 }
 
+TEST_CASE("shares of rows meet, and cut none that is short beside a share") {
+  for (const auto& shape : ndp_test::row_shapes()) {
+    const auto offsets = shape.offsets();
+    const std::vector<char> values(static_cast<std::size_t>(offsets.back()));
+    const auto rows = nest(make_sequence(values), make_sequence(offsets));
+    const index_t steps = openmp::path_length(rows);
+    for (const index_t parts : {1, 2, 3, 16, 100}) {
+      INFO(shape.name << " in " << parts);
+      const index_t longest = steps / (8 * parts);
+      row_position end{};
+      for (index_t part = 0; part < parts; ++part) {
+        const auto share = openmp::share_of_rows(rows, part, parts);
+        CHECK(share.first == end);
+        end = share.last;
+        if (end.offset > 0) {
+          CHECK(share.cuts_rows());
+          CHECK(rows.row_begin(end.row + 1) - rows.row_begin(end.row) > longest);
+        }
+        const index_t step = end.row + rows.row_begin(end.row) - rows.row_begin(0) + end.offset;
+        const index_t exact = openmp::share_begin(steps, part + 1, parts);
+        CHECK(2 * (step > exact ? step - exact : exact - step) <= longest + 2);
+      }
+      CHECK(end == row_position{rows.size(), 0});
+    }
+  }
+}
+
 TEST_CASE("a source of another length than its row is cut so that nothing is lost") {
   CHECK(openmp::offset_in_source(3, 10, 10) == 3);
   CHECK(openmp::offset_in_source(10, 10, 10) == 10);

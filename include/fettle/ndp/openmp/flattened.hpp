@@ -5,6 +5,7 @@
 // afterwards, so the result does not depend on timing, and any associative operator will do.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <type_traits>
 
@@ -117,23 +118,29 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     return;
   }
   detail::cut_shares<E> shares(parts);
+  // What other threads wrote takes time to read: as good as never, because few rows are cut.
+  std::atomic<bool> rows_are_cut{false};
   on_team(parts, [&](team_member& member) {
     member.last_step([&] {
       own_t<E> own = e;
       own_t<D> own_destination = destination;
       for (int part = member.thread(); part < parts; part += member.size()) {
-        auto& share = shares[part].emplace(
-            detail::cut_share<E>{share_of_path(outer_shape(own), part, parts)});
-        index_t row = share.place.first.row;
-        if (share.place.ends_open_row()) {
-          const detail::cut_row<E> cut(own, row++);
-          cut.sum(share.place.first.offset, cut.length(), share.head);
+        const path_share place = share_of_rows(outer_shape(own), part, parts);
+        index_t row = place.first.row;
+        auto& share = shares[part].emplace(detail::cut_share<E>{place});
+        if (place.cuts_rows()) {
+          rows_are_cut.store(true, std::memory_order_relaxed);
+          if (place.ends_open_row()) {
+            const detail::cut_row<E> cut(own, row++);
+            cut.sum(place.first.offset, cut.length(), share.head);
+          }
+          share.sum_tail(own);
         }
-        elements_in_thread<lanes>(own, own_destination, row, share.place.last.row, 0);
-        share.sum_tail(own);
+        elements_in_thread<lanes>(own, own_destination, row, place.last.row, 0);
       }
     });
   });
+  if (!rows_are_cut.load(std::memory_order_relaxed)) return;
   detail::for_each_carry(e, parts, shares, [&](const auto& share, const auto& carry) {
     if (!share.place.ends_open_row()) return;
     const index_t i = share.place.first.row;

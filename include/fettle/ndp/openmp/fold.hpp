@@ -9,6 +9,7 @@
 
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/gather_lanes.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -62,8 +63,7 @@ template <typename Op, typename S, typename T>
   combine_lanes<Op>(a, b);
   combine_lanes<Op>(c, d);
   combine_lanes<Op>(a, c);
-  for (index_t k = 0; k < width; ++k) value = op(value, static_cast<T>(a[k]));
-  return value;
+  return static_cast<T>(op(value, combine_all<Op, T, width>(a)));
 }
 
 // Keeps GCC from vectorising the loop that it stands in.
@@ -122,8 +122,7 @@ template <typename Op, typename S, typename T>
       first += 8;
     }
     combine_lanes<Op>(a, b);
-    const auto lane = [&](int k) { return static_cast<T>(a[k]); };
-    return static_cast<T>(op(value, op(op(lane(0), lane(2)), op(lane(1), lane(3)))));
+    return static_cast<T>(op(value, combine_all<Op, T, 4>(a)));
   } else {
     return fold_chains(op, s, first, last, value);
   }
@@ -150,6 +149,12 @@ template <typename Op, typename S, typename T>
                                                 index_t last, T value,
                                                 [[maybe_unused]] bool prefetch = false) {
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
+    if constexpr (gathered_lanes<Op, S, T>) {
+      constexpr index_t shortest_gathered = 8;
+      if (last - first >= shortest_gathered && detail::gathers_fast()) {
+        return detail::fold_gathered(op, s, first, last, value);
+      }
+    }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
     constexpr index_t shortest_by_fours = 24;

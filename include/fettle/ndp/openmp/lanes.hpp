@@ -94,6 +94,24 @@ template <typename Op, typename V>
   }
 }
 
+/// All N lanes of a vector combined, in halves.
+template <typename Op, typename T, index_t N, typename V>
+[[nodiscard, gnu::always_inline]] inline T combine_all(const V& v) {
+  if constexpr (N == 1) {
+    return v[0];
+  } else if constexpr (N == 2) {
+    return static_cast<T>(Op{}(static_cast<T>(v[0]), static_cast<T>(v[1])));
+  } else {
+    using half = typename detail::vector_of<T, static_cast<int>(N / 2)>::type;
+    half low;
+    half high;
+    std::memcpy(&low, &v, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
+    combine_lanes<Op>(low, high);
+    return combine_all<Op, T, N / 2>(low);
+  }
+}
+
 namespace detail {
 
 // f(a, b) for whole vectors too.

@@ -48,6 +48,8 @@ struct path_share {
   [[nodiscard]] bool ends_open_row() const noexcept {
     return last.row > first.row && first.offset > 0;
   }
+  /// It begins or ends inside a row.
+  [[nodiscard]] bool cuts_rows() const noexcept { return first.offset > 0 || last.offset > 0; }
   /// Where in last.row the elements of this share begin.
   [[nodiscard]] index_t tail_begin() const noexcept {
     return last.row == first.row ? first.offset : 0;
@@ -59,6 +61,25 @@ template <has_row_offsets Rows>
   const index_t steps = path_length(rows);
   return {position_after(rows, share_begin(steps, part, parts)),
           position_after(rows, share_begin(steps, part + 1, parts))};
+}
+
+/// `at`, moved to the nearer end of its row where that row has at most `longest` elements.
+template <has_row_offsets Rows>
+[[nodiscard]] inline row_position at_row_end(const Rows& rows, row_position at, index_t longest) {
+  if (at.offset == 0) return at;
+  const index_t length = rows.row_begin(at.row + 1) - rows.row_begin(at.row);
+  if (length > longest) return at;
+  return {2 * at.offset < length ? at.row : at.row + 1, 0};
+}
+
+/// Shares that are about equal, because rows that are short beside a share are not cut: whoever
+/// puts cut rows together again has nothing to do but for long ones.
+template <has_row_offsets Rows>
+[[nodiscard]] inline path_share share_of_rows(const Rows& rows, index_t part, index_t parts) {
+  constexpr index_t short_beside_share = 8;
+  const index_t longest = path_length(rows) / (short_beside_share * parts);
+  const path_share exact = share_of_path(rows, part, parts);
+  return {at_row_end(rows, exact.first, longest), at_row_end(rows, exact.last, longest)};
 }
 
 /// Where a row's own source is cut that is cut at `offset` in the sequence that gives the shape and

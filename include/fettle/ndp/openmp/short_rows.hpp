@@ -22,6 +22,7 @@
 #include <fettle/ndp/openmp/eight_rows.hpp>
 #include <fettle/ndp/openmp/equal_rows.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/gather_lanes.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/prefetch.hpp>
@@ -51,7 +52,13 @@ inline constexpr index_t rows_at_once = 4 * rows_looked_at;
 // How many elements the buffer holds: rows of eight, on average.
 inline constexpr index_t buffered_elements = 8 * rows_at_once;
 // Fewer rows that fill the buffer are so long that they gain nothing from it.
-inline constexpr index_t fewest_buffered_rows = 24;
+template <typename Op, typename S, typename T>
+[[nodiscard]] index_t fewest_buffered_rows() noexcept {
+  if constexpr (gathered_lanes<Op, S, T>) {
+    if (gathers_fast()) return 80;
+  }
+  return 24;
+}
 
 // What rows that follow each other are like.
 struct row_block {
@@ -142,6 +149,9 @@ template <typename E, typename D>
 template <typename E, typename D, typename OneByOne>
 void reduce_adjoining_rows(const E& e, const D& destination, index_t first, index_t count,
                            bool prefetch, const OneByOne& one_by_one) {
+  const index_t fewest =
+      fewest_buffered_rows<std::remove_cvref_t<decltype(row_t<E>::op)>,
+                           std::remove_cvref_t<decltype(row_t<E>::source)>, row_value_t<E>>();
   // Where each row begins in what they are together, and where the last one ends.
   index_t begins[rows_at_once + 1];
   const row_t<E> front = e[first];
@@ -156,7 +166,7 @@ void reduce_adjoining_rows(const E& e, const D& destination, index_t first, inde
       rows = std::upper_bound(begins + k, begins + count + 1, begins[k] + buffered_elements) -
              (begins + k) - 1;
     }
-    if (rows >= std::min(fewest_buffered_rows, count)) {
+    if (rows >= std::min(fewest, count)) {
       reduce_buffered_rows(e, destination, first + k, rows, begins + k, prefetch);
     } else {
       rows = std::max<index_t>(rows, 1);

@@ -1,0 +1,170 @@
+// gather_lanes: a processor's instructions that load a vector from scattered places.
+//
+// On Intel's processors with AVX-512 they beat loads one by one, on AMD's they take more than twice
+// as long; so the program asks, once, what it runs on. The vector's end can be masked off, so that
+// a run of any length takes whole vectors.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <fettle/ndp/bounds.hpp>
+#include <fettle/ndp/function.hpp>
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/lanes.hpp>
+#include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/tuple.hpp>
+
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#endif
+
+namespace fettle::ndp::openmp {
+
+namespace detail {
+
+// gather_loader<T, S>: loads the first `count` of lanes_v<T> elements of an S from s[i] on, zeros
+// behind them. `loads`: it can; `gathers`: from scattered places.
+template <typename T, typename S>
+struct gather_loader {
+  static constexpr bool loads = false;
+  static constexpr bool gathers = false;
+};
+
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+
+template <typename T>
+inline constexpr bool has_gather_v = std::is_same_v<T, double> || std::is_same_v<T, float>;
+
+template <typename T>
+using lane_mask_t = std::conditional_t<sizeof(T) == 8, __mmask8, __mmask16>;
+
+template <typename T>
+[[nodiscard, gnu::always_inline]] inline lane_mask_t<T> first_lanes(index_t count) {
+  return static_cast<lane_mask_t<T>>(count >= lanes_v<T> ? ~0U : (1U << count) - 1U);
+}
+
+template <typename T, typename Element>
+  requires(has_gather_v<T>&& std::is_same_v<T, std::remove_const_t<Element>>)
+struct gather_loader<T, sequence<Element>> {
+  static constexpr bool loads = true;
+  static constexpr bool gathers = false;
+
+  [[gnu::always_inline]] static inline void load(const sequence<Element>& s, index_t i,
+                                                 lane_mask_t<T> mask, lanes_t<T>& out) {
+    if constexpr (sizeof(T) == 8) {
+      out = _mm512_maskz_loadu_pd(mask, s.data() + i);
+    } else {
+      out = _mm512_maskz_loadu_ps(mask, s.data() + i);
+    }
+  }
+};
+
+template <typename T, typename Element, typename Index>
+  requires(has_gather_v<T>&& std::is_same_v<T, std::remove_const_t<Element>>&&
+               std::is_same_v<std::int32_t, std::remove_const_t<Index>>)
+struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
+  static constexpr bool loads = true;
+  static constexpr bool gathers = true;
+
+  using view = gathered_sequence<sequence<Element>, sequence<Index>>;
+
+  [[gnu::always_inline]] static inline void load(const view& s, index_t i, lane_mask_t<T> mask,
+                                                 lanes_t<T>& out) {
+    const std::int32_t* const at = s.indices.data() + i;
+    if constexpr (sizeof(T) == 8) {
+      out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, _mm256_maskz_loadu_epi32(mask, at),
+                                     s.source.data(), 8);
+    } else {
+      out = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), mask, _mm512_maskz_loadu_epi32(mask, at),
+                                     s.source.data(), 4);
+    }
+  }
+};
+
+template <typename T, typename F, typename A, typename B>
+  requires(is_vector_function_v<F>&& gather_loader<T, A>::loads&& gather_loader<T, B>::loads&&
+               std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
+struct gather_loader<T, transformed_sequence<F, A, B>> {
+  static constexpr bool loads = true;
+  static constexpr bool gathers = gather_loader<T, A>::gathers || gather_loader<T, B>::gathers;
+
+  [[gnu::always_inline]] static inline void load(const transformed_sequence<F, A, B>& s, index_t i,
+                                                 lane_mask_t<T> mask, lanes_t<T>& out) {
+    lanes_t<T> b;
+    gather_loader<T, A>::load(get<0>(s.sources), i, mask, out);
+    gather_loader<T, B>::load(get<1>(s.sources), i, mask, b);
+    if constexpr (std::is_same_v<F, plus>) {
+      out = out + b;
+    } else if constexpr (std::is_same_v<F, minus>) {
+      out = out - b;
+    } else {
+      out = out * b;
+    }
+  }
+};
+
+// Asked once.
+inline const bool is_intel = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel") != 0;
+}();
+
+[[nodiscard]] inline bool gathers_fast() noexcept { return is_intel; }
+
+// What the elements make, combined with `value`.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_gathered(const Op& op, const S& s, index_t first,
+                                                         index_t last, T value) {
+  using loader = gather_loader<T, S>;
+  using vector = lanes_t<T>;
+  constexpr index_t width = lanes_v<T>;
+  constexpr auto all = static_cast<lane_mask_t<T>>(~0U);
+  const vector none = vector{} + identity_v<Op, T>;
+  vector a = none;
+  vector b = none;
+  vector next;
+  for (; first + 2 * width <= last; first += 2 * width) {
+    loader::load(s, first, all, next);
+    combine_lanes<Op>(a, next);
+    loader::load(s, first + width, all, next);
+    combine_lanes<Op>(b, next);
+  }
+  if (first + width <= last) {
+    loader::load(s, first, all, next);
+    combine_lanes<Op>(a, next);
+    first += width;
+  }
+  if (first < last) {
+    const auto mask = first_lanes<T>(last - first);
+    loader::load(s, first, mask, next);
+    if constexpr (sizeof(T) == 8) {
+      next = _mm512_mask_mov_pd(none, mask, next);
+    } else {
+      next = _mm512_mask_mov_ps(none, mask, next);
+    }
+    combine_lanes<Op>(b, next);
+  }
+  combine_lanes<Op>(a, b);
+  return static_cast<T>(op(value, combine_all<Op, T, width>(a)));
+}
+
+#else
+
+[[nodiscard]] constexpr bool gathers_fast() noexcept { return false; }
+
+template <typename Op, typename S, typename T>
+T fold_gathered(const Op& op, const S& s, index_t first, index_t last, T value) = delete;
+
+#endif
+
+}  // namespace detail
+
+/// Runs of S's elements can be reduced by vectors that gather; never in checked programs, where
+/// each index is looked at. Whether they should be, detail::gathers_fast() says.
+template <typename Op, typename S, typename T>
+concept gathered_lanes = !checked && lane_operation<Op, T> && detail::gather_loader<T, S>::gathers;
+
+}  // namespace fettle::ndp::openmp
