@@ -230,8 +230,8 @@ def random_points(
 
 
 def measure_all(points: Mapping[str, Sequence[Point]], **options: Any) -> dict[str, Any]:
-    """Compile and measure points by kernel name; a list of measuring.Measured a kernel."""
-    from measuring import Measuring
+    """Compile and measure points by kernel name; a list of table.Measured a kernel."""
+    from gpu import Measuring
 
     with Measuring(**options) as measuring:
         return measuring.measure_all(points)

@@ -1,6 +1,6 @@
 """What the measured searches say: speedups, costs, and how good the predicted loading technique is.
 
-    python benchmarks/stencil/summary.py RESULTS.json[.xz]
+    python benchmarks/stencil/comparison.py RESULTS.json[.xz]
 
 A heuristic "predicted" is the heuristic with the loading technique that a random forest predicts
 from the static features of the kernel; the forest has seen all kernels of the sample but this one.
@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, geometric_mean
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from space import LOADING
 
@@ -160,5 +162,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
     main()
