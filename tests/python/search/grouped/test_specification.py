@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stencil_model import spec_named
 
 from fettle.errors import FettleError
-from fettle.search.grouped import Specification, parse_specification, read_specification
+from fettle.search.grouped import Grouped, Specification, parse_specification, read_specification
 from fettle.search.grouped.expression import parse_expression
+from fettle.search.run import search
+from fettle.search.space import Parameter, Point, Space
 
 HYBRID = """\
 # Section 6.2.3
@@ -141,3 +145,30 @@ def test_builders_check(repetitions: int) -> None:
         Specification().repeat(repetitions)
     with pytest.raises(FettleError, match="'sample 0' measures nothing"):
         Specification().tune("a", sample=0)
+
+
+def test_what_the_documentation_shows_works() -> None:
+    page = Path(__file__).parents[4] / "docs" / "search.md"
+    section = page.read_text().split("## Grouped search\n")[1].split("\n## ")[0]
+    python, text = (part.split("```")[0] for part in re.split("```(?:python|text)\n", section)[1:])
+    powers = (1, 2, 4, 8, 16, 32)
+    space = Space(
+        [
+            Parameter("loading", ("global", "shared")),
+            *(Parameter(f"{kind}_{axis}", powers) for axis in "xy" for kind in ("block", "grain")),
+        ]
+    )
+
+    def measure(point: Point) -> float:
+        blocks = abs(float(str(point["block_x"])) * float(str(point["block_y"])) - 64)
+        return 1 + blocks + float(str(point["grain_x"])) + (point["loading"] == "global")
+
+    scope: dict[str, Any] = {"space": space, "measure": measure}
+    exec(python, scope)
+    assert scope["best_two"] == ("shared", "global")
+    assert scope["result"].best_value == 2
+    spec = parse_specification(text)
+    strategy = Grouped(space, 0, spec=spec, constants={"LIMIT": 512})
+    found = search(space, measure, strategy)
+    assert found.best_value == 2
+    assert found.best_point["block_x"] != 1
