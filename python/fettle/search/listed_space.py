@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from fettle.errors import FettleError
+from fettle.search.propagation import Codes
 from fettle.search.space import Parameter, Point, Space
 
 
@@ -55,6 +58,14 @@ class ListedSpace(Space):
     def __iter__(self) -> Iterator[Point]:
         names = [parameter.name for parameter in self.parameters]
         return (dict(zip(names, row, strict=True)) for row in self._listed)
+
+    def blocks(self) -> Iterator[Codes]:
+        """All of them as one array: a row a point, the number of each one's value."""
+        numbers = [{v: i for i, v in enumerate(p.values)} for p in self.parameters]
+        yield np.array(
+            [[n[v] for n, v in zip(numbers, row, strict=True)] for row in self._listed],
+            dtype=np.int64,
+        ).reshape(-1, len(numbers))
 
     def violation(self, point: Mapping[str, Hashable]) -> str | None:
         """None for a listed point."""

@@ -1,9 +1,9 @@
 """The points of a space by number: what strategies draw, step between and measure distances in.
 
 A key holds for each parameter the number of its value, so that every strategy works on small
-tuples of integers whatever the values are. Spaces of up to ENUMERATION_LIMIT combinations are
-written out once, on first use, and shared by all strategies that search the same space object;
-larger ones are never written out.
+tuples of integers whatever the values are. Spaces of up to ENUMERATION_LIMIT points are written
+out once, on first use, and shared by all strategies that search the same space object; larger ones
+are never written out, nor are those of more than WALKING_LIMIT combinations, valid or not.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from fettle.search.space import Point, Space
 Key = tuple[int, ...]
 
 ENUMERATION_LIMIT = 2_000_000
+WALKING_LIMIT = 25_000_000
 # Drawn from the product and refused by the constraints before points are drawn by propagation.
 _REFUSALS = 1000
 
@@ -54,25 +55,25 @@ class Points:
             raise FettleError(_nothing_left(space))
 
     @cached_property
+    def codes(self) -> NDArray[np.int64] | None:
+        """A row a point, the numbers of its values, in the space's order; not to be written to.
+
+        None where the space is too large to write out.
+        """
+        codes = _written_out(self.space)
+        if codes is not None:
+            codes.flags.writeable = False
+        return codes
+
+    @cached_property
     def keys(self) -> list[Key] | None:
         """All keys, in the space's order; None where the space is too large to write out."""
-        if not self.space.is_listed and self.space.product > ENUMERATION_LIMIT:
-            return None
-        return [self.key(point) for point in self.space]
+        return None if self.codes is None else list(map(tuple, self.codes.tolist()))
 
     @cached_property
     def row_of(self) -> dict[Key, int] | None:
         """The place of each of `keys`."""
         return None if self.keys is None else {key: row for row, key in enumerate(self.keys)}
-
-    @cached_property
-    def codes(self) -> NDArray[np.int64] | None:
-        """A row a point: `keys` as an array, which nobody may write to."""
-        if self.keys is None:
-            return None
-        codes = np.array(self.keys, dtype=np.int64).reshape(-1, len(self.names))
-        codes.flags.writeable = False
-        return codes
 
     @cached_property
     def unit_rows(self) -> NDArray[np.float64] | None:
@@ -230,6 +231,18 @@ def points_of(space: Space) -> Points:
         known = Points(space)
         space.__dict__["_points_by_number"] = known
     return known
+
+
+def _written_out(space: Space) -> NDArray[np.int64] | None:
+    if not space.is_listed and space.product > WALKING_LIMIT:
+        return None
+    blocks, found = [np.empty((0, len(space.parameters)), dtype=np.int64)], 0
+    for block in space.blocks():
+        found += len(block)
+        if found > ENUMERATION_LIMIT and not space.is_listed:
+            return None
+        blocks.append(block)
+    return np.concatenate(blocks)
 
 
 def _by_size(values: Sequence[Any]) -> list[int]:

@@ -2,7 +2,7 @@
 
 Values are assigned to the parameters in order, and each constraint is checked as soon as the last
 of its parameters has a value. What it refuses is never gone into: the finished product is not
-generated, only counted.
+generated, only counted (fettle.search.propagation).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 
 from fettle.errors import FettleError
+from fettle.search.propagation import Codes, Propagation
 
 Point = dict[str, Hashable]
 
@@ -30,12 +31,15 @@ class Parameter:
 class Constraint:
     """What values of some parameters must fulfil together, and why.
 
-    `predicate` takes the values of `names`, in that order.
+    `predicate` takes the values of `names`, in that order; its answer may depend on nothing else.
+    `elementwise` says that it also takes numpy arrays of values and gives an array of truth values,
+    as arithmetic and comparisons do: large spaces are then built many times faster.
     """
 
     names: tuple[str, ...]
     predicate: Callable[..., bool]
     reason: str
+    elementwise: bool = False
 
     def holds(self, point: Mapping[str, Hashable]) -> bool:
         """Whether the point fulfils it."""
@@ -68,16 +72,14 @@ class Space:
                 )
             last = max((place[name] for name in constraint.names), default=-1)
             self._checks[last + 1].append(constraint)
-        # The points below one assignment of the first i parameters.
-        counts = [len(parameter.values) for parameter in self.parameters]
-        self._below = [math.prod(counts[i:]) for i in range(len(counts) + 1)]
+        self._propagation = Propagation(self.parameters, self._checks)
         self._size: int | None = None
         self._cut: Counter[str] = Counter()
 
     @property
     def product(self) -> int:
         """How many points there would be without constraints."""
-        return self._below[0]
+        return math.prod(len(parameter.values) for parameter in self.parameters)
 
     @property
     def is_listed(self) -> bool:
@@ -93,11 +95,20 @@ class Space:
     def __len__(self) -> int:
         if self._size is None:
             self._cut = Counter()
-            self._size = sum(1 for _ in self._points(self._cut))
+            self._size = sum(map(len, self._propagation.blocks(self._cut)))
         return self._size
 
     def __iter__(self) -> Iterator[Point]:
-        return self._points(Counter())
+        names = [parameter.name for parameter in self.parameters]
+        values = [parameter.values for parameter in self.parameters]
+        for block in self.blocks():
+            for row in block.tolist():
+                chosen = [some[level] for some, level in zip(values, row, strict=True)]
+                yield dict(zip(names, chosen, strict=True))
+
+    def blocks(self) -> Iterator[Codes]:
+        """The points in their order as arrays: a row a point, the number of each one's value."""
+        return self._propagation.blocks(Counter())
 
     def violation(self, point: Mapping[str, Hashable]) -> str | None:
         """The reason of the constraint that refuses a point; None where all hold."""
@@ -114,7 +125,7 @@ class Space:
         drawn more often. FettleError where the constraints leave nothing.
         """
         point: Point = {}
-        if self._is_allowed(point, 0, Counter()) and self._descend(point, 0, rng):
+        if self._is_allowed(point, 0) and self._descend(point, 0, rng):
             return point
         raise FettleError("the constraints leave none of the search space's points")
 
@@ -124,34 +135,13 @@ class Space:
         parameter = self.parameters[depth]
         for value in rng.sample(parameter.values, len(parameter.values)):
             point[parameter.name] = value
-            if self._is_allowed(point, depth + 1, Counter()) and self._descend(
-                point, depth + 1, rng
-            ):
+            if self._is_allowed(point, depth + 1) and self._descend(point, depth + 1, rng):
                 return True
         del point[parameter.name]
         return False
 
-    def _points(self, cut: Counter[str]) -> Iterator[Point]:
-        point: Point = {}
-        if self._is_allowed(point, 0, cut):
-            yield from self._assign(point, 0, cut)
-
-    def _assign(self, point: Point, depth: int, cut: Counter[str]) -> Iterator[Point]:
-        if depth == len(self.parameters):
-            yield dict(point)
-            return
-        parameter = self.parameters[depth]
-        for value in parameter.values:
-            point[parameter.name] = value
-            if self._is_allowed(point, depth + 1, cut):
-                yield from self._assign(point, depth + 1, cut)
-
-    def _is_allowed(self, point: Point, depth: int, cut: Counter[str]) -> bool:
-        for constraint in self._checks[depth]:
-            if not constraint.holds(point):
-                cut[constraint.reason] += self._below[depth]
-                return False
-        return True
+    def _is_allowed(self, point: Point, depth: int) -> bool:
+        return all(constraint.holds(point) for constraint in self._checks[depth])
 
     def _check_parameters(self) -> None:
         seen: set[str] = set()

@@ -1,0 +1,149 @@
+"""The points of a constrained product, a parameter at a time, as blocks of rows of level numbers.
+
+A block of assignments of the first i parameters is multiplied by the values of the next one, and
+each constraint whose parameters have values then takes out rows at once. What a constraint says is
+asked once for each combination of the values of its own parameters, however many rows have it, and
+a constraint of arithmetic alone (`Constraint.elementwise`) is asked for whole blocks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from fettle.errors import FettleError
+
+if TYPE_CHECKING:
+    from fettle.search.space import Constraint, Parameter
+
+BLOCK = 1 << 16
+"""Rows of a block before its constraints; larger blocks are cut, and gone into one by one."""
+
+_DENSE = 1 << 22
+"""Combinations of values of which a constraint's answers are kept in a table."""
+
+Codes = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+class Propagation:
+    """Walks through the points that the constraints leave, in the product's order.
+
+    `checks[i]` are the constraints to be asked once parameter i - 1 has a value, in their order.
+    """
+
+    def __init__(
+        self, parameters: Sequence[Parameter], checks: Sequence[Sequence[Constraint]]
+    ) -> None:
+        self._counts = [len(parameter.values) for parameter in parameters]
+        self._checks = [[_Answers(each, parameters) for each in some] for some in checks]
+
+    def blocks(self, cut: Counter[str]) -> Iterator[Codes]:
+        """The points, a row of level numbers each; what is refused is added to `cut`, by reason.
+
+        `cut` counts the points of the product below each refused assignment. Cost: the rows that
+        are left of each parameter times the next one's values; memory: some blocks a parameter.
+        """
+        start = self._allowed(np.zeros((1, len(self._counts)), dtype=np.int64), 0, cut)
+        yield from self._below(start, 0, cut)
+
+    def _below(self, rows: Codes, depth: int, cut: Counter[str]) -> Iterator[Codes]:
+        if not len(rows):
+            return
+        if depth == len(self._counts):
+            yield rows
+            return
+        count = self._counts[depth]
+        step = max(BLOCK // count, 1)
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            more = np.repeat(some, count, axis=0)
+            more[:, depth] = np.tile(np.arange(count), len(some))
+            yield from self._below(self._allowed(more, depth + 1, cut), depth + 1, cut)
+
+    def _allowed(self, rows: Codes, depth: int, cut: Counter[str]) -> Codes:
+        for answers in self._checks[depth]:
+            if not len(rows):
+                break
+            holds = answers.of(rows)
+            refused = len(rows) - int(holds.sum())
+            if refused:
+                cut[answers.constraint.reason] += refused * math.prod(self._counts[depth:])
+                rows = rows[holds]
+        return rows
+
+
+class _Answers:
+    """What a constraint says of rows."""
+
+    def __init__(self, constraint: Constraint, parameters: Sequence[Parameter]) -> None:
+        self.constraint = constraint
+        names = [parameter.name for parameter in parameters]
+        self._places = [names.index(name) for name in constraint.names]
+        self._values = [parameters[place].values for place in self._places]
+        counts = [len(values) for values in self._values]
+        self._strides = [math.prod(counts[i + 1 :]) for i in range(len(counts))]
+        self._size = math.prod(counts)
+        # 1: holds, 0: does not, -1: not asked yet.
+        self._known = np.full(0, -1, dtype=np.int8)
+        self._arrays = [_as_array(v) for v in self._values] if constraint.elementwise else []
+
+    def of(self, rows: Codes) -> Mask:
+        """Whether each row fulfils it."""
+        if not self._places:
+            return np.full(len(rows), bool(self.constraint.predicate()))
+        if self.constraint.elementwise:
+            return self._elementwise(rows)
+        if self._size >= 2**62:
+            return np.array([self._ask(tuple(row)) for row in rows[:, self._places].tolist()])
+        cells: Codes = sum(
+            (
+                rows[:, place] * stride
+                for place, stride in zip(self._places, self._strides, strict=True)
+            ),
+            start=np.zeros(len(rows), dtype=np.int64),
+        )
+        if self._size > _DENSE:
+            asked, which = np.unique(cells, return_inverse=True)
+            answers: Mask = self._ask_cells(asked)[which]
+            return answers
+        if not len(self._known):
+            self._known = np.full(self._size, -1, dtype=np.int8)
+        fresh = np.unique(cells[self._known[cells] < 0])
+        self._known[fresh] = self._ask_cells(fresh)
+        known: Mask = self._known[cells] == 1
+        return known
+
+    def _ask_cells(self, cells: Codes) -> Mask:
+        counts = [len(values) for values in self._values]
+        levels = np.stack(np.unravel_index(cells, counts), axis=1).tolist()
+        return np.array([self._ask(tuple(each)) for each in levels], dtype=np.bool_)
+
+    def _ask(self, levels: Sequence[int]) -> bool:
+        values = (v[level] for v, level in zip(self._values, levels, strict=True))
+        return bool(self.constraint.predicate(*values))
+
+    def _elementwise(self, rows: Codes) -> Mask:
+        columns = [a[rows[:, p]] for a, p in zip(self._arrays, self._places, strict=True)]
+        answer = np.asarray(self.constraint.predicate(*columns))
+        if answer.shape != (len(rows),) or answer.dtype != np.bool_:
+            raise FettleError(
+                f"the constraint {self.constraint.reason!r} is said to be elementwise, but gives "
+                f"{answer.dtype} of shape {answer.shape} for arrays of {len(rows)} values: write "
+                "it with &, | and ~ instead of and, or and not, or leave out elementwise"
+            )
+        return answer
+
+
+def _as_array(values: Sequence[object]) -> npt.NDArray[np.generic]:
+    array = np.array(values)
+    if array.ndim == 1 and array.dtype.kind in "biufU" and array.tolist() == list(values):
+        return array
+    whole = np.empty(len(values), dtype=object)
+    whole[:] = values
+    return whole
