@@ -4,10 +4,9 @@
 
 A heuristic "predicted" is the heuristic with the loading technique that a random forest predicts
 from the static features of the kernel; the forest has seen all kernels of the sample but this one.
-It is trained on what the heuristic found with each technique: on the logarithm of each one's
-slowdown against the best, so that what is predicted is the technique with the smallest expected
-slowdown, and ties cost nothing. "Oracle" tries all techniques. Penalty-weighted accuracy is the
-mean of the oracle's time over the predicted one's (section 8.2).
+It is trained on what the heuristic found with each technique, and learns what share of the best
+each one reaches. "Oracle" tries all techniques. Penalty-weighted accuracy is the mean of the
+oracle's time over the predicted one's (section 8.2).
 """
 
 import json
@@ -23,7 +22,9 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from space import LOADING
 
-TREES = 300
+from fettle.search.grouped.accuracy import CrossValidation, cross_validate
+from fettle.search.grouped.partition_model import Example, PartitionModel
+
 SEED = 1
 Kernel = Mapping[str, Any]
 
@@ -51,22 +52,17 @@ def best_way(kernel: Kernel, heuristic: str) -> str:
     return min(LOADING, key=lambda way: final(kernel, f"{heuristic} {way}"))
 
 
-def predicted_ways(kernels: Sequence[Kernel], heuristic: str) -> list[str]:
-    """For each kernel what a forest predicts that was trained on the others."""
-    import numpy as np
-    from sklearn.ensemble import RandomForestRegressor
-
-    features = np.array([list(kernel["features"].values()) for kernel in kernels])
-    times = [[final(kernel, f"{heuristic} {way}") for way in LOADING] for kernel in kernels]
-    slowdowns = np.log(np.array(times) / np.min(times, axis=1, keepdims=True))
-    slowdowns = np.minimum(slowdowns, math.log(10))
-    found = []
-    for i in range(len(kernels)):
-        others = np.arange(len(kernels)) != i
-        forest = RandomForestRegressor(TREES, random_state=SEED, n_jobs=1)
-        forest.fit(features[others], slowdowns[others])
-        found.append(LOADING[int(np.argmin(forest.predict(features[i : i + 1])[0]))])
-    return found
+def predicted_ways(kernels: Sequence[Kernel], heuristic: str) -> CrossValidation:
+    """What a forest predicts for each kernel that was trained on the others."""
+    examples = [
+        Example(
+            kernel["kernel"],
+            kernel["features"],
+            {way: final(kernel, f"{heuristic} {way}") for way in LOADING},
+        )
+        for kernel in kernels
+    ]
+    return cross_validate(examples, lambda others: PartitionModel.fit("loading", others, seed=SEED))
 
 
 def _row(
@@ -100,15 +96,13 @@ def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
     for heuristic in heuristics(kernels):
         best = [best_way(kernel, heuristic) for kernel in kernels]
         if len(kernels) > 2:
-            ways = predicted_ways(kernels, heuristic)
+            guessed = predicted_ways(kernels, heuristic)
+            ways = [guessed.predicted[kernel["kernel"]][0] for kernel in kernels]
             row = _of_searches(
                 f"{heuristic} predicted", kernels, [f"{heuristic} {way}" for way in ways]
             )
-            row["accuracy"] = fmean(a == b for a, b in zip(ways, best, strict=True))
-            row["penalty_weighted_accuracy"] = fmean(
-                final(kernel, f"{heuristic} {b}") / final(kernel, f"{heuristic} {way}")
-                for kernel, way, b in zip(kernels, ways, best, strict=True)
-            )
+            row["accuracy"] = guessed.absolute
+            row["penalty_weighted_accuracy"] = guessed.penalty_weighted
             rows.append(row)
         every = [[f"{heuristic} {way}" for way in LOADING] for _ in kernels]
         rows.append(

@@ -4,8 +4,8 @@
 
 For each of an even sample of the kernels: 1000 random points, the expert's space whole, and each
 heuristic with each loading technique; then the winners of all once more, in turn and with more
-launches, so that nobody wins by a lucky measurement. comparison.py makes of these figures the speedups
-and costs, and predicts the loading technique of each kernel from the others.
+launches, so that nobody wins by a lucky measurement. comparison.py makes of these figures the
+speedups and costs, and predicts the loading technique of each kernel from the others.
 
 What is measured goes to --table at once; a run that is stopped, by --time-limit or else, goes on
 from there. Kernels are finished one after the other in an order of which every beginning is spread
@@ -27,10 +27,10 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
+from comparison import print_summary, summary_rows
 from gpu import Measuring, TimeUpError
 from searches import Found, run_search, searches, specifications
 from shapes import StencilKernel, even_sample, kernel_named
-from comparison import print_summary, summary_rows
 from table import key_of_point
 
 ROUNDS = 3

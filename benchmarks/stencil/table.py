@@ -53,7 +53,7 @@ def _written(kernel: str, measured: Measured) -> Row:
     figures = [getattr(measured, name) for name in FIGURES]
     if math.isinf(measured.seconds):
         figures[0] = ""
-    shown = [f"{x:.6g}" if isinstance(x, float) else x for x in figures]
+    shown = [f"{x:.9g}" if isinstance(x, float) else x for x in figures]
     return (kernel, *key_of_point(measured.point), *shown, measured.reason)
 
 
