@@ -1,5 +1,6 @@
 // Runs stencil.cu on the host, thread after thread: what is CUDA's own in it, as plain C++. A
-// group's barrier is the end of a loop over its threads. Included before and after stencil.cu, see on_host.cpp.
+// group's barrier is the end of a loop over its threads. Included before and after stencil.cu, see
+// on_host.cpp.
 #ifndef STENCIL_ON_HOST
 #define STENCIL_ON_HOST
 
