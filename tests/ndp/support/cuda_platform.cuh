@@ -26,6 +26,14 @@ inline void require_success(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
+/// Copies to the GPU, and waits until all is there: cudaMemcpy alone returns when it has read
+/// pageable memory, and streams that do not wait for the default one could be ahead of it.
+template <typename T>
+void upload(T* to, const std::vector<T>& values) {
+  require_success(cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  require_success(cudaDeviceSynchronize());
+}
+
 /// Elements in the platform's memory.
 template <typename T>
 class data {
@@ -33,8 +41,7 @@ class data {
   explicit data(const std::vector<T>& values) : count_(values.size()) {
     static_assert(std::is_trivially_copyable_v<T>);
     require_success(cudaMalloc(&elements_, (count_ + 1) * sizeof(T)));
-    require_success(
-        cudaMemcpy(elements_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
+    upload(elements_, values);
   }
   data(data&& other) noexcept
       : elements_(std::exchange(other.elements_, nullptr)), count_(other.count_) {}
