@@ -110,7 +110,7 @@ TEST_CASE("computations captured into a graph give the new input's results at ev
 
   for (unsigned int round = 2; round < 5; ++round) {
     const std::vector<double> values = made_up<double>(count, round);
-    upload(x.write().data(), values);
+    ndp_test::upload(x.write().data(), values);
     // Twice in a row: what the first launch leaves behind must not disturb the second.
     require_success(cudaGraphLaunch(exec, on.get()));
     require_success(cudaGraphLaunch(exec, on.get()));
@@ -155,7 +155,7 @@ TEST_CASE("rows of any lengths are captured with kernels that start early") {
   require_success(cudaGraphInstantiate(&exec, graph, 0));
   for (unsigned int round = 2; round < 4; ++round) {
     const std::vector<double> values = made_up<double>(offsets.back(), round);
-    upload(x.write().data(), values);
+    ndp_test::upload(x.write().data(), values);
     require_success(cudaGraphLaunch(exec, on.get()));
     require_success(cudaGraphLaunch(exec, on.get()));
     on.wait();
