@@ -19,7 +19,7 @@ using plain = ndp::constant<kernels::policy{}>;
 using narrow = ndp::constant<kernels::policy{
     .block_size_x = 32,
     .level = {.first = {.block_reduce_algo = kernels::block_reduce_algorithm::raking}}}>;
-// 96 threads: shares are always combined by a second kernel.
+// 96 threads: shares are always found by a kernel of their own.
 using odd = ndp::constant<kernels::policy{
     .block_size_x = 32, .block_size_y = 3, .level = {.first = {.grain_size = 2}}}>;
 

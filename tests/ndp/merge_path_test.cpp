@@ -1,14 +1,18 @@
 // Shares of a flattened computation: the search on the merge path, and a block's work on its share,
 // run on the host by loops over blocks and threads and compared with the serial result.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/posted_parts.hpp>
 #include <fettle/ndp/merge_path.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
@@ -50,12 +54,6 @@ auto emulate_flattened_reduce(const E& e) {
   using op_type = decltype(reduction::op);
   using block_type = emulated_block<Threads, Steps, SameRows, E>;
   using partial = cuda::partial_value<op_type, value_type>;
-  struct record {
-    index_t row;
-    bool head_there;
-    value_type head;
-    value_type tail;
-  };
   const auto& shape = outer_shape(e);
   const index_t rows = e.size();
   const index_t base = shape.row_begin(0);
@@ -63,7 +61,12 @@ auto emulate_flattened_reduce(const E& e) {
   constexpr index_t share_steps = Threads * Steps;
   std::vector<value_type> out(static_cast<std::size_t>(rows));
   std::vector<int> written(static_cast<std::size_t>(rows));
-  std::vector<record> records;
+  using posted = cuda::posted_parts<value_type>;
+  const auto shares = static_cast<std::size_t>((rows + atoms) / share_steps + 1);
+  std::vector<typename posted::word> words(
+      static_cast<std::size_t>(posted::words_for(static_cast<index_t>(shares))), 7);
+  const posted parts{words.data()};
+  for (std::size_t s = 0; s < shares; ++s) parts.clear(static_cast<index_t>(s), 0, 1);
   const auto write = [&](const auto& r, const cuda::row_place& place, const value_type& sum) {
     const auto at = static_cast<std::size_t>(place.row);
     ++written[at];
@@ -84,24 +87,18 @@ auto emulate_flattened_reduce(const E& e) {
       const auto place = block->place(i);
       write(row_at<SameRows>(e, place), place, block->shared.values()[bounds.atoms + i]);
     }
-    const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
-    records.push_back(
-        {ends_older ? bounds.first_row : -1, ends_older && block->shared.row_end[0] > 0,
-         ends_older ? block->shared.values()[bounds.atoms] : carry.all.value, carry.all.value});
-  }
-  for (std::size_t b = 0; b < records.size(); ++b) {
-    if (records[b].row < 0) continue;
-    const index_t row = records[b].row;
-    const cuda::row_place place{row, shape.row_begin(row), shape.row_begin(row + 1)};
-    const auto r = row_at<SameRows>(e, place);
-    auto sum = partial::none();
-    for (auto s =
-             static_cast<std::size_t>(ndp::first_step_of(row, place.begin - base) / share_steps);
-         s < b; ++s) {
-      sum.append(r.op, records[s].tail);
+    const index_t here = step / share_steps;
+    parts.post(here, carry.all.value);
+    if (bounds.rows > 0 && bounds.first_row_goes_on()) {
+      const auto place = block->place(0);
+      const auto r = row_at<SameRows>(e, place);
+      const index_t first = first_share_of_row(bounds, here, share_steps);
+      REQUIRE(first == ndp::first_step_of(place.row, place.begin - base) / share_steps);
+      auto sum = partial::none();
+      for (index_t share = first; share < here; ++share) sum.append(r.op, parts.take(share));
+      if (block->shared.row_end[0] > 0) sum.append(r.op, block->shared.values()[bounds.atoms]);
+      write(r, place, sum.value);
     }
-    if (records[b].head_there) sum.append(r.op, records[b].head);
-    write(r, place, sum.value);
   }
   for (const int times : written) REQUIRE(times == 1);
   return out;
@@ -189,6 +186,24 @@ TEST_CASE("flattened share: a reduction over part of its row is right all the sa
         ndp::map(without_first{},
                  ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
   }
+}
+
+TEST_CASE("posted parts: a value of any size is taken as it was posted") {
+  const auto is_kept = [](const auto& value) {
+    using posted = cuda::posted_parts<std::remove_cvref_t<decltype(value)>>;
+    std::vector<typename posted::word> words(static_cast<std::size_t>(posted::words_for(3)), 5);
+    const posted parts{words.data()};
+    for (int lane = 0; lane < 32; ++lane) parts.clear(1, lane, 32);
+    parts.post(1, value);
+    const auto once = parts.take(1);
+    return std::memcmp(&once, &value, sizeof(value)) == 0 && words.front() == 5 &&
+           words.back() == 5;
+  };
+  CHECK(is_kept(std::uint8_t{200}));
+  CHECK(is_kept(-1.5F));
+  CHECK(is_kept(std::int64_t{-1}));
+  CHECK(is_kept(std::array<std::uint8_t, 7>{1, 2, 3, 4, 5, 6, 255}));
+  CHECK(is_kept(std::array<double, 40>{1.0, -2.0, 0.0, 1e300}));
 }
 
 TEST_CASE("flattened share: steps of a thread fit the shared memory of a block") {

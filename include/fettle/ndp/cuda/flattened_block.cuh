@@ -8,6 +8,7 @@
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/launch_early.cuh>
+#include <fettle/ndp/cuda/posted_parts.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
@@ -97,16 +98,18 @@ template <int Threads, typename Shape>
 namespace detail {
 
 /// A warp for each place between shares: where there are many shares, that is done once rather than
-/// by every block while its threads wait.
-template <int Threads, typename E>
+/// by every block while its threads wait. Clears what the shares will post.
+template <int Threads, typename E, typename T>
 __global__ __launch_bounds__(Threads) void find_edges_kernel(const __grid_constant__ E e,
                                                              index_t rows, index_t share_steps,
-                                                             index_t count, share_edge* edges) {
+                                                             index_t count, share_edge* edges,
+                                                             posted_parts<T> parts) {
   allow_next_kernel();
   const auto& shape = outer_shape(e);
   const index_t number = index_t{blockIdx.x} * (Threads / 32) + threadIdx.x / 32;
   if (number >= count) return;
   const int lane = static_cast<int>(threadIdx.x % 32);
+  if (number < count - 1) parts.clear(number, lane, 32);
   const auto path = row_path<std::remove_cvref_t<decltype(shape)>>::of(shape, rows);
   const share_edge edge = path.edge_at(number * share_steps, lane);
   if (lane == 0) edges[number] = edge;

@@ -1,10 +1,12 @@
 // flattened_reduce: map > reduce with the rows' atoms shared out equally among all threads.
 //
 // Every block takes the same number of steps of the merge path (flattened_share.hpp) and writes the
-// rows that begin and end in its share. Of a row that several blocks share, each leaves its part in
-// a record; these are combined in order. Few shares are one launch: blocks find their shares, and
-// the one that is done last combines the records. Many are three, so that no block waits for a
-// search. Deterministic, for any associative operator, without atomics; empty rows yield the seed.
+// rows that begin and end in its share. Of a row that several blocks share, each leaves its part;
+// these are combined in order. Few shares are one launch: blocks find their shares, and the one
+// that is done last combines the parts. Many are two, so that no block waits for a search: one
+// kernel finds the shares, and the block in whose share a row ends takes the parts that earlier
+// blocks post (posted_parts.hpp). Deterministic, for any associative operator; empty rows yield the
+// seed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,6 +23,7 @@
 #include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/posted_parts.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/segmented_carry.cuh>
 #include <fettle/ndp/cuda/share_records.cuh>
@@ -76,13 +79,45 @@ __device__ void write_rows(typename Share::memory& shared, const share_bounds& b
   }
 }
 
-/// All of a share; the thread whose number is returned has left the block's record for the rows
-/// that others have parts of.
-template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, typename D>
+/// The row that ends first in the share and began in an earlier one: what earlier blocks post of
+/// it, in order, then what this block has. By all threads of the block.
+template <typename Share, int Threads, typename Carry, typename E, typename D, typename T>
+__device__ void finish_older_row(typename Share::memory& shared,
+                                 typename Carry::memory& carry_shared, const share_bounds& bounds,
+                                 index_t share_steps, const E& e, bool same_rows,
+                                 const D& destination, const posted_parts<T>& parts, int thread) {
+  using partial = typename Carry::partial;
+  constexpr index_t few = 4;
+  const index_t here = blockIdx.x;
+  const index_t first = first_share_of_row(bounds, here, share_steps);
+  const bool alone = here - first <= few;
+  if (alone && thread != Threads - 1) return;
+  const row_place place = Share::place_of(shared, bounds, 0);
+  const auto r = row_of_block(e, place, same_rows);
+  partial sum = partial::none();
+  if (alone) {
+    for (index_t share = first; share < here; ++share) sum.append(r.op, parts.take(share));
+  } else {
+    const index_t begin = first + (here - first) * thread / Threads;
+    const index_t end = first + (here - first) * (thread + 1) / Threads;
+    for (index_t share = begin; share < end; ++share) sum.append(r.op, parts.take(share));
+    sum = Carry::over_block(carry_shared, thread, false, sum, r.op).all;
+  }
+  if (thread == Threads - 1) {
+    if (shared.row_end[0] > 0) sum.append(r.op, shared.values()[bounds.atoms]);
+    store_row(r, place, destination, sum);
+  }
+}
+
+/// All of a share. With CombineHere, the thread whose number is returned has left the block's
+/// record for the rows that others have parts of; without, they are done.
+template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
+          typename D>
 [[nodiscard]] __device__ int reduce_share(
     const E& e, const D& destination, index_t rows, bool same_rows,
     typename flattened_share<typename E::value_type::value_type, Threads, Steps>::memory& shared,
-    const share_bounds& bounds, share_record<typename E::value_type::value_type>* records) {
+    const share_bounds& bounds, share_record<typename E::value_type::value_type>* records,
+    posted_parts<typename E::value_type::value_type> parts) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using operator_type = decltype(reduction::op);
@@ -92,6 +127,7 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
   // In order, threads would read memory at a distance from each other.
   constexpr int few_rows = is_commutative_v<operator_type> ? 3 : -1;
 
+  __shared__ typename carry::memory carry_shared;
   const int thread = static_cast<int>(threadIdx.x);
   partial goes_on = partial::none();
   int recorder = 0;
@@ -101,7 +137,6 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
           shared, bounds, e, same_rows, thread);
     }
   } else {
-    __shared__ typename carry::memory carry_shared;
     const auto op_of = [&](int row) {
       return operator_of<reduction>(
           [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
@@ -114,10 +149,19 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
     goes_on = handed.all;
     recorder = Threads - 1;
   }
+  if constexpr (!CombineHere) {
+    if (thread == recorder) parts.post(blockIdx.x, goes_on.value);
+  }
   __syncthreads();
   write_rows<share, Threads>(shared, bounds, e, same_rows, destination, thread);
-  if (thread == recorder && gridDim.x > 1) {
-    const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
+  const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
+  if constexpr (!CombineHere) {
+    if (ends_older) {
+      finish_older_row<share, Threads, carry>(shared, carry_shared, bounds,
+                                              index_t{Threads} * Steps, e, same_rows, destination,
+                                              parts, thread);
+    }
+  } else if (thread == recorder && gridDim.x > 1) {
     records[blockIdx.x] = {
         ends_older ? bounds.first_row : index_t{-1}, ends_older && shared.row_end[0] > 0,
         ends_older ? shared.values()[bounds.atoms] : goes_on.value, goes_on.value};
@@ -134,13 +178,14 @@ template <int Threads, int Steps, block_reduce_algorithm Algorithm, typename E, 
 }
 
 // With CombineHere, blocks search for their shares, and the block that is done last combines what
-// several blocks have parts of; without, kernels before and after do that.
+// several blocks have parts of; without, the kernel before has searched, and blocks wait for parts.
 template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
           typename D>
 __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_reduce_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
     bool same_rows, const share_edge* edges,
-    share_record<typename E::value_type::value_type>* records, arrivals counter) {
+    share_record<typename E::value_type::value_type>* records,
+    posted_parts<typename E::value_type::value_type> parts, arrivals counter) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using partial = partial_value<decltype(reduction::op), value_type>;
@@ -161,14 +206,13 @@ __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_r
                                     static_cast<int>(share_steps), own_edges, bounds);
   } else {
     wait_for_kernel_before();
-    allow_next_kernel();
     const share_edge begin = edges[blockIdx.x];
     bounds = bounds_between(begin, edges[blockIdx.x + 1]);
     has_share = begin.row < rows;
   }
   if (has_share) {
-    recorder = reduce_share<Threads, Steps, Algorithm>(e, destination, rows, same_rows,
-                                                       shared.share, bounds, records);
+    recorder = reduce_share<Threads, Steps, CombineHere, Algorithm>(
+        e, destination, rows, same_rows, shared.share, bounds, records, parts);
   }
   if constexpr (CombineHere) {
     __shared__ bool is_last;
@@ -187,36 +231,29 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
 void launch_flattened_reduce(const platform::cuda& on, const computation& which, const E& e,
                              const D& destination, index_t shares) {
   using value_type = typename E::value_type::value_type;
+  constexpr index_t share_steps = index_t{Threads} * Steps;
+  constexpr auto kernel = flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>;
   const index_t rows = e.size();
-  const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
-  std::optional<arrival_counter> counter;
-  if (CombineHere && shares > 1) counter.emplace(on, which);
-  const index_t edge_count = CombineHere ? 0 : shares + 1;
-  const workspace<share_edge> edges(on, which, edge_count);
-  if constexpr (!CombineHere) {
-    constexpr int search_threads = 128;
-    launch(which, on.stream,
-           dim3(static_cast<unsigned>(ceiling_quotient(edge_count, index_t{search_threads / 32}))),
-           dim3(search_threads), 0, find_edges_kernel<search_threads, E>, e, rows,
-           index_t{Threads} * Steps, edge_count, edges.data());
-  }
-  const auto launch_shares = [&](const auto& by) {
-    by(dim3(static_cast<unsigned>(shares)), dim3(Threads),
-       flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>, e, destination, rows,
-       have_same_rows(e), edges.data(), records.data(), counter ? counter->get() : arrivals{});
-  };
+  const dim3 grid(static_cast<unsigned>(shares));
   if constexpr (CombineHere) {
-    launch_shares([&](dim3 grid, dim3 block, auto kernel, const auto&... arguments) {
-      launch(which, on.stream, grid, block, 0, kernel, arguments...);
-    });
+    const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
+    std::optional<arrival_counter> counter;
+    if (shares > 1) counter.emplace(on, which);
+    launch(which, on.stream, grid, dim3(Threads), 0, kernel, e, destination, rows,
+           have_same_rows(e), nullptr, records.data(), posted_parts<value_type>{},
+           counter ? counter->get() : arrivals{});
   } else {
-    launch_shares([&](dim3 grid, dim3 block, auto kernel, const auto&... arguments) {
-      launch_early(which, on.stream, grid, block, kernel, arguments...);
-    });
-  }
-  if (!CombineHere && shares > 1) {
-    combine_shares(on, which, e, destination, rows, index_t{Threads} * Steps, shares,
-                   records.data());
+    constexpr int search_threads = 128;
+    const workspace<share_edge> edges(on, which, shares + 1);
+    const workspace<typename posted_parts<value_type>::word> words(
+        on, which, posted_parts<value_type>::words_for(shares));
+    const posted_parts<value_type> parts{words.data()};
+    launch(which, on.stream,
+           dim3(static_cast<unsigned>(ceiling_quotient(shares + 1, index_t{search_threads / 32}))),
+           dim3(search_threads), 0, find_edges_kernel<search_threads, E, value_type>, e, rows,
+           share_steps, shares + 1, edges.data(), parts);
+    launch_early(which, on.stream, grid, dim3(Threads), kernel, e, destination, rows,
+                 have_same_rows(e), edges.data(), nullptr, parts, arrivals{});
   }
 }
 

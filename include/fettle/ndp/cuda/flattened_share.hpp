@@ -55,6 +55,14 @@ struct share_bounds {
   }
 };
 
+/// The share in which the share's first row began, of shares of `share_steps`; `share` is its own
+/// number.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t first_share_of_row(const share_bounds& bounds,
+                                                                      index_t share,
+                                                                      index_t share_steps) {
+  return (share * share_steps - (bounds.first_atom - bounds.first_begin)) / share_steps;
+}
+
 /// The shared memory of a block: Threads * Steps steps.
 template <typename T, int Threads, int Steps>
 struct share_memory {

@@ -36,7 +36,7 @@ enum class row_kernel : std::uint8_t {
   split,            // several blocks a row: split_rows.cuh
   adaptive,         // independent>cooperative, resource=block on level 1: adaptive_rows.cuh
   flattened_small,  // flattened, in one launch
-  flattened_large   // flattened, in three
+  flattened_large   // flattened, in two
 };
 
 /// What the rule looks at; all of it is known to the host.

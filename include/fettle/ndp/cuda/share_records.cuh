@@ -1,17 +1,14 @@
-// What blocks leave of rows that several of them share, and how it is combined: by the block that
-// is done last where they are few, else by a second kernel.
+// What blocks leave of rows that several of them share, and how the block that is done last
+// combines it.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
-#include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/merge_path.hpp>
-#include <fettle/ndp/platform.hpp>
 
 namespace fettle::ndp::cuda {
 
@@ -125,30 +122,6 @@ __device__ void combine_records(const E& e, const D& destination, index_t rows, 
   __syncthreads();  // before the next shares' rows are noted
 }
 
-template <int Threads, typename E, typename D>
-__global__ __launch_bounds__(Threads) void combine_shares_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    index_t share_steps, const share_record<typename E::value_type::value_type>* records) {
-  using reduction = typename E::value_type;
-  using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
-  __shared__ combine_memory<Threads, partial> shared;
-  wait_for_kernel_before();
-  combine_records<Threads>(e, destination, rows, share_steps, index_t{blockIdx.x} * Threads,
-                           records, shared);
-}
-
 }  // namespace detail
-
-/// Writes the rows that several shares have parts of.
-template <typename E, typename D, typename T>
-void combine_shares(const platform::cuda& on, const computation& which, const E& e,
-                    const D& destination, index_t rows, index_t share_steps, index_t shares,
-                    const share_record<T>* records) {
-  constexpr int threads = 64;
-  const index_t blocks = ceiling_quotient(shares, threads);
-  launch_early(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads),
-               detail::combine_shares_kernel<threads, E, D>, e, destination, rows, share_steps,
-               records);
-}
 
 }  // namespace fettle::ndp::cuda
