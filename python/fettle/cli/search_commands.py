@@ -38,6 +38,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="auto is what Fettle recommends; a wrong name lists all",
     )
+    simulate.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the strategy, such as as_published=true; may be repeated",
+    )
     simulate.set_defaults(run=run_simulate)
 
     compare = inner.add_parser(
@@ -132,17 +140,33 @@ def _simulation(table: MeasuredTable, strategy: str, options: argparse.Namespace
     return simulate(
         table,
         strategy,
-        partial(_made, strategy, options.budget),
+        partial(_made, strategy, options.budget, dict(getattr(options, "option", ()))),
         budget=options.budget,
         repeat=options.repeat,
         jobs=options.jobs,
     )
 
 
-def _made(name: str, budget: int, table: MeasuredTable, seed: int) -> Strategy:
+def _made(
+    name: str, budget: int, options: dict[str, object], table: MeasuredTable, seed: int
+) -> Strategy:
     from fettle.search.registry import make_strategy
 
-    return make_strategy(name, table.space, seed, budget)
+    return make_strategy(name, table.space, seed, budget, **options)
+
+
+def _option(text: str) -> tuple[str, object]:
+    name, is_given, value = text.partition("=")
+    if not is_given or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"{text!r} is no option of a strategy; write NAME=VALUE")
+    if value.lower() in ("true", "false"):
+        return name, value.lower() == "true"
+    for number in (int, float):
+        try:
+            return name, number(value)
+        except ValueError:
+            continue
+    return name, value
 
 
 def _names(text: str) -> tuple[str, ...]:

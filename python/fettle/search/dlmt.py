@@ -39,7 +39,8 @@ class Dlmt(SteppedStrategy):
     anova        the type of the analysis of variance: I, II or III; I, the paper's, depends on the
                  order of the terms
     transform    whether the response may be transformed by a power
-    refinements  how many points near the best are tried at the end; None: until the budget
+    enough       measurements a coefficient of the first model in all: until then, points near the
+                 best are tried at the end; None: until the budget is spent
     nearness     how fast the weight of a measured point falls with its distance to the best there
     include      points that the first design must have
     exclude      points that no design may have and no prediction may choose
@@ -60,8 +61,8 @@ class Dlmt(SteppedStrategy):
         most_fixed: int = 2,
         anova: str = "II",
         transform: bool = True,
-        refinements: int | None = 17,
-        nearness: float = 2.0,
+        enough: float | None = 4.6,
+        nearness: float = 3.0,
         include: Sequence[Point] = (),
         exclude: Callable[[Point], bool] | None = None,
         decide: Callable[[Step], Decision | None] | None = None,
@@ -77,7 +78,7 @@ class Dlmt(SteppedStrategy):
         self.factors = tuple(factor_of(parameter, ordered) for parameter in space.parameters)
         self._runs, self._significance, self._most_fixed = runs, significance, most_fixed
         self._anova, self._transform = anova, transform
-        self._refinements, self._nearness = refinements, nearness
+        self._enough, self._nearness = enough, nearness
         self._include = [self.points.key(point) for point in include]
         self._exclude, self._decide = exclude, decide
         self._generator = np.random.default_rng(seed)
@@ -189,8 +190,8 @@ class Dlmt(SteppedStrategy):
     def _refine(self, known: Candidates) -> Steps[None]:
         formula = self._estimable(self.formula, known.codes)
         values = model_matrix(formula, self.factors, known.codes).values
-        tried = 0
-        while self._refinements is None or tried < self._refinements:
+        most = math.inf if self._enough is None else self._enough * values.shape[1]
+        while len(self.visited) + 1 <= most:
             measured = np.flatnonzero(known.good)
             if not len(measured):
                 return
@@ -202,7 +203,6 @@ class Dlmt(SteppedStrategy):
                 return
             predicted = predict_around_best(values, measured, response, self._nearness)
             yield from self._measure(known, known.key(near[int(np.argmin(predicted[near]))]))
-            tried += 1
 
     def _first_formula(self, text: str | None) -> Formula:
         if text is not None:

@@ -9,7 +9,7 @@ from fettle.search.space import Space
 
 
 class Greedy(SteppedStrategy):
-    """Goes to the best neighbour while that is better ("GS" of Bruel et al. 2019, section IV).
+    """Goes to the best neighbour while that is better ("GS" of Bruel et al. 2019, section V.A).
 
     Neighbours differ in one parameter: by one valid step of an ordered one, by any value of
     another (`Points.neighbours`). Ends at the first local optimum, whatever is left of the budget;

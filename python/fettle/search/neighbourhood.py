@@ -6,11 +6,14 @@ minimize the response around predicted levels" (section III of the design-of-exp
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from fettle.search.model_matrix import Codes, Floats
 
 _RIDGE = 1e-3
+_FAR = math.log(4.0)
 
 
 def next_to(codes: Codes, best: Codes, changes: int) -> Codes:
@@ -25,8 +28,10 @@ def predict_around_best(
     """The model's logarithm of the response at all rows, fitted to the measured ones.
 
     A measured row weighs (best / response)^(2 nearness): what is far from the best says little
-    about the differences among the good. A ridge decides where the rows do not. Responses that
-    are not all positive count by their distance to the best over the median distance.
+    about the differences among the good. What is more than four times the best counts as four times
+    it: without weight at all, such points would be predicted to be good again and again. A ridge
+    decides where the rows do not. Responses that are not all positive count by their distance to
+    the best over the median distance.
     Cost: rows times columns.
     """
     best = float(response.min())
@@ -35,6 +40,7 @@ def predict_around_best(
     else:
         distance = response - best
         distance = distance / (float(np.median(distance)) or 1.0)
+    distance = np.minimum(distance, _FAR)
     scale = np.abs(matrix).max(axis=0)
     scaled = matrix / np.where(scale > 0, scale, 1.0)
     weight = np.exp(-nearness * distance)

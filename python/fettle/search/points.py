@@ -78,9 +78,14 @@ class Points:
     @cached_property
     def unit_rows(self) -> NDArray[np.float64] | None:
         """A row a point: coordinates() of each of `keys`."""
-        if self.keys is None:
+        if self.codes is None:
             return None
-        return np.array([self.coordinates(key) for key in self.keys])
+        rows = np.empty(self.codes.shape)
+        for i, (order, count) in enumerate(zip(self._by_size, self.levels, strict=True)):
+            place = np.empty(count)
+            place[order] = np.arange(count) / max(count - 1, 1)
+            rows[:, i] = place[self.codes[:, i]]
+        return rows
 
     def key(self, point: Mapping[str, Hashable]) -> Key:
         """The numbers of a point's values. FettleError for a name or value the space lacks."""

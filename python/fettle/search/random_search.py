@@ -6,7 +6,7 @@ from fettle.search.base import SteppedStrategy, Steps
 
 
 class RandomSearch(SteppedStrategy):
-    """Uniform sampling without replacement ("RS" in Bruel et al. 2019, section IV).
+    """Uniform sampling without replacement ("RS" in Bruel et al. 2019, section V.A).
 
     With m measurements the best of n points that m draws find has the expected rank (n+1)/(m+1).
     """

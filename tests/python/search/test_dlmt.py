@@ -68,7 +68,7 @@ def test_a_user_steers_what_is_kept_and_which_model_follows() -> None:
             return Decision({"x5": (-1.0,), "x7": (0.5, 1.0)}, formula=step.formula.only(["x7"]))
         return Decision(stop=True)
 
-    strategy = Dlmt(SMALL, 3, 60, formula=MODEL, refinements=0, decide=decide)
+    strategy = Dlmt(SMALL, 3, 60, formula=MODEL, enough=0, decide=decide)
     run(strategy)
     assert len(seen) == 2
     assert seen[0].decision.keep and seen[0].decision != strategy.steps_taken[0].decision
@@ -154,4 +154,4 @@ def test_the_laplacian_kernel_of_the_paper() -> None:
     for seed in range(2):
         history = run(Dlmt(table.space, seed, 125, formula=LAPLACIAN_MODEL), table.measure)
         assert min(value for _, value in history) <= 1.02 * table.best
-        assert len(history) <= 60
+        assert len(history) <= 56
