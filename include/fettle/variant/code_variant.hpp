@@ -2,11 +2,9 @@
 // (dissertation 2.1.2, table 2.1).
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,9 +18,12 @@
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/context.hpp>
 #include <fettle/variant/deployment.hpp>
+#include <fettle/variant/first_call.hpp>
 #include <fettle/variant/fixed_inputs.hpp>
+#include <fettle/variant/latest_selection.hpp>
 #include <fettle/variant/misuse.hpp>
 #include <fettle/variant/object_name.hpp>
+#include <fettle/variant/online_tuner.hpp>
 #include <fettle/variant/parameter.hpp>
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/registry.hpp>
@@ -140,13 +141,13 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
 
   /// The variant for inputs that the model knows nothing of. It must be right for all inputs.
   void set_default(std::string_view name) {
-    refuse_after_first_call("set_default");
+    first_call_.refuse_after(registry_, "set_default");
     registry_.default_index = registry_.find_variant(name, "set_default");
   }
   template <typename Variant>
     requires detail::function_object<Variant>
   void set_default(Variant* variant) {
-    refuse_after_first_call("set_default");
+    first_call_.refuse_after(registry_, "set_default");
     registry_.default_index = registry_.find_variant(detail::identity(variant), "set_default");
   }
 
@@ -211,7 +212,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     void set_reset(Reset reset) {
       static_assert(std::invocable<Reset&, std::remove_reference_t<Args>&...>,
                     "set_reset takes a callable on references to the function's arguments.");
-      refuse_after_first_call("set_reset");
+      first_call_.refuse_after(registry_, "set_reset");
       reset_ = std::move(reset);
     }
 
@@ -227,8 +228,18 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
                              detail::observed<Args>...>,
           "set_verify takes a capture function on the function's arguments (or its result "
           "and arguments) that returns a copy of the output.");
-      refuse_after_first_call("set_verify");
+      first_call_.refuse_after(registry_, "set_verify");
       verify_ = detail::verification<result, Args...>::of(std::move(capture), std::move(compare));
+    }
+
+    /// Searches values of parameters that no model has chosen while the program runs: each call
+    /// runs one point, until `options.measurements` of them have run on inputs of a kind. Inputs
+    /// are of one kind where their features are equal, or what `key(args...)` returns.
+    template <typename... Key>
+    void search_online(online_search options, Key... key) {
+      first_call_.refuse_after(registry_, "search_online");
+      online_ = std::make_unique<online_tuner>(std::move(options), online_tuner::made(key...),
+                                               registry_, tables_, features_, *context_);
     }
 
     // ---- Calls ----------------------------------------------------------------------------------
@@ -239,23 +250,23 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
       if (plan.training != nullptr) [[unlikely]] {
         return train(*plan.training, static_cast<Args&&>(args)...);
       }
-      return tables_.variants[note(choose(plan, args...)).index](static_cast<Args&&>(args)...);
+      return run(latest_.note(selector().choose(plan, args...)), static_cast<Args&&>(args)...);
     }
 
     /// What a call with these arguments would run, and why. Runs nothing.
     selection select(detail::observed<Args>... args) {
       const detail::deployment& plan = prepared();
-      return note(choose(plan, args...));
+      return latest_.note(selector().choose(plan, args...));
     }
 
     /// Selects for these arguments now; the result runs the selected variant on them, many times.
     bound_call<result, Args...> bind(Args... args) requires(detail::all_repeatable<Args...>) {
       const detail::deployment& plan = prepared();
-      if (plan.training != nullptr) {
+      if (plan.training != nullptr || online_ != nullptr) {
         const selection chosen = fallback(selection_reason::no_model);
         return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
       }
-      const selection chosen = note(choose(plan, args...));
+      const selection chosen = latest_.note(selector().choose(plan, args...));
       const auto& call = tables_.variants[chosen.index];
       return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
     }
@@ -279,89 +290,72 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
         return fixed_.pass_to(
             [this](auto&&... args) -> result { return (*this)(static_cast<Args&&>(args)...); });
       }
-      const selection chosen = note(fixed_.select(selector(), plan));
-      return fixed_.pass_to([&](auto&&... args) -> result {
-        return tables_.variants[chosen.index](static_cast<Args&&>(args)...);
-      });
+      const selection chosen = latest_.note(fixed_.select(selector(), plan));
+      return fixed_.pass_to(
+          [&](auto&&... args) -> result { return run(chosen, static_cast<Args&&>(args)...); });
+    }
+
+    /// With search_online(), what is the best known for these arguments: "tiled tile=32 unroll=1".
+    std::string best_known(detail::observed<Args>... args) {
+      const selection chosen = selector().choose(prepared(), args...);
+      return online_ != nullptr ? online_->best(chosen.index, args...)
+                                : std::string(chosen.variant);
     }
 
     /// The latest selection of any thread; nothing before the first. `variant` stays valid as long
     /// as this. For the values and scores behind it set FETTLE_TRACE.
     std::optional<selection> last_selection() const noexcept {
-      const std::uint32_t packed = last_.load(std::memory_order_acquire);
-      if (packed == nothing_yet) return std::nullopt;
-      const std::size_t index = packed >> 8U;
-      return selection{index, registry_.variants[index],
-                       static_cast<selection_reason>(packed & 0xFFU)};
+      return latest_.get(registry_.variants);
     }
 
    private:
     using adapter = detail::call_variant<result, Args...>;
     using tables = detail::variant_tables<result, Args...>;
+    using online_tuner = detail::online_tuner<result, Args...>;
     using point_maker = detail::point_maker<result, Args...>;
-    static constexpr std::uint32_t nothing_yet = ~std::uint32_t{0};
 
-    void refuse_after_first_call(std::string_view what) const {
-      if (plan_.load(std::memory_order_acquire) == nullptr) return;
-      registry_.complain(std::string(what) +
-                         " after the first call; register everything before it");
-    }
     // ---- Tables ---------------------------------------------------------------------------------
 
     void add_variant_call(std::string name, detail::erased_variant<result, Args...> call,
                           bool returns_number, const void* object,
                           detail::parameter_space space = {}, point_maker points = {}) {
-      refuse_after_first_call("add_variant");
+      first_call_.refuse_after(registry_, "add_variant");
       registry_.add_variant(std::move(name), object, std::move(space));
       tables_.add(std::move(call), returns_number && settings.metric == metric_source::returned,
                   std::move(points));
     }
     void add_feature_call(std::string name, detail::erased_feature<Args...> call) {
-      refuse_after_first_call("add_input_feature");
+      first_call_.refuse_after(registry_, "add_input_feature");
       registry_.add_feature(std::move(name));
       features_.push_back(std::move(call));
     }
     void add_constraint_call(std::size_t variant, detail::erased_constraint<Args...> call) {
-      refuse_after_first_call("add_constraint");
+      first_call_.refuse_after(registry_, "add_constraint");
       tables_.constraints[variant].push_back(std::move(call));
     }
 
     // ---- Selection ------------------------------------------------------------------------------
 
-    const detail::deployment& prepared() {
-      const detail::deployment* plan = plan_.load(std::memory_order_acquire);
-      return plan != nullptr ? *plan : prepare();
-    }
-
     // The first call. Strict mode may throw here, at every call until the model is mended.
-    const detail::deployment& prepare() {
-      const std::scoped_lock lock(mutex_);
-      if (owned_plan_ == nullptr) {
+    const detail::deployment& prepared() {
+      return first_call_.plan([this] {
         registry_.check_complete();
-        owned_plan_ = std::make_unique<const detail::deployment>(
-            detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>));
+        detail::deployment plan =
+            detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>);
         tables_.add_points(registry_);
-        plan_.store(owned_plan_.get(), std::memory_order_release);
-      }
-      return *owned_plan_;
+        return plan;
+      });
     }
 
     detail::selector<Policy, Args...> selector() const {
       return {registry_, features_, tables_.constraints, *context_};
     }
-    selection choose(const detail::deployment& plan, detail::observed<Args>... args) const {
-      return selector().choose(plan, args...);
-    }
     selection fallback(selection_reason reason) const { return selector().fallback(reason); }
 
-    // Writes only what changed, so that threads that keep selecting one variant share a clean line.
-    selection note(const selection& chosen) noexcept {
-      const std::uint32_t packed = static_cast<std::uint32_t>(chosen.index << 8U) |
-                                   static_cast<std::uint32_t>(chosen.reason);
-      if (last_.load(std::memory_order_relaxed) != packed) {
-        last_.store(packed, std::memory_order_release);
-      }
-      return chosen;
+    result run(const selection& chosen, Args&&... args) {
+      if (online_ != nullptr) [[unlikely]]
+        return online_->call(chosen.index, static_cast<Args&&>(args)...);
+      return tables_.variants[chosen.index](static_cast<Args&&>(args)...);
     }
 
     static detail::kept_arguments<Args...> keep(Args&&... args) {
@@ -383,7 +377,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
           trials.describe(registry_, features_, settings.constraints, verify_);
       const bool used = detail::training_session::instance(request).measure(function);
       if (used) trials.reset();
-      note(fallback(selection_reason::no_model));
+      latest_.note(fallback(selection_reason::no_model));
       return std::apply(
           [this](auto&... argument) -> result {
             return tables_.variants[registry_.default_index](argument.pass()...);
@@ -398,11 +392,10 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     typename detail::trial_runs<result, Args...>::reset_function reset_;
     detail::verification<result, Args...> verify_;
 
-    std::mutex mutex_;
-    std::unique_ptr<const detail::deployment> owned_plan_;
-    std::atomic<const detail::deployment*> plan_{nullptr};
-    std::atomic<std::uint32_t> last_{nothing_yet};
+    detail::first_call first_call_;
+    detail::latest_selection latest_;
     detail::fixed_inputs<Policy, Args...> fixed_;
+    std::unique_ptr<online_tuner> online_;
 };
 
 }  // namespace fettle

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,26 +14,29 @@
 
 namespace fettle::detail {
 
+/// Appends "tile=16,32" to a text.
+inline void append_described(std::string& text, const std::string& name,
+                             const std::vector<std::int64_t>& values) {
+  if (!text.empty()) text += ' ';
+  text += name;
+  char separator = '=';
+  for (const std::int64_t value : values) {
+    text += separator;
+    append_number(text, value);
+    separator = ',';
+  }
+}
+
 /// "tile=16,32 unroll=1,2".
 inline std::string described(const parameter_space& space) {
   std::string text;
-  for (const parameter& one : space.all()) {
-    text += (text.empty() ? "" : " ") + one.name;
-    for (std::size_t i = 0; i < one.values.size(); ++i) {
-      text += (i == 0 ? "=" : ",") + number_text(one.values[i]);
-    }
-  }
+  for (const parameter& one : space.all()) append_described(text, one.name, one.values);
   return text;
 }
 
 inline std::string described(const model::described_parameters& known) {
   std::string text;
-  for (const auto& [name, values] : known.parameters) {
-    text += (text.empty() ? "" : " ") + name;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      text += (i == 0 ? "=" : ",") + number_text(values[i]);
-    }
-  }
+  for (const auto& [name, values] : known.parameters) append_described(text, name, values);
   return text;
 }
 

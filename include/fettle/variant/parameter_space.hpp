@@ -52,7 +52,10 @@ class parameter_space {
   std::string text_of(std::span<const std::int64_t> values) const {
     std::string text;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      text += (i == 0 ? "" : " ") + parameters_[i].name + "=" + number_text(values[i]);
+      if (i > 0) text += ' ';
+      text += parameters_[i].name;
+      text += '=';
+      append_number(text, values[i]);
     }
     return text;
   }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,14 +16,18 @@ from quick_classifier import QuickClassifier
 from fettle.autotuner import Autotuner
 from fettle.classifiers import TreeClassifier
 from fettle.code_variant import CodeVariant
+from fettle.errors import FettleError
 from fettle.model_directory import read_model
+from fettle.parameters.deployed import all_classes
 from fettle.parameters.settings import ParameterSearch, Way
+from fettle.parameters.space import offered_spaces
+from fettle.store.base import Offer
 from fettle.training.progress import Silence
 from fettle.tuning_result import TuningResult
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 
-SIZES = [str(n) for n in range(10, 125, 5)]
+SIZES = [str(n) for n in range(10, 125, 7)]
 TEST = [str(n) for n in range(12, 125, 10)]
 
 
@@ -173,3 +181,39 @@ def test_incremental_tuning_explores_few_inputs(folder: Path) -> None:
     assert len(result.training) < len(SIZES)
     assert result.effort.points < 20 * len(SIZES)
     assert any(name.startswith("tiled tile=") for name in result.training.variants)
+
+
+def test_a_killed_tuner_goes_on_where_it_was(folder: Path) -> None:
+    """A tuner is killed in the middle of its searches; the next one measures only what is left."""
+    script = f"""
+import os, signal
+from pathlib import Path
+from fettle.parameters import point_session
+measure, count = point_session.PointSession.measure, 0
+def dying(self, name):
+    global count
+    count += 1
+    if count == 30:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return measure(self, name)
+point_session.PointSession.measure = dying
+from test_parameters_end_to_end import tune, work
+tune(Path({str(folder)!r}), work("multilevel"), "killed")
+"""
+    paths = [str(Path(__file__).parent), str(Path(__file__).parent.parent), *sys.path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    killed = subprocess.run([sys.executable, "-c", script], env=environment, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    whole = tune(folder, work("multilevel"), "unkilled")
+    rest = tune(folder, work("multilevel"), "killed")
+    assert rest.effort.points == whole.effort.points - 29
+    assert rest.training.variants == whole.training.variants
+    assert rest.training.costs.tolist() == whole.training.costs.tolist()
+
+
+def test_more_points_than_a_model_can_choose_among(folder: Path) -> None:
+    offer = {"values": {"a": list(range(2000))}, "defaults": {"a": 0}, "constraints": []}
+    spaces = offered_spaces({"g": offer})
+    program = Offer(("g a=0",), (), "g a=0", "s", False, {})
+    with pytest.raises(FettleError, match=r"2000 points, but a model can choose among 1024"):
+        all_classes(program, spaces)

@@ -1,0 +1,104 @@
+// The file in which a running program keeps the best points of its searches: one line a kind of
+// input, appended when its search ends. It is of one function on one machine.
+//
+//   fettle-points 1 product AMD%20EPYC
+//   tiled 9ae16a3b2f90404f tile=32%20unroll=2 0.00123
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/error.hpp>
+#include <fettle/core/number.hpp>
+#include <fettle/core/percent.hpp>
+
+namespace fettle::detail {
+
+/// A line of such a file.
+struct cached_point {
+  std::string variant;
+  std::uint64_t key = 0;
+  std::string values;  ///< as parameter_space::text_of() says them
+  double cost = 0.0;
+};
+
+class online_cache {
+ public:
+  /// Nothing is read or written yet. With an empty path nothing ever is.
+  online_cache(std::string path, std::string_view function, std::string_view processor)
+      : path_(std::move(path)),
+        header_("fettle-points 1 " + percent_encode(function) + " " + percent_encode(processor)) {}
+
+  /// What the file holds; nothing where it is not there. A line that cannot be read is left out, as
+  /// one that was cut by a full disk. Throws fettle::error where it is of another function, machine
+  /// or version: its points would mislead.
+  std::vector<cached_point> read() const {
+    std::vector<cached_point> found;
+    if (path_.empty()) return found;
+    std::ifstream file(path_);
+    std::string line;
+    if (!std::getline(file, line)) return found;
+    if (line != header_) {
+      throw error("'" + path_ + "' begins with '" + line.substr(0, 80) + "', not with '" + header_ +
+                  "': it holds points of another function or machine; remove it, or give "
+                  "search_online another file");
+    }
+    while (std::getline(file, line)) {
+      if (std::optional<cached_point> point = parse(line)) found.push_back(*std::move(point));
+    }
+    return found;
+  }
+
+  /// Appends a line; false where that fails.
+  bool append(const cached_point& point) const {
+    if (path_.empty()) return true;
+    std::FILE* const file = std::fopen(path_.c_str(), "a");
+    if (file == nullptr) return false;
+    std::string text;
+    if (std::fseek(file, 0, SEEK_END) == 0 && std::ftell(file) == 0) text = header_ + "\n";
+    text += percent_encode(point.variant) + " " + hexadecimal(point.key) + " " +
+            percent_encode(point.values) + " " + number_text(point.cost) + "\n";
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return std::fclose(file) == 0 && written;
+  }
+
+ private:
+  static std::string hexadecimal(std::uint64_t key) {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(key));
+    return digits;
+  }
+
+  static std::optional<cached_point> parse(std::string_view line) {
+    std::string_view words[4];
+    for (std::string_view& word : words) {
+      const std::size_t blank = line.find(' ');
+      word = line.substr(0, blank);
+      line.remove_prefix(blank == std::string_view::npos ? line.size() : blank + 1);
+    }
+    cached_point point;
+    const char* const last = words[1].data() + words[1].size();
+    const auto end = std::from_chars(words[1].data(), last, point.key, 16);
+    const std::optional<double> cost = parse_number<double>(words[3]);
+    std::optional<std::string> variant = percent_decode(words[0]);
+    std::optional<std::string> values = percent_decode(words[2]);
+    if (words[1].size() != 16 || end.ptr != last || !cost || !variant || !values || !line.empty()) {
+      return std::nullopt;
+    }
+    point.variant = *std::move(variant);
+    point.values = *std::move(values);
+    point.cost = *cost;
+    return point;
+  }
+
+  std::string path_;
+  std::string header_;
+};
+
+}  // namespace fettle::detail

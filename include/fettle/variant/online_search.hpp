@@ -1,0 +1,162 @@
+// Parameters searched by the running program itself (dissertation 7.2.1, "online parameter
+// search"): what a user may ask for, and the strategies. Each call of the function runs one point,
+// so nothing runs twice; the best point of each input is kept, in a file if you like.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fettle/variant/parameter_space.hpp>
+
+namespace fettle {
+
+enum class online_strategy {
+  greedy,  ///< from the defaults to the best neighbour, again and again; then from random points
+  random,  ///< points drawn at random
+};
+
+/// For code_variant::search_online().
+struct online_search {
+  std::size_t measurements = 30;  ///< calls that try something out, for each kind of input
+  online_strategy strategy = online_strategy::greedy;
+  std::string cache{};     ///< a file that keeps the best points; empty: they are lost at the end
+  std::uint64_t seed = 0;  ///< of everything random
+};
+
+namespace detail {
+
+/// A search in one space: ask() for a point, tell() its cost. Points that run at the same time in
+/// several threads are asked for before the earlier ones are told. Not thread-safe.
+class point_search {
+ public:
+  /// `space` must outlive this.
+  point_search(const parameter_space& space, const online_search& options)
+      : space_(space), options_(options), random_(options.seed) {
+    queue_.push_back(space.defaults());
+  }
+
+  /// The next point to try; nothing where the search is over, or waits for points that run now.
+  std::optional<parameter_values> ask() {
+    if (is_over()) return std::nullopt;
+    while (true) {
+      while (!queue_.empty()) {
+        parameter_values point = std::move(queue_.back());
+        queue_.pop_back();
+        if (!asked_.insert(point).second) continue;
+        ++running_;
+        return point;
+      }
+      if (running_ > 0 && options_.strategy == online_strategy::greedy) return std::nullopt;
+      if (!refill()) {
+        is_exhausted_ = true;
+        return std::nullopt;
+      }
+    }
+  }
+
+  /// What a point cost; infinite where it failed.
+  void tell(const parameter_values& point, double cost) {
+    --running_;
+    ++told_;
+    if (cost < best_cost_) {
+      best_cost_ = cost;
+      best_ = point;
+    }
+    if (cost < descent_cost_) {
+      descent_cost_ = cost;
+      descent_ = point;
+      is_stuck_ = false;
+      if (options_.strategy == online_strategy::greedy) queue_.clear();
+    }
+  }
+
+  /// Ends the search with a point that an earlier one has found.
+  void adopt(const parameter_values& point, double cost) {
+    best_ = point;
+    best_cost_ = cost;
+    is_exhausted_ = true;
+  }
+
+  bool is_over() const noexcept {
+    return told_ + running_ >= options_.measurements || is_exhausted_;
+  }
+  bool is_finished() const noexcept { return is_over() && running_ == 0; }
+  /// The best point so far; the defaults before anything was told.
+  const parameter_values& best() const noexcept { return best_ ? *best_ : space_.defaults(); }
+  double best_cost() const noexcept { return best_cost_; }
+
+ private:
+  /// Puts new points into the queue; false where there are none.
+  bool refill() {
+    if (options_.strategy == online_strategy::greedy && descent_ && !is_stuck_) {
+      is_stuck_ = true;  // unless one of these is better
+      push_neighbours(*descent_);
+      if (!queue_.empty()) return true;
+    }
+    descent_.reset();
+    descent_cost_ = std::numeric_limits<double>::infinity();
+    is_stuck_ = false;
+    if (std::optional<parameter_values> drawn = draw()) {
+      queue_.push_back(*std::move(drawn));
+      return true;
+    }
+    return false;
+  }
+
+  /// Points in which one parameter has its next smaller or larger value, and none was asked for.
+  void push_neighbours(const parameter_values& from) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      std::optional<std::int64_t> below;
+      std::optional<std::int64_t> above;
+      for (const std::int64_t value : space_.all()[i].values) {
+        if (value < from[i] && (!below || value > *below)) below = value;
+        if (value > from[i] && (!above || value < *above)) above = value;
+      }
+      for (const std::optional<std::int64_t>& value : {below, above}) {
+        if (!value) continue;
+        parameter_values near = from;
+        near[i] = *value;
+        if (!asked_.contains(near) && space_.violated(near) == nullptr) queue_.push_back(near);
+      }
+    }
+    std::shuffle(queue_.begin(), queue_.end(), random_);
+  }
+
+  /// A random valid point that was not asked for; nothing where a thousand tries find none.
+  std::optional<parameter_values> draw() {
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+      parameter_values point;
+      for (const parameter& one : space_.all()) {
+        point.push_back(one.values[random_() % one.values.size()]);
+      }
+      if (!asked_.contains(point) && space_.violated(point) == nullptr) return point;
+    }
+    return std::nullopt;
+  }
+
+  const parameter_space& space_;
+  online_search options_;
+  std::mt19937_64 random_;
+  std::vector<parameter_values> queue_;
+  std::set<parameter_values> asked_;
+  std::size_t running_ = 0;
+  std::size_t told_ = 0;
+  bool is_exhausted_ = false;
+  std::optional<parameter_values> best_;
+  double best_cost_ = std::numeric_limits<double>::infinity();
+  std::optional<parameter_values> descent_;  // where the present descent is
+  double descent_cost_ = std::numeric_limits<double>::infinity();
+  bool is_stuck_ = false;  // all its neighbours were asked for
+};
+
+}  // namespace detail
+
+}  // namespace fettle
