@@ -101,7 +101,8 @@ class Family:
         return [Input(label, f"generate:{text},seed={self.seed}") for label, text in texts.items()]
 
 
-SIZES = ((0.02, 0.7), (0.08, 1.4), (0.4, 0.4), (1.6, 1.6))  # for training: scale and density
+# For training: scale and density.
+SIZES = ((0.02, 0.7), (0.08, 1.4), (0.4, 0.4), (1.6, 1.6), (0.2, 1.2), (0.8, 0.8))
 
 
 def matrices(first: int) -> Inputs:

@@ -14,7 +14,8 @@ printed only.
     --steps         some of: build (the candidates), measure (them), train, compile (the program
                     with the winners), compare (its forms, it and its references); each goes on with
                     what those before left in --folder, which may be carried to another machine:
-                    only measure and compare need the one that is tuned for
+                    only measure and compare need the one that is tuned for. Besides: narrow: what
+                    is built and measured from then on are candidates that did well so far
 """
 
 import argparse
@@ -32,6 +33,7 @@ from summary import Row, function_rows, input_rows, print_summary, summary_row
 from tuning import Options, Tuned, measure_candidates, train, trained, tune_forms, tuner_of
 
 STEPS = ("build", "measure", "train", "compile", "compare")
+MORE_STEPS = ("narrow",)
 
 
 def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
@@ -64,6 +66,8 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         tuner_of(benchmark, platform, training, test, how).build()
     if "measure" in steps:
         measure_candidates(benchmark, platform, training, test, how)
+    if "narrow" in steps:
+        tuner_of(benchmark, platform, [*training, *test], (), how).narrow(how.folder)
     if "train" in steps:
         print(train(benchmark, platform, training, test, how).text(), flush=True)
     program = folder / platform / f"measured_{platform}"
@@ -131,7 +135,9 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="LABEL", help="inputs with these labels")
     parser.add_argument("--quick", action="store_true", help="every third input, less time")
     parser.add_argument("--no-tuning", action="store_true", help="measure the untuned program")
-    parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="those to take")
+    parser.add_argument(
+        "--steps", nargs="+", choices=STEPS + MORE_STEPS, default=STEPS, help="those to take"
+    )
     options = parser.parse_args()
     os.environ.setdefault("FETTLE_INCLUDE", str(ROOT / "include"))
     rows = run(ALL[options.benchmark], options)

@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import figures
+import numpy as np
 import pytest
 import tables
 from definitions import ALL
 from measuring import Measured
+from narrowing import narrowed, promising
 from patterns import MAGIC, names_in
 from sloc import lines_of
 from suite import PLATFORMS, ROOT, Code, Input
@@ -15,6 +17,7 @@ from summary import function_rows, input_rows, print_summary, summary_row
 from tuning import Form, Tuned
 
 from fettle.ndp.result import JudgedInput, Outcome
+from fettle.training_set import TrainingSet
 
 
 def number(value: int) -> bytes:
@@ -125,6 +128,26 @@ def test_every_benchmark_has_sources_and_a_reference() -> None:
             assert benchmark.source(platform).is_file()
             assert benchmark.references[platform]
     assert (ROOT / "benchmarks" / "record.py").is_file()
+
+
+def test_what_is_raced_again_was_near_the_best_somewhere() -> None:
+    costs = np.array([[9.0, 1.0, 1.05, 5.0, 1.2], [9.0, 5.0, 1.0, 5.0, 1.2]] * 2)
+    data = TrainingSet(
+        function="f",
+        features=(),
+        variants=("default", "a", "b", "c", "d"),
+        inputs=("i", "j", "k", "l"),
+        values=np.empty((4, 0)),
+        costs=costs,
+        feature_seconds=np.empty(0),
+        default="default",
+    )
+    assert promising(data) == ["b", "a"]
+    assert promising(data.rows([0, 1])) == ["b", "a", "d"]  # with few inputs less is near
+
+
+def test_nothing_is_narrowed_unless_asked(tmp_path: Path) -> None:
+    assert narrowed(tmp_path) == ({}, {})
 
 
 def test_exhaustive_search_counts_all_calls_of_all_computations() -> None:

@@ -21,6 +21,8 @@ from fettle.training_set import TrainingSet
 from fettle.tuning_result import Failure
 
 LOSS = 0.01
+GAIN = 0.001  # mean share of best that is not worth a kernel: measuring is no surer than that
+GAIN = 0.001  # mean share of best that a variant must add; less is what measuring is unsure of
 SECONDS = 10.0  # for the solver; after that it gives the best set so far
 
 
@@ -28,16 +30,19 @@ def winners(
     data: TrainingSet,
     *,
     loss: float = LOSS,
+    gain: float = GAIN,
     never: Collection[str] = (),
     always: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The smallest set of variants that loses at most `loss` of the best on any input.
 
-    The default, which the program has in any case, and the best single variant are always in it;
-    of equally small sets it is the one with the highest mean share of best. `never` names variants
-    that are not to be trusted (wrong results, crashes); the best is judged without them. Inputs on
-    which nothing else works do not count. `always` names variants that are kept whatever they gain,
-    those of a given chain of thresholds. In the order of `data.variants`.
+    Of those, the ones that add less than `gain` to the mean share of best are then left out, so
+    that what was best once by chance is no kernel. The default, which the program has in any case,
+    and the best single variant are always in it; of equally small sets it is the one with the
+    highest mean share of best. `never` names variants that are not to be trusted (wrong results,
+    crashes); the best is judged without them. Inputs on which nothing else works do not count.
+    `always` names variants that are kept whatever they gain, those of a given chain of thresholds.
+    In the order of `data.variants`.
     """
     wrong = sorted(set(always) & set(never))
     if wrong:
@@ -57,6 +62,7 @@ def winners(
         if name in data.variants:
             certain.add(kept.index(data.variants.index(name)))
     chosen = _smallest_cover(share, 1.0 - loss, certain)
+    chosen = _worth_a_kernel(share, chosen, certain, gain)
     return tuple(data.variants[kept[place]] for place in sorted(chosen))
 
 
@@ -68,6 +74,19 @@ def untrusted(failures: Iterable[Failure]) -> set[str]:
         for failure in failures
         if failure.variant is not None and not failure.reason.startswith(slow)
     }
+
+
+def _worth_a_kernel(share: Floats, chosen: set[int], always: set[int], gain: float) -> set[int]:
+    """Without those that add too little, one after the other, the least first."""
+    kept = sorted(chosen)
+    while optional := [place for place in kept if place not in always]:
+        whole = share[:, kept].max(axis=1).mean()
+        rest = {place: [other for other in kept if other != place] for place in optional}
+        least = max(optional, key=lambda place: share[:, rest[place]].max(axis=1).mean())
+        if whole - share[:, rest[least]].max(axis=1).mean() >= gain:
+            break
+        kept = rest[least]
+    return set(kept)
 
 
 def _smallest_cover(share: Floats, least: float, always: set[int]) -> set[int]:

@@ -60,7 +60,7 @@ def by_brute_force(data: TrainingSet, loss: float) -> tuple[int, float]:
 def test_no_set_is_smaller_or_better(seed: int, default: str | None) -> None:
     data = training_set(random_costs(seed), default)
     loss = [0.0, 0.01, 0.05][seed % 3]
-    chosen = winners(data, loss=loss)
+    chosen = winners(data, loss=loss, gain=0.0)
     share = data.costs.min(axis=1, keepdims=True) / data.costs
     reached = share[:, [data.variants.index(name) for name in chosen]].max(axis=1)
     size, mean = by_brute_force(data, loss)
@@ -90,6 +90,16 @@ def test_what_a_chain_of_thresholds_names_is_kept_and_serves_others_too() -> Non
         winners(training_set(costs, "v0"), always={"v2"}, never={"v2"})
 
 
+def test_what_was_best_once_by_a_little_is_left_out() -> None:
+    costs = np.tile([[3.0, 1.0, 1.0, 1.0]], (100, 1))
+    costs[0] = [3.0, 1.08, 1.0, 2.0]  # v2 adds 0.0007 to the mean share of v1
+    costs[1:40] = [3.0, 2.0, 2.0, 1.0]
+    costs[40:] = [3.0, 1.0, 2.0, 2.0]
+    data = training_set(costs, "v0")
+    assert winners(data, gain=0.0) == ("v0", "v1", "v2", "v3")
+    assert winners(data) == ("v0", "v1", "v3")
+
+
 def test_inputs_that_nothing_trusted_serves_do_not_count() -> None:
     costs = np.array([[math.inf, 1.0], [1.0, 2.0]])
     assert winners(training_set(costs, "v0"), never={"v1"}) == ("v0",)
@@ -101,7 +111,7 @@ def test_a_space_of_real_size() -> None:
     inputs, places = random.random((200, 1)), random.random((1, 300))
     costs = 1.0 + np.abs(inputs - places) + random.random((200, 300)) * 0.01
     begin = time.monotonic()
-    chosen = winners(training_set(costs, "v0"), loss=0.02)
+    chosen = winners(training_set(costs, "v0"), loss=0.02, gain=0.0)
     seconds = time.monotonic() - begin
     share = costs.min(axis=1, keepdims=True) / costs
     kept = [int(name[1:]) for name in chosen]
