@@ -51,7 +51,7 @@ def specifications() -> dict[str, Specification]:
         "hybrid": hybrid(DIMENSIONS, GEOMETRY),
         "restricted": hybrid(DIMENSIONS, GEOMETRY).restrict(*RESTRICTIONS),
         "by_dimension": by_dimension(DIMENSIONS),
-        "by_optimization": by_optimization(by_kind, keeping=keeping),
+        "by_optimization": by_optimization(by_kind, keeping=keeping, unset=merged),
     }
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 BLOCK = 1 << 16
 """Rows of a block before its constraints; larger blocks are cut, and gone into one by one."""
 
+_FIRST = 64
+"""Rows of the first blocks; they grow with each that is done, so that one point is found soon."""
+
 _DENSE = 1 << 22
 """Combinations of values of which a constraint's answers are kept in a table."""
 
@@ -50,21 +53,24 @@ class Propagation:
         are left of each parameter times the next one's values; memory: some blocks a parameter.
         """
         start = self._allowed(np.zeros((1, len(self._counts)), dtype=np.int64), 0, cut)
-        yield from self._below(start, 0, cut)
+        yield from self._below(start, 0, cut, [_FIRST])
 
-    def _below(self, rows: Codes, depth: int, cut: Counter[str]) -> Iterator[Codes]:
-        if not len(rows):
-            return
-        if depth == len(self._counts):
-            yield rows
+    def _below(
+        self, rows: Codes, depth: int, cut: Counter[str], size: list[int]
+    ) -> Iterator[Codes]:
+        if not len(rows) or depth == len(self._counts):
+            size[0] = min(2 * size[0], BLOCK)
+            if len(rows):
+                yield rows
             return
         count = self._counts[depth]
-        step = max(BLOCK // count, 1)
-        for first in range(0, len(rows), step):
-            some = rows[first : first + step]
+        first = 0
+        while first < len(rows):
+            some = rows[first : first + max(size[0] // count, 1)]
+            first += len(some)
             more = np.repeat(some, count, axis=0)
             more[:, depth] = np.tile(np.arange(count), len(some))
-            yield from self._below(self._allowed(more, depth + 1, cut), depth + 1, cut)
+            yield from self._below(self._allowed(more, depth + 1, cut), depth + 1, cut, size)
 
     def _allowed(self, rows: Codes, depth: int, cut: Counter[str]) -> Codes:
         for answers in self._checks[depth]:

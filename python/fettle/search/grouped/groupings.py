@@ -9,7 +9,7 @@ dimension (section 8.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 
 from fettle.errors import FettleError
 from fettle.search.grouped.specification import Specification
@@ -40,19 +40,22 @@ def by_optimization(
     optimizations: Groups,
     *,
     keeping: Sequence[tuple[str, str]] = (),
+    unset: Collection[str] = (),
     first: Hashable = 1,
     repetitions: int = REPETITIONS,
     partition: str | None = None,
 ) -> Specification:
     """One group an optimization, over all dimensions (section 6.2.2).
 
-    `keeping` pairs parameters of the first optimization with such whose product with them stays
-    the same when the first group is tuned again: work-group size and cyclic merging, so that the
-    work of a group stays.
+    All parameters of later groups have the value `first` until it is their turn; those of `unset`,
+    for which a part of the space has no such value, that of a random valid point. `keeping` pairs
+    parameters of the first optimization with such whose product with them stays the same when the
+    first group is tuned again: work-group size and cyclic merging, so that the work of a group
+    stays.
     """
     _check(optimizations, "optimization")
     groups = [tuple(names) for names in optimizations.values()]
-    later = [name for group in groups[1:] for name in group]
+    later = [name for group in groups[1:] for name in group if name not in unset]
     found = Specification(name="by optimization", partition=partition)
     if later:
         found = found.set(dict.fromkeys(later, first))

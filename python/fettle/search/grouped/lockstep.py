@@ -2,7 +2,8 @@
 
 Where a measurement is mostly compiling, one search keeps one core busy. Here every search of every
 kernel says what it will want whatever the next values are (`Grouped.ahead`: the rest of its group),
-and one call measures all that is not known yet, so that all cores compile.
+and one call measures all that is not known yet, so that all cores compile. A strategy that cannot
+say so has one point in each batch.
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from fettle.errors import FettleError
 from fettle.search.base import Strategy, as_cost
 from fettle.search.grouped.measured_file import Measured, MeasuredPoints
-from fettle.search.grouped.strategy import Grouped
 from fettle.search.space import Point
 
 Name = TypeVar("Name")
@@ -23,6 +23,15 @@ Batch = Sequence[tuple[str, Point]]
 """Subjects (kernels) and their points."""
 MeasureBatch = Callable[[Batch], Sequence[Measured | None]]
 """Measures a batch, in its order; None: it was not measured, for want of time."""
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A strategy that knows some of what it will ask for before it is told what it asked."""
+
+    def ahead(self) -> list[Point]:
+        """Points that will be asked for whatever the next values are."""
+        ...
 
 
 @dataclass
@@ -94,7 +103,7 @@ def _wanted(strategy: Strategy) -> list[Point]:
     first = strategy.ask()
     if first is None:
         return []
-    others = strategy.ahead() if isinstance(strategy, Grouped) else []
+    others = strategy.ahead() if isinstance(strategy, LooksAhead) else []
     return [first, *(point for point in others if point != first)]
 
 

@@ -23,7 +23,11 @@ def spec_named(name: str, repetitions: int = 2) -> Specification:
     if name == "optimization":
         pairs = [(f"W{axis}", f"C{axis}") for axis in "XYZ"]
         return by_optimization(
-            OPTIMIZATIONS, keeping=pairs, partition="loading", repetitions=repetitions
+            OPTIMIZATIONS,
+            keeping=pairs,
+            unset=["BX"],
+            partition="loading",
+            repetitions=repetitions,
         )
     return hybrid(DIMENSIONS, GEOMETRY, partition="loading", repetitions=repetitions)
 

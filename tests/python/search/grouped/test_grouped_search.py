@@ -83,6 +83,14 @@ def test_keeping_and_first_and_later_passes() -> None:
         assert all(point[f"C{axis}"] == best[f"C{axis}"] for axis in "XYZ")
 
 
+@pytest.mark.parametrize("name", ["dimension", "optimization", "hybrid"])
+def test_every_part_can_be_searched_by_every_grouping(name: str) -> None:
+    for way in LOADING:
+        history = run(spec_named(name), partition={"loading": way})
+        assert {point["loading"] for point, _ in history} == {way}
+        assert all((point["BX"] == 1) == (way != "vector") for point, _ in history)
+
+
 def test_a_partition_is_all_values_one_or_several_in_order() -> None:
     spec = spec_named("hybrid", 0)
     ways = [point["loading"] for point, _ in run(spec)]
