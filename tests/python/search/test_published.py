@@ -68,6 +68,18 @@ def cost_1(point: object) -> float:
     return 1.0
 
 
+def test_the_sample_is_a_latin_hypercube_that_is_spread() -> None:
+    space = Space([Parameter(name, tuple(range(30))) for name in "abcd"])
+    nearest = {}
+    for spread in (False, True):
+        strategy = LatinHypercube(space, 1, 30, as_published=spread)
+        places = np.array(list(strategy._strata(30)))
+        assert [sorted(column) for column in places.T.tolist()] == [list(range(30))] * 4
+        apart = ((places[:, None] - places[None]) ** 2).sum(axis=2) + 10_000 * np.eye(30)
+        nearest[spread] = apart.min(axis=1).mean()
+    assert nearest[True] > 1.1 * nearest[False]
+
+
 def test_a_space_too_large_to_write_out() -> None:
     space = Space(
         [Parameter(f"p{i}", tuple(range(100))) for i in range(6)],
@@ -81,6 +93,8 @@ def test_misuse_is_explained() -> None:
     for name in PUBLISHED:
         with pytest.raises(FettleError, match="as_published=1; give True or False"):
             make_strategy(name, quadratic_space(), 1, 20, as_published=1)
+    with pytest.raises(FettleError, match="a sample of 0 points; give at least 1"):
+        make_strategy("latin_hypercube", quadratic_space(), 1, 20, samples=0)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,56 @@
+"""The search benchmarks on small inputs: counts agree, rows are recorded, rows are complete."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import construction
+import pytest
+import strategies
+from published_spaces import hotspot
+
+ROWS = "FETTLE_BENCHMARK_ROWS"
+
+
+def test_spaces_have_as_many_points_either_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(ROWS, str(tmp_path / "rows"))
+    monkeypatch.setattr("sys.argv", ["construction.py", "--spaces", "gemm, as measured"])
+    assert construction.main() == 0
+    (row,) = map(json.loads, (tmp_path / "rows").read_text(encoding="utf-8").splitlines())
+    assert (row["product"], row["points"]) == (82_944, 17_956)
+    assert row["filter_s"] > 0 and row["elementwise_ratio"] > 0
+
+
+def test_the_largest_space_has_the_same_points_in_both_ways_of_asking() -> None:
+    elementwise, scalar = hotspot(True), hotspot(False)
+    assert elementwise.product == 22_200_000
+    assert len(elementwise) == len(scalar) == 279_639
+    assert elementwise.pruned == scalar.pruned
+
+
+def test_counts_that_differ_end_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(construction, "filtered", lambda space: 1)
+    with pytest.raises(SystemExit, match="17956 points, filtering leaves 1"):
+        construction.measure("gemm", construction.SPACES["gemm, as measured"])
+
+
+def test_every_strategy_gives_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Path(os.environ.get("FETTLE_DATA", "../shared/data")) / "laplacian_k40c"
+    path = table / "search_space.csv.xz"
+    if not path.exists():
+        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
+    monkeypatch.setenv(ROWS, str(tmp_path / "rows"))
+    assert strategies.main(["--table", str(path), "--repeat", "1"]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "rows").read_text("utf-8").splitlines()]
+    assert [row["case"] for row in rows] == [case.name for case in strategies.CASES]
+    assert len(capsys.readouterr().out.splitlines()) == len(rows) + 1
+    for row, case in zip(rows, strategies.CASES, strict=True):
+        assert 1 <= row["mean_slowdown"] == row["max_slowdown"]
+        assert row["max_budget"] <= case.budget
+        assert ("published_mean" in row) == (case.published is not None)
