@@ -74,8 +74,7 @@ def anova(matrix: ModelMatrix, response: Floats, kind: str = "I") -> AnovaTable:
     Cost: terms times rows times columns squared. Raises a FettleError for an unknown type and for
     a response that is not finite.
     """
-    if kind not in ("I", "II", "III"):
-        raise FettleError(f"there is no analysis of variance of type {kind!r}: give I, II or III")
+    check_type(kind)
     if not np.all(np.isfinite(response)):
         raise FettleError("a response is not finite: leave out the runs that failed")
     count = len(matrix.formula.terms)
@@ -94,6 +93,12 @@ def anova(matrix: ModelMatrix, response: Floats, kind: str = "I") -> AnovaTable:
             p = float(stats.f.sf(f, degrees, freedom))
         rows.append(AnovaRow(label, degrees, explained, f, p))
     return AnovaTable(kind, tuple(rows), freedom, full_sum)
+
+
+def check_type(kind: str) -> None:
+    """Raises a FettleError for a type that there is not."""
+    if kind not in ("I", "II", "III"):
+        raise FettleError(f"there is no analysis of variance of type {kind!r}: give I, II or III")
 
 
 def _compared(matrix: ModelMatrix, term: int, kind: str) -> tuple[frozenset[int], frozenset[int]]:

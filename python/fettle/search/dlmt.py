@@ -16,13 +16,20 @@ from dataclasses import replace
 import numpy as np
 
 from fettle.errors import FettleError
+from fettle.search.anova import check_type
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.design import Design, d_optimal
 from fettle.search.dlmt_candidates import Candidates, Mask
 from fettle.search.dlmt_step import Decision, Step, analyse, factors_to_fix
 from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
-from fettle.search.model_matrix import Codes, estimable_terms, factor_of, model_matrix
+from fettle.search.model_matrix import (
+    Codes,
+    check_formula,
+    estimable_terms,
+    factor_of,
+    model_matrix,
+)
 from fettle.search.neighbourhood import next_to, predict_around_best
 from fettle.search.points import Key
 from fettle.search.space import Point, Space
@@ -68,10 +75,7 @@ class Dlmt(SteppedStrategy):
         decide: Callable[[Step], Decision | None] | None = None,
     ) -> None:
         super().__init__(space, seed, budget)
-        if runs < 1:
-            raise FettleError(
-                f"runs is {runs:g} measurements a coefficient: fewer than 1 cannot estimate a model"
-            )
+        _check_options(runs, significance, most_fixed, anova)
         strange = [name for name in ordered if name not in self.points.names]
         if strange:
             raise FettleError(f"ordered names {strange[0]!r}, which the space does not have")
@@ -80,6 +84,12 @@ class Dlmt(SteppedStrategy):
         self._anova, self._transform = anova, transform
         self._enough, self._nearness = enough, nearness
         self._include = [self.points.key(point) for point in include]
+        for key in self._include:
+            if not self.points.is_valid(key):
+                raise FettleError(
+                    f"include has {self.points.point(key)}, which is not of the search space: "
+                    f"{space.violation(self.points.point(key))}"
+                )
         self._exclude, self._decide = exclude, decide
         self._generator = np.random.default_rng(seed)
         self.formula = self._first_formula(formula)
@@ -140,7 +150,8 @@ class Dlmt(SteppedStrategy):
             predicted,
             Decision({name: (predicted[name],) for name in fixed}),
         )
-        decision = self._checked((self._decide(step) if self._decide else None) or step.decision)
+        decision = (self._decide(step) if self._decide else None) or step.decision
+        decision.check(self.factors)
         self.steps_taken.append(replace(step, decision=decision))
         if decision.stop:
             return None
@@ -207,6 +218,7 @@ class Dlmt(SteppedStrategy):
     def _first_formula(self, text: str | None) -> Formula:
         if text is not None:
             formula = parse_formula(text, self.points.names)
+            check_formula(formula, self.factors)
             columns = self._columns(formula, np.zeros((1, len(self.factors)), dtype=np.int64))
             if self.budget is not None and self.budget < columns:
                 raise FettleError(
@@ -227,13 +239,16 @@ class Dlmt(SteppedStrategy):
     def _estimable(self, formula: Formula, codes: Codes) -> Formula:
         return formula.only(estimable_terms(model_matrix(formula, self.factors, codes)))
 
-    def _checked(self, decision: Decision) -> Decision:
-        for name, levels in decision.keep.items():
-            if name not in self.points.names:
-                raise FettleError(f"a decision is about {name!r}, which the space does not have")
-            known = self.factors[self.points.names.index(name)].levels
-            if not levels or any(level not in known for level in levels):
-                raise FettleError(
-                    f"a decision keeps {levels!r} of {name}, whose levels are {known!r}"
-                )
-        return decision
+
+def _check_options(runs: float, significance: float, most_fixed: int, anova: str) -> None:
+    if runs < 1:
+        raise FettleError(
+            f"runs is {runs:g} measurements a coefficient: fewer than 1 cannot estimate a model"
+        )
+    if not 0 < significance <= 1:
+        raise FettleError(f"a significance of {significance}; give a probability, such as 0.05")
+    if most_fixed < 1:
+        raise FettleError(
+            f"most_fixed is {most_fixed}: a step has to fix a factor; give at least 1"
+        )
+    check_type(anova)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from fettle.errors import FettleError
 from fettle.search.model_matrix import Codes, Floats
 from fettle.search.points import Key, Points
 from fettle.search.space import Point
@@ -52,6 +53,11 @@ class Candidates:
         self.allowed: Mask = np.ones(len(self.codes), dtype=np.bool_)
         if exclude is not None:
             self.allowed[:] = [not exclude(points.point(self.key(row))) for row in range(len(self))]
+            if not self.allowed.any():
+                raise FettleError(
+                    f"exclude refuses all {len(self)} points of the search space that were looked "
+                    "at: it should be true for those alone that must not be measured"
+                )
 
     def __len__(self) -> int:
         return len(self.codes)

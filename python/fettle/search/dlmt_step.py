@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fettle.errors import FettleError
 from fettle.search.anova import AnovaTable, anova
 from fettle.search.design import Design
 from fettle.search.formula import Formula
@@ -21,7 +22,7 @@ from fettle.search.heteroscedasticity import (
     score_test,
 )
 from fettle.search.linear_fit import Fit, fit_linear
-from fettle.search.model_matrix import Floats, ModelMatrix
+from fettle.search.model_matrix import Factor, Floats, ModelMatrix
 from fettle.search.space import Point
 
 
@@ -37,6 +38,17 @@ class Decision:
     keep: Mapping[str, tuple[Hashable, ...]] = field(default_factory=dict)
     formula: Formula | None = None
     stop: bool = False
+
+    def check(self, factors: Sequence[Factor]) -> None:
+        """Raises a FettleError for a factor or a level that there is not."""
+        known = {factor.name: factor.levels for factor in factors}
+        for name, levels in self.keep.items():
+            if name not in known:
+                raise FettleError(f"a decision is about {name!r}, which the space does not have")
+            if not levels or any(level not in known[name] for level in levels):
+                raise FettleError(
+                    f"a decision keeps {levels!r} of {name}, whose levels are {known[name]!r}"
+                )
 
 
 @dataclass(frozen=True)

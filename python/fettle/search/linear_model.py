@@ -13,7 +13,13 @@ from fettle.search.dlmt_step import factors_to_fix
 from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
 from fettle.search.linear_fit import fit_linear
-from fettle.search.model_matrix import Codes, estimable_terms, factor_of, model_matrix
+from fettle.search.model_matrix import (
+    Codes,
+    check_formula,
+    estimable_terms,
+    factor_of,
+    model_matrix,
+)
 from fettle.search.points import Key, points_of
 from fettle.search.space import Parameter, Space
 
@@ -60,6 +66,8 @@ class LinearModel(SteppedStrategy):
         self.most = most
         self.factors = [factor_of(parameter) for parameter in space.parameters]
         self.formula = None if formula is None else parse_formula(formula, self.points.names)
+        if self.formula is not None:
+            check_formula(self.formula, self.factors)
         if self.formula is not None and self.sample <= len(self.formula.terms):
             raise FettleError(
                 f"a sample of {self.sample} points a step cannot tell the "

@@ -7,6 +7,7 @@ each for every level but the first (section III of the design-of-experiments pap
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,8 +53,28 @@ def factor_of(parameter: Parameter, ordered: Collection[str] = ()) -> Factor:
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return Factor(parameter.name, values, None)
+        if not math.isfinite(value):
+            raise FettleError(
+                f"the level {value} of {parameter.name} is no finite number, so that no model can "
+                "have it: leave it out, or give all levels as words"
+            )
         numbers.append(float(value))
     return Factor(parameter.name, values, tuple(numbers))
+
+
+def check_formula(formula: Formula, factors: Sequence[Factor]) -> None:
+    """Raises a FettleError for a model that a user gave and that says nothing about a search.
+
+    That is one without terms, and one that names a factor which does not vary.
+    """
+    if not formula.terms:
+        raise FettleError(f"the formula {formula} has no term: name the factors to vary")
+    for factor in factors:
+        if len(factor.levels) == 1 and factor.name in formula.factors:
+            raise FettleError(
+                f"the formula {formula} has the factor {factor.name!r}, which has one level only "
+                f"({factor.levels[0]}): give it a second level to try, or leave it out"
+            )
 
 
 def level_codes(factors: Sequence[Factor], points: Sequence[Mapping[str, Hashable]]) -> Codes:
