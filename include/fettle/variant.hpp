@@ -10,4 +10,5 @@
 #include <fettle/variant/variant_type.hpp>  // the paper's base classes
 #include <fettle/variant/verification.hpp>  // within(): comparison for set_verify
 
-// On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB.
+// On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB;
+// <fettle/variant/compiled.hpp>, variants that are compiled for their parameters.

@@ -342,7 +342,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
         registry_.check_complete();
         detail::deployment plan =
             detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>);
-        tables_.add_points(registry_);
+        detail::add_points(tables_, plan, registry_, *context_);
         return plan;
       });
     }

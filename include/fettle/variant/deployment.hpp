@@ -197,4 +197,19 @@ deployment make_deployment(registry& function, context& shared, Loader embedded)
   return plan;
 }
 
+/// Makes the points that the plan's model may choose. Where one cannot be made (it does not
+/// compile), the plan loses its model; in strict mode it throws.
+template <typename Tables>
+void add_points(Tables& tables, deployment& plan, const registry& function, context& shared) {
+  try {
+    tables.add_points(function);
+  } catch (const error& problem) {
+    const std::string message = std::string(function.settings.name) + ": " + problem.what();
+    if (function.settings.strict || shared.options().strict) throw error(message);
+    shared.warn_once(message);
+    plan.model = nullptr;
+    plan.forced = std::nullopt;
+  }
+}
+
 }  // namespace fettle::detail

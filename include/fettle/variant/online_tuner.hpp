@@ -181,8 +181,15 @@ class online_tuner {
       conclude(mine);
       return std::nullopt;
     }
-    auto variant = tables_.points[mine.family](*point);
-    return trial{*std::move(point), std::move(variant)};
+    try {
+      auto variant = tables_.points[mine.family](*point);
+      return trial{*std::move(point), std::move(variant)};
+    } catch (const std::exception& problem) {  // a point that does not compile
+      context_.warn_once(std::string(names_.settings.name) + ": " + problem.what());
+      mine.strategy.tell(*point, std::numeric_limits<double>::infinity());
+      conclude(mine);
+      return std::nullopt;
+    }
   }
 
   Result call_best(search& mine, Args&&... args) {

@@ -67,6 +67,22 @@ class callable_at_point {
 template <typename Result, typename... Args>
 using point_maker = std::function<erased_variant<Result, Args...>(std::span<const std::int64_t>)>;
 
+/// A variant that makes a callable of its own for each point, such as fettle::compiled.
+template <typename Callable>
+concept makes_points = requires(const Callable& callable, const parameters& point) {
+  callable.at(point);
+};
+
+template <typename Callable, bool Pack, std::size_t Count>
+struct callable_made {
+  using type = callable_at_point<Callable, Pack, Count>;
+};
+template <makes_points Callable, bool Pack, std::size_t Count>
+struct callable_made<Callable, Pack, Count> {
+  using type =
+      std::decay_t<decltype(std::declval<const Callable&>().at(std::declval<const parameters&>()))>;
+};
+
 /// A parameterised variant as add_variant was given it, with the compiler's say on misuse.
 template <typename Shape, typename Variant, typename Arguments, typename... Entries>
 struct checked_point;
@@ -81,13 +97,13 @@ struct checked_point<Shape, Variant, argument_list<Args...>, Entries...> {
   static_assert(!object_pointer<callable>,
                 "A variant with parameters is given as a callable: write std::ref(object) for an "
                 "object that stays yours.");
-  static_assert(object_pointer<callable> || takes_one_pack ||
+  static_assert(object_pointer<callable> || takes_one_pack || makes_points<callable> ||
                     takes_values<callable, std::make_index_sequence<count>, Args...>,
                 "A variant with parameters must be callable with the argument types of its "
                 "code_variant and behind them `const fettle::parameters&` or one number a "
                 "parameter.");
 
-  using at_point = callable_at_point<callable, takes_one_pack, count>;
+  using at_point = typename callable_made<callable, takes_one_pack, count>::type;
   static constexpr bool returns_number = detail::returns_number<at_point, Args...>;
 
   template <typename Adapter, typename Result>
@@ -95,8 +111,12 @@ struct checked_point<Shape, Variant, argument_list<Args...>, Entries...> {
     check_variant<Shape, at_point, Args...>();
     auto shared = std::make_shared<callable>(std::forward<Variant>(variant));
     return [shared, space](std::span<const std::int64_t> values) {
-      return erased_variant<Result, Args...>::template owning<Adapter>(
-          at_point(shared, space.pack(values)));
+      using call = erased_variant<Result, Args...>;
+      if constexpr (makes_points<callable>) {
+        return call::template owning<Adapter>(shared->at(space.pack(values)));
+      } else {
+        return call::template owning<Adapter>(at_point(shared, space.pack(values)));
+      }
     };
   }
 };
