@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fettle.code_variant import CodeVariant as CodeVariant
     from fettle.errors import FettleError as FettleError
     from fettle.parameters.settings import ParameterSearch as ParameterSearch
+    from fettle.search.space import Parameter as Parameter
     from fettle.tuning_result import TuningResult as TuningResult
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ _HOMES = {
     "Measuring": "fettle.autotuner",
     "FettleError": "fettle.errors",
     "ParameterSearch": "fettle.parameters.settings",
+    "Parameter": "fettle.search.space",
     "TuningResult": "fettle.tuning_result",
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",

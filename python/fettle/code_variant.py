@@ -13,7 +13,8 @@ from typing import Any, Literal, TypeAlias
 from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
 from fettle.errors import FettleError
-from fettle.parameters.settings import ParameterSearch
+from fettle.parameters.settings import ParameterSearch, is_macro
+from fettle.search.space import Parameter
 
 __all__ = [
     "AutoClassifier",
@@ -51,6 +52,9 @@ class CodeVariant:
     - `embed_model`: the model is compiled into the program (it is rebuilt after training).
     - `parameter_search`: how the parameters of variants that have any are tuned; ParameterSearch()
       where None.
+    - `parameters`: compile-time parameters: macros that the build command gets in place of
+      {defines}, and the values to try, the default first. One build is found that is best over all
+      inputs. `parameter_constraints`: expressions of their names, as "TILE * UNROLL <= 64".
     """
 
     name: str
@@ -69,6 +73,8 @@ class CodeVariant:
     strict: bool
     embed_model: bool
     parameter_search: ParameterSearch
+    parameters: tuple[Parameter, ...]
+    parameter_constraints: tuple[str, ...]
 
     def __init__(
         self,
@@ -89,6 +95,8 @@ class CodeVariant:
         strict: bool = False,
         embed_model: bool = False,
         parameter_search: ParameterSearch | None = None,
+        parameters: Iterable[Parameter] = (),
+        parameter_constraints: Iterable[str] = (),
     ) -> None:
         self.name = name
         self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
@@ -106,6 +114,8 @@ class CodeVariant:
         self.strict = strict
         self.embed_model = embed_model
         self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
+        self.parameters = parameters  # type: ignore[assignment]  # likewise
+        self.parameter_constraints = parameter_constraints  # type: ignore[assignment]
 
     def __setattr__(self, option: str, value: object) -> None:
         """Sets an option. Raises FettleError for an option or a value that does not exist."""
@@ -192,6 +202,22 @@ def _parameter_search(value: object) -> object:
     return value
 
 
+def _parameters(value: object) -> tuple[Parameter, ...]:
+    if isinstance(value, Iterable):
+        found = tuple(value)
+        if all(isinstance(one, Parameter) and is_macro(one) for one in found):
+            return found
+    raise ValueError("a list such as [Parameter('TILE', (8, 16, 32))], of names and whole numbers")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        found = tuple(value)
+        if all(isinstance(one, str) for one in found):
+            return found
+    raise ValueError("a list of expressions such as ['TILE * UNROLL <= 64']")
+
+
 _CHECKS: dict[str, Callable[[object], Any]] = {
     "name": _name,
     "variants": _variants,
@@ -209,6 +235,8 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "strict": _switch,
     "embed_model": _switch,
     "parameter_search": _parameter_search,
+    "parameters": _parameters,
+    "parameter_constraints": _texts,
 }
 
 # The papers' names.

@@ -17,6 +17,7 @@ from fettle.ndp.header import INCLUDE, TunedComputation, cpp_text, specialisatio
 if TYPE_CHECKING:
     from fettle.code_variant import CodeVariant
 
+_MACRO = re.compile(r"^#ifndef (\w+)\n#define \1 (-?\d+)\n#endif$", re.MULTILINE)
 _POLICY = re.compile(r"^struct (\w+) \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
 
 # A policy's struct is named like its function; these cannot name one: keywords, and the members of
@@ -47,13 +48,15 @@ def policy_header(
     existing: str = "",
     computations: Mapping[str, TunedComputation] | None = None,
     defines: Sequence[str] = (),
+    macros: Mapping[str, int] | None = None,
 ) -> str:
     """The text of the header.
 
     `embedded` names the functions whose model header exists and is to be compiled in. Policies of
     other functions in `existing` are kept, so that several scripts may serve one program.
     `computations` are the tuned computations by their functions' names; `defines` are macros that
-    the library is to see, such as FETTLE_NDP_SHARD.
+    the library is to see, such as FETTLE_NDP_SHARD. `macros` are compile-time parameters with the
+    values that were found best; those in `existing` are kept.
     """
     policies = {match[1]: match[0] for match in _POLICY.finditer(existing)}
     names: dict[str, str] = {}
@@ -75,6 +78,7 @@ def policy_header(
         "#ifndef FETTLE_CONFIG_HPP",
         "#define FETTLE_CONFIG_HPP",
         *(f"#define {name}" for name in defines),
+        *_macro_lines({**_macros_of(existing), **(macros or {})}),
         "#include <fettle/variant/policy.hpp>",
     ]
     if tuned:
@@ -88,6 +92,15 @@ def policy_header(
     ]
     lines += ["namespace fettle::tuning_policies {", text + "}"]
     return "\n".join([*lines, tuned + "#endif  // FETTLE_CONFIG_HPP", ""])
+
+
+def _macro_lines(macros: Mapping[str, int]) -> list[str]:
+    """What the compiler's command line says holds; the tuner builds with it."""
+    return [f"#ifndef {name}\n#define {name} {value}\n#endif" for name, value in macros.items()]
+
+
+def _macros_of(header: str) -> dict[str, int]:
+    return {match[1]: int(match[2]) for match in _MACRO.finditer(header)}
 
 
 def foreign_policies(header: str, functions: Collection[str]) -> str:

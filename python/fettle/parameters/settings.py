@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from fettle.errors import FettleError
+from fettle.parameters.expression import is_parameter_name
 from fettle.search.registry import strategy_names
+from fettle.search.space import Parameter
+
+
+def is_macro(parameter: Parameter) -> bool:
+    """Whether a parameter can be a macro: a name, and different whole numbers."""
+    values = parameter.values
+    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    distinct = bool(values) and len(set(values)) == len(values)
+    return is_parameter_name(parameter.name) and whole and distinct
+
 
 Way = Literal["restricted", "multilevel", "variants", "online"]
 

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fettle.errors import FettleError
@@ -69,6 +69,28 @@ def write_generated(path: Path, text: str) -> None:
         raise BuildError(f"cannot write {path}: {error.strerror}") from None
 
 
+def defines_text(defines: Mapping[str, int]) -> str:
+    """As a compiler takes them: "-DTILE=8 -DUNROLL=2"."""
+    return " ".join(f"-D{name}={value}" for name, value in defines.items())
+
+
+def with_defines(command: str | Sequence[str], defines: Mapping[str, int]) -> str | Sequence[str]:
+    """The command with its {defines} replaced; a list's word becomes a word for each macro."""
+    text = defines_text(defines)
+    if isinstance(command, str):
+        return command.replace("{defines}", text)
+    words: list[str] = []
+    for word in command:
+        words += text.split() if word == "{defines}" else [word.replace("{defines}", text)]
+    return words
+
+
+def takes_defines(command: str | Sequence[str] | None) -> bool:
+    """Whether a build command hands macros on to the compiler, as far as can be seen."""
+    words = [command] if isinstance(command, str) else list(command or [])
+    return any("{defines}" in word or "FETTLE_DEFINES" in word for word in words)
+
+
 @dataclass
 class Build:
     """Keeps the program up to date with its generated headers.
@@ -83,6 +105,8 @@ class Build:
     build_command: str | Sequence[str] | None = None
     clean_command: str | Sequence[str] | None = None
     seconds: float = 0.0
+    defines: Mapping[str, int] = field(default_factory=dict)
+    """Macros that the build command gets, as -DNAME=VALUE, in place of {defines}."""
 
     def write(self, path: Path, text: str) -> None:
         """Writes a generated header; a change makes the next `bring_up_to_date` clean first."""
@@ -93,6 +117,9 @@ class Build:
 
     def bring_up_to_date(self, *, clean: bool = False) -> None:
         """Cleans where a header changed or `clean` asks for it, and builds. Raises BuildError."""
+        defined = defines_text(self.defines)
+        if defined != (self.store.note(self._defined) or ""):
+            clean = True  # build systems do not see that a command has changed
         if self.clean_command and (clean or self.store.note(self._pending)):
             self.seconds += run_command(
                 "clean",
@@ -101,18 +128,24 @@ class Build:
                 environment=self.environment,
             )
         if self.build_command:
+            self.store.set_note(self._defined, "unknown")  # until the build has come to its end
             self.seconds += run_command(
                 "build",
-                self.build_command,
+                with_defines(self.build_command, self.defines),
                 directory=self.directory,
-                environment=self.environment,
+                environment={**self.environment, "FETTLE_DEFINES": defined},
             )
+            self.store.set_note(self._defined, defined or None)
         self.store.set_note(self._pending, None)
 
     @property
     def is_pending(self) -> bool:
         """Whether a header has changed since the last successful build."""
         return self.store.note(self._pending) is not None
+
+    @property
+    def _defined(self) -> str:
+        return f"macros of the last build in {self.directory}"
 
     @property
     def _pending(self) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from fettle.code_variant import CodeVariant
 from fettle.embedded_model import embedded_model_header
 from fettle.errors import FettleError
 from fettle.model_directory import read_model
+from fettle.parameters.builds import BuildSearch, build_space, check_builds
 from fettle.policy_header import model_header_name, policy_header
 from fettle.store.base import Store
 from fettle.store.sqlite import SqliteStore
@@ -40,6 +41,7 @@ def run_session(
 
     With `narrow` each model learns to choose from some of the variants that were measured.
     """
+    check_builds(functions, settings)
     with _opened(settings, functions, goal, display, narrow) as session:
         return session.run()
 
@@ -103,6 +105,7 @@ class _Session:
             store=self.store,
             build_command=self.settings.build_command,
             clean_command=self.settings.clean_command,
+            defines=self._first_macros(),
         )
         if not self.settings.measure:
             return
@@ -111,10 +114,33 @@ class _Session:
         self._bring_up_to_date(clean=self.settings.clean)
         program.path()  # a missing program is reported before anything else
 
+    def _first_macros(self) -> dict[str, int]:
+        """Those of the first build; the search for the best one begins with it."""
+        with_parameters = [one for one in self.functions if one.parameters]
+        return dict(build_space(with_parameters[0]).defaults) if with_parameters else {}
+
+    def _find_build(self, function: CodeVariant) -> None:
+        """Builds the program with the best values of its compile-time parameters."""
+
+        def rebuild(macros: Mapping[str, int]) -> None:
+            self.build.defines = macros
+            self._bring_up_to_date()
+
+        builds = BuildSearch(self.settings, function, self.store, self.logs, self.display, rebuild)
+        best = builds.best()
+        # A later build by the user, without the macros on its command line, is the same.
+        self.settings = self.settings.changed(built_with=best, fresh=False)
+        self.build.defines = best
+        if self.settings.config_header is not None:
+            self._write_header(self.settings.config_header)
+        self._bring_up_to_date()
+
     def _measurer(self, function: CodeVariant) -> Measurer:
         return open_measurer(self.settings, function, self.store, self.logs, self.display)
 
     def _tune(self, function: CodeVariant) -> TuningResult:
+        if function.parameters and self.settings.measure:
+            self._find_build(function)
         measurer = self._measurer(function)
         result = tune_function(self.settings, function, measurer, self.goal, self.narrow)
         if function.embed_model and self.settings.config_header is not None:
@@ -158,6 +184,7 @@ class _Session:
                 if function.embed_model and self._model_header(header, function.name).exists()
             ],
             existing=path.read_text() if path.exists() else "",
+            macros=self.settings.built_with,
         )
         self.build.write(path, text)
 

@@ -38,6 +38,7 @@ class Settings:
     clean_command: str | Sequence[str] | None = None
     training_inputs: tuple[Input, ...] = ()
     test_inputs: tuple[Input, ...] = ()
+    built_with: Mapping[str, int] = field(default_factory=dict)  # compile-time parameters
     filed_under: str | None = None  # what measurements are known by; None: the program's path
     measure: bool = True  # False: what the store holds is all there is; the program need not exist
     fresh: bool = False

@@ -23,7 +23,7 @@ def open_measurer(
         program=settings.filed_under or str(program.path()),
         function=function.name,
         machine=settings.machine or machine_name(),
-        conditions=_conditions(function),
+        conditions=" ".join([_conditions(function), *_macros(settings)]),
     )
     if settings.fresh:
         store.forget(subject)
@@ -55,6 +55,10 @@ def _with_timeout(settings: Settings) -> Measuring:
     if settings.measuring.timeout_s is not None:
         return settings.measuring
     return replace(settings.measuring, timeout_s=settings.timeout)
+
+
+def _macros(settings: Settings) -> list[str]:
+    return [f"{name}={value}" for name, value in settings.built_with.items()]
 
 
 def _conditions(function: CodeVariant) -> str:

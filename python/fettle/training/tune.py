@@ -269,6 +269,9 @@ class _Tuning:
                 "share_of_best_worst": f"{score.worst:.4f}",
                 "accuracy": f"{score.accuracy:.4f}",
             }
+        macros = [f"{name}={value}" for name, value in self.settings.built_with.items()]
+        if macros:
+            facts["compiled_with"] = " ".join(macros)
         return facts | {
             "trained": self.started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "machine": self.measurer.subject.machine,

@@ -27,7 +27,7 @@ from fettle.tuning_result import TuningResult
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 
-SIZES = [str(n) for n in range(10, 125, 7)]
+SIZES = [str(n) for n in range(11, 125, 6)]
 TEST = [str(n) for n in range(12, 125, 10)]
 
 

@@ -1,0 +1,142 @@
+"""Compile-time parameters: the build of the program that is best over all training inputs.
+
+Each point is a build. Its value is the geometric mean over the inputs of what the best variant
+costs there, so that no input counts for more because it takes longer. Builds that were measured
+before are not built again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fettle.code_variant import CodeVariant
+from fettle.errors import FettleError
+from fettle.parameters.space import VariantSpace
+from fettle.search.registry import make_strategy
+from fettle.search.run import search
+from fettle.store.base import Store
+from fettle.training.build import BuildError, defines_text, takes_defines
+from fettle.training.collect import collect
+from fettle.training.examples import cost_of, is_settled
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, ProgramError
+from fettle.training.progress import Display
+from fettle.training.settings import Settings
+from fettle.training.subject import open_measurer
+
+
+def build_space(function: CodeVariant) -> VariantSpace:
+    """The space of a function's compile-time parameters. Raises FettleError."""
+    values = {one.name: tuple(map(_whole, one.values)) for one in function.parameters}
+    if len(values) < len(function.parameters):
+        raise FettleError(f"{function.name!r}: a compile-time parameter is given twice")
+    space = VariantSpace(
+        function.name,
+        values,
+        {name: of[0] for name, of in values.items()},
+        function.parameter_constraints,
+    )
+    if reason := space.space.violation(space.defaults):
+        raise FettleError(
+            f"{function.name!r}: the first values of the compile-time parameters, which are their "
+            f"defaults, do not fulfil the constraint {reason!r}"
+        )
+    return space
+
+
+def check_builds(functions: Sequence[CodeVariant], settings: Settings) -> None:
+    """Raises FettleError where compile-time parameters cannot be tuned as the script says."""
+    for function in functions:
+        if function.parameter_constraints and not function.parameters:
+            raise FettleError(f"{function.name!r} has parameter_constraints, but no parameters")
+        if not function.parameters:
+            continue
+        build_space(function)
+        if len(functions) > 1:
+            raise FettleError(
+                f"{function.name!r} has compile-time parameters, which change the whole program; "
+                "tune it alone, and the other functions after it"
+            )
+        if not takes_defines(settings.build_command):
+            raise FettleError(
+                f"{function.name!r} has compile-time parameters, but the build command does not "
+                "hand them on: put {defines} where the compiler's options are"
+            )
+
+
+@dataclass
+class BuildSearch:
+    """Finds the best build. `rebuild` builds the program with macros."""
+
+    settings: Settings
+    function: CodeVariant
+    store: Store
+    logs: Path
+    display: Display
+    rebuild: Callable[[Mapping[str, int]], None]
+
+    def best(self) -> dict[str, int]:
+        """The values of the best build; the program is not left built with them."""
+        space, how = build_space(self.function), self.function.parameter_search
+        default = {name: _whole(value) for name, value in space.defaults.items()}
+        begun = self.value(default)  # a program that does not work at all is no search's business
+        result = search(
+            space.space,
+            self.value,
+            make_strategy(
+                how.strategy,
+                space.space,
+                self.settings.seed,
+                how.measurements,
+                **dict(how.options),
+            ),
+            measurements=how.measurements,
+            seconds=how.seconds,
+            known={tuple(default.values()): begun},
+        )
+        best = {name: _whole(value) for name, value in result.best_point.items()}
+        self.display.say(
+            f"built with {defines_text(best)}: {result.best_value / begun:.3f} of the cost with "
+            f"{defines_text(default)}"
+        )
+        return best
+
+    def value(self, point: Mapping[str, Hashable]) -> float:
+        """What a build costs; infinite where it cannot be built, or nothing works with it."""
+        values = {name: _whole(value) for name, value in point.items()}
+        settings = self.settings.changed(built_with=values)
+        inputs = settings.training_inputs
+        known = self._measurer(settings.changed(measure=False, fresh=False))
+        if settings.fresh or known.offer is None or not all(map(known.is_complete, inputs)):
+            try:
+                self.rebuild(values)
+                known = self._measurer(settings)
+                collect(known, inputs)
+            except (BuildError, ProgramError) as error:
+                self.display.say(f"{defines_text(values)} does not work: {error}")
+                return math.inf
+        return _geometric_mean(known, inputs)
+
+    def _measurer(self, settings: Settings) -> Measurer:
+        return open_measurer(settings, self.function, self.store, self.logs, self.display)
+
+
+def _geometric_mean(measurer: Measurer, inputs: Sequence[Input]) -> float:
+    offer = measurer.offer
+    assert offer is not None
+    costs = []
+    for given in inputs:
+        for example in measurer.examples(given):
+            if is_settled(example, offer):
+                costs.append(min(cost_of(example, name, offer) for name in offer.variants))
+    if not costs or not all(map(math.isfinite, costs)):
+        return math.inf
+    return math.exp(sum(map(math.log, costs)) / len(costs))
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
