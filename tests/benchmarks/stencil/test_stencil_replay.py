@@ -6,14 +6,10 @@ import argparse
 import json
 import math
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "stencil"))
-
 import replay
 import table
 from gpu import is_hopeless
