@@ -3,8 +3,8 @@
     with Measuring(table=Path("measured.csv")) as measuring:
         found = measuring.measure_all({"star_2d_xy_r2": points})
 
-Behind it is one stencil_gpu a GPU, which compiles on all cores ahead of the launches. A point that
-was measured before, in this run or in the table's, is not measured again.
+Behind it is one stencil_gpu a GPU, and one a core that compiles ahead of it. A point that was
+measured before, in this run or in the table's, is not measured again.
 
 A configuration in which a single thread has so much to do that it cannot but be far slower than
 others is not tried: its time is infinite, and its cost nothing. A thread needs a cycle a term at
@@ -15,14 +15,15 @@ arithmetic and memory, and MIN_HOPELESS, the point is out.
 import json
 import math
 import os
-import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from compilers import Compilers
+from process import Answer, Process
 from programs import build
 from shapes import StencilKernel, kernel_named
 from source import FOLDER, SOURCE, grid, key_of, macros, outputs_per_thread, terms, threads
@@ -49,68 +50,6 @@ def is_hopeless(kernel: StencilKernel, point: Mapping[str, Any], elements: int) 
     outputs = elements**3
     ideal = max(outputs * kernel.size / TERMS_PER_SECOND, 8 * outputs / BYTES_PER_SECOND)
     return thread > max(MIN_HOPELESS, HOPELESS * ideal)
-
-
-class _Process:
-    """A running stencil_gpu."""
-
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
-        self.folder = folder
-        self.pipe = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.lock = threading.Lock()  # for writing; whoever reads must not wait for a full pipe
-        self.waiting: dict[int, Future[dict[str, Any]]] = {}
-        self.announced: set[str] = set()
-        self.count = 0
-        first = self._output.readline()
-        if not first:
-            raise SystemExit(f"{command[0]} ended with status {self.pipe.wait()}")
-        self.about: dict[str, Any] = json.loads(first)
-        self.error: Exception = RuntimeError(f"{command[0]} ended before it had answered")
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    @property
-    def _output(self) -> IO[str]:
-        assert self.pipe.stdout is not None
-        return self.pipe.stdout
-
-    def send(self, kernel: StencilKernel, fields: Sequence[object]) -> Future[dict[str, Any]]:
-        """A job's fields without its id; its answer."""
-        answer: Future[dict[str, Any]] = Future()
-        lines = []
-        with self.lock:
-            assert self.pipe.stdin is not None
-            if kernel.name not in self.announced:
-                path = self.folder / f"{kernel.name}.inc"
-                path.write_text(terms(kernel), encoding="utf-8")
-                lines.append(f"kernel\t{kernel.name}\t{path}\n")
-                self.announced.add(kernel.name)
-            self.count += 1
-            self.waiting[self.count] = answer
-            lines.append("\t".join(map(str, [self.count, *fields])) + "\n")
-            try:
-                self.pipe.stdin.write("".join(lines))
-                self.pipe.stdin.flush()
-            except (OSError, ValueError):
-                self.waiting.pop(self.count, None)
-                answer.set_exception(self.error)
-        return answer
-
-    def _listen(self) -> None:
-        for line in self._output:
-            found = json.loads(line)
-            self.waiting.pop(found["id"]).set_result(found)
-        with self.lock:
-            left, self.waiting = self.waiting, {}
-        for answer in left.values():
-            answer.set_exception(self.error)
-
-    def end(self, error: Exception) -> None:
-        """Kill it; whoever waits gets the error."""
-        self.error = error
-        self.pipe.kill()
-        self.pipe.wait()
 
 
 class Measuring:
@@ -142,16 +81,24 @@ class Measuring:
         self.folder = Path(self._temporary.name) if self._temporary else Path(str(folder))
         self.table = Table(table)
         program = program or build(self.folder)
-        cores = jobs or len(os.sched_getaffinity(0)) - 2  # one for launches, one for this program
         terms_folder = self.folder / "terms"
         terms_folder.mkdir(parents=True, exist_ok=True)
         command = [str(program), "--source", str(SOURCE), "--elements", str(elements)]
-        command += ["--reference", str(FOLDER / "reference.cu"), "--architecture", architecture]
-        command += ["--cache", str(self.folder / "compiled"), *options]
-        command += ["--jobs", str(max(1, cores // max(1, devices)))]
-        kinds = [["--device", str(i)] for i in range(devices)] or [["--compile-only"]]
-        self._processes = [_Process([*command, *kind], terms_folder) for kind in kinds]
-        self.about = self._processes[0].about
+        command += ["--reference", str(FOLDER / "reference.cu"), *options]
+        command += ["--cache", str(self.folder / "compiled")]
+        self._processes = [
+            Process([*command, "--device", str(i), "--jobs", "2"], terms_folder)
+            for i in range(devices)
+        ]
+        if devices:
+            architecture = self._processes[0].about.get("architecture", architecture)
+        compiling = [*command, "--compile-only", "--jobs", "1", "--architecture", architecture]
+        # Two cores are for launches and for this program.
+        count = jobs or max(1, len(os.sched_getaffinity(0)) - 2)
+        self._compilers = Compilers(compiling, terms_folder, count)
+        self.about = (
+            self._processes[0].about if devices else {"architecture": architecture, "device": None}
+        )
         self._lock = threading.Lock()
         self._place: dict[str, int] = {}
         self._known: dict[tuple[str, Row], Future[Measured]] = {}
@@ -181,6 +128,7 @@ class Measuring:
             self._temporary.cleanup()
 
     def _end(self, error: Exception) -> None:
+        self._compilers.end(error)
         for process in self._processes:
             process.end(error)
 
@@ -216,21 +164,37 @@ class Measuring:
 
     def _send(
         self, kernel: StencilKernel, point: Point, priority: int, repeats: int
-    ) -> Future[dict[str, Any]]:
+    ) -> Future[Answer]:
         given = [f"-D{k}={v}" for k, v in macros(kernel, point, self.elements).items()]
         key = key_of(*self._prefix, terms(kernel), given)
-        with self._lock:
-            process = self._place.setdefault(kernel.name, len(self._place) % len(self._processes))
         groups = grid(point, self.elements)
         fields = [kernel.name, priority, key, threads(point), *groups]
         fields += [shared_bytes_of(kernel, point), repeats, " ".join(given)]
-        return self._processes[process].send(kernel, fields)
+        compiled = self._compilers.submit(kernel, priority, fields)
+        if not self._processes:
+            return compiled
+        with self._lock:
+            place = self._place.setdefault(kernel.name, len(self._place) % len(self._processes))
+        measured: Future[Answer] = Future()
+
+        def launch(done: Future[Answer]) -> None:
+            error = done.exception()
+            if error is not None:
+                measured.set_exception(error)
+            elif done.result()["reason"] == "the compiler crashed":
+                measured.set_result(done.result())
+            else:  # the GPU's program finds it in the cache
+                answer = self._processes[place].send(kernel, fields)
+                answer.add_done_callback(lambda made: _pass_on(made, measured))
+
+        compiled.add_done_callback(launch)
+        return measured
 
     def _settle(
         self,
         kernel: str,
         point: Point,
-        answer: Future[dict[str, Any]],
+        answer: Future[Answer],
         result: Future[Measured],
     ) -> None:
         error = answer.exception()
@@ -243,15 +207,23 @@ class Measuring:
         result.set_result(measured)
 
 
-def _measured(point: Point, answer: Mapping[str, Any]) -> Measured:
-    seconds = math.inf if answer["seconds"] is None else float(answer["seconds"])
+def _pass_on(done: Future[Answer], to: Future[Answer]) -> None:
+    error = done.exception()
+    if error is not None:
+        to.set_exception(error)
+    else:
+        to.set_result(done.result())
+
+
+def _measured(point: Point, answer: Answer) -> Measured:
+    seconds = answer.get("seconds")
     return Measured(
         point,
-        seconds,
-        float(answer["compile_seconds"]),
-        float(answer["measure_seconds"]),
-        int(answer["launches"]),
-        int(answer["registers"]),
-        int(answer["local_bytes"]),
+        math.inf if seconds is None else float(seconds),
+        float(answer.get("compile_seconds", 0)),
+        float(answer.get("measure_seconds", 0)),
+        int(answer.get("launches", 0)),
+        int(answer.get("registers", 0)),
+        int(answer.get("local_bytes", 0)),
         str(answer["reason"]),
     )
