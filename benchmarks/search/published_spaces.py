@@ -16,7 +16,7 @@ from fettle.search.space import Constraint, Parameter, Space
 Rules = dict[str, Callable[..., bool]]
 
 
-def gemm(elementwise: bool, measured: bool = False) -> Space:
+def gemm(measured: bool = False) -> Space:
     """CLBlast's matrix product; 663 552 combinations, or the 82 944 of the measured tables."""
     switch = (0,) if measured else (0, 1)
     values: dict[str, tuple[int, ...]] = {
@@ -44,10 +44,10 @@ def gemm(elementwise: bool, measured: bool = False) -> Space:
         "KWG MDIMC NDIMC MDIMA": lambda k, m, n, a: k % ((m * n) / a) == 0,
         "KWG MDIMC NDIMC NDIMB": lambda k, m, n, b: k % ((m * n) / b) == 0,
     }
-    return _space(values, list(rules.items()), elementwise)
+    return _space(values, list(rules.items()))
 
 
-def hotspot(elementwise: bool) -> Space:
+def hotspot() -> Space:
     """The thermal simulation; 22 200 000 combinations."""
     values: dict[str, tuple[int, ...]] = {
         "block_x": (1, 2, 4, 8, 16, *range(32, 1025, 32)),
@@ -73,21 +73,20 @@ def hotspot(elementwise: bool) -> Space:
         ),
         (
             "blocks block_x block_y tile_x tile_y steps power",
-            lambda blocks, *values: (blocks == 0) | (shared(*values) * blocks <= 65536),
+            lambda blocks, *values: blocks == 0 or shared(*values) * blocks <= 65536,
         ),
     ]
-    return _space(values, rules, elementwise)
+    return _space(values, rules)
 
 
 def _space(
     values: dict[str, tuple[int, ...]],
     rules: list[tuple[str, Callable[..., bool]]],
-    elementwise: bool,
 ) -> Space:
     return Space(
         [Parameter(name, some) for name, some in values.items()],
         [
-            Constraint(tuple(names.split()), rule, f"rule {i} about {names}", elementwise)
+            Constraint(tuple(names.split()), rule, f"rule {i} about {names}")
             for i, (names, rule) in enumerate(rules)
         ],
     )

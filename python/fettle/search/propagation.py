@@ -3,7 +3,7 @@
 A block of assignments of the first i parameters is multiplied by the values of the next one, and
 each constraint whose parameters have values then takes out rows at once. What a constraint says is
 asked once for each combination of the values of its own parameters, however many rows have it, and
-a constraint of arithmetic alone (`Constraint.elementwise`) is asked for whole blocks.
+a constraint of arithmetic with numbers alone is asked for whole blocks (fettle.search.columns).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.search.columns import are_numbers, holds_for
 
 if TYPE_CHECKING:
     from fettle.search.space import Constraint, Parameter
@@ -26,6 +26,9 @@ BLOCK = 1 << 16
 
 _FIRST = 64
 """Rows of the first blocks; they grow with each that is done, so that one point is found soon."""
+
+_MANY = 256
+"""Rows from which on a constraint is asked for all of them at once."""
 
 _DENSE = 1 << 22
 """Combinations of values of which a constraint's answers are kept in a table."""
@@ -97,14 +100,19 @@ class _Answers:
         self._size = math.prod(counts)
         # 1: holds, 0: does not, -1: not asked yet.
         self._known = np.full(0, -1, dtype=np.int8)
-        self._arrays = [_as_array(v) for v in self._values] if constraint.elementwise else []
+        self._are_columns = all(are_numbers(values) for values in self._values)
+        self._arrays = [np.array(values) for values in self._values] if self._are_columns else []
 
     def of(self, rows: Codes) -> Mask:
         """Whether each row fulfils it."""
         if not self._places:
             return np.full(len(rows), bool(self.constraint.predicate()))
-        if self.constraint.elementwise:
-            return self._elementwise(rows)
+        if self._are_columns and len(rows) >= _MANY:
+            columns = [a[rows[:, p]] for a, p in zip(self._arrays, self._places, strict=True)]
+            holds = holds_for(self.constraint.predicate, columns, len(rows))
+            if holds is not None:
+                return holds
+            self._are_columns = False
         if self._size >= 2**62:
             return np.array([self._ask(tuple(row)) for row in rows[:, self._places].tolist()])
         cells: Codes = sum(
@@ -133,23 +141,3 @@ class _Answers:
     def _ask(self, levels: Sequence[int]) -> bool:
         values = (v[level] for v, level in zip(self._values, levels, strict=True))
         return bool(self.constraint.predicate(*values))
-
-    def _elementwise(self, rows: Codes) -> Mask:
-        columns = [a[rows[:, p]] for a, p in zip(self._arrays, self._places, strict=True)]
-        answer = np.asarray(self.constraint.predicate(*columns))
-        if answer.shape != (len(rows),) or answer.dtype != np.bool_:
-            raise FettleError(
-                f"the constraint {self.constraint.reason!r} is said to be elementwise, but gives "
-                f"{answer.dtype} of shape {answer.shape} for arrays of {len(rows)} values: write "
-                "it with &, | and ~ instead of and, or and not, or leave out elementwise"
-            )
-        return answer
-
-
-def _as_array(values: Sequence[object]) -> npt.NDArray[np.generic]:
-    array = np.array(values)
-    if array.ndim == 1 and array.dtype.kind in "biufU" and array.tolist() == list(values):
-        return array
-    whole = np.empty(len(values), dtype=object)
-    whole[:] = values
-    return whole
