@@ -57,6 +57,7 @@ struct Compiler {
     std::vector<std::string> options = job.macros;
     options.push_back("--gpu-architecture=" + architecture);
     options.push_back("--std=c++17");
+    options.push_back("--minimal");  // without the headers that no kernel needs
     found = compile(source, "stencil.cu", terms, options, limit);
     if (!cache.empty()) save(entry, found);
     return found;

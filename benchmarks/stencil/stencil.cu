@@ -25,6 +25,20 @@
 #define TILE_Y (GROUP_Y + 2 * REACH_Y)
 #define TILE_Z (GROUP_Z + 2 * REACH_Z)
 
+#ifdef __CUDACC__
+// What CUDA's headers call cudaTextureObject_t and tex1Dfetch. They are left out (--minimal): they
+// took the compiler longer than most stencils.
+typedef unsigned long long Texture;
+
+static __device__ inline float fetch(Texture texture, int place) {
+  float x, y, z, w;
+  asm("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+      : "=f"(x), "=f"(y), "=f"(z), "=f"(w)
+      : "l"(texture), "r"(place));
+  return x;
+}
+#endif
+
 // Where a group's part of the output begins.
 struct Place {
   unsigned x, y, z;
@@ -46,25 +60,25 @@ static __device__ void stage(float* tile, const float* __restrict__ input, Place
 #endif
 
 #if LOADING == LOADING_VECTOR
-template <int Width>
+// Loops here are written out, or by recursion: the compiler took longer to unroll thousands of
+// short loops than for all else.
+template <int Width, int At = 0>
 static __device__ inline void load_vectors(float* row, const float* place) {
+  if constexpr (At < Width) {
 #if VECTOR_WIDTH == 2
-#pragma unroll
-  for (int i = 0; i < Width; i += 2) {
-    const float2 pair = *(const float2*)(place + i);
-    row[i] = pair.x;
-    row[i + 1] = pair.y;
-  }
+    const float2 pair = *(const float2*)(place + At);
+    row[At] = pair.x;
+    row[At + 1] = pair.y;
+    load_vectors<Width, At + 2>(row, place);
 #else
-#pragma unroll
-  for (int i = 0; i < Width; i += 4) {
-    const float4 four = *(const float4*)(place + i);
-    row[i] = four.x;
-    row[i + 1] = four.y;
-    row[i + 2] = four.z;
-    row[i + 3] = four.w;
-  }
+    const float4 four = *(const float4*)(place + At);
+    row[At] = four.x;
+    row[At + 1] = four.y;
+    row[At + 2] = four.z;
+    row[At + 3] = four.w;
+    load_vectors<Width, At + 4>(row, place);
 #endif
+  }
 }
 
 static __device__ inline void store_vector(float* place, const float* element) {
@@ -87,15 +101,29 @@ static __device__ inline void store_vector(float* place, const float* element) {
     constexpr int width = ALIGNED((last) + VECTOR_WIDTH - 1) + VECTOR_WIDTH - begin; \
     float row[width];                                                                \
     load_vectors<width>(row, center + ((dz) + bz) * PLANE + ((dy) + by) * ROW + begin);
-#define STENCIL_TERM(dx, dy, dz, weight) \
-  _Pragma("unroll") for (int i = 0; i < VECTOR_WIDTH; ++i) sum[i] += (weight)*row[(dx)-begin + i];
+#define STENCIL_TERM(dx, dy, dz, weight)  \
+  {                                       \
+    const float* from = row + (dx)-begin; \
+    STENCIL_LANES(weight)                 \
+  }
+#define STENCIL_LANE(weight, i) sum[i] += (weight)*from[i];
+#define STENCIL_2(weight, i) STENCIL_LANE(weight, i) STENCIL_LANE(weight, i + 1)
+#define STENCIL_4(weight, i) STENCIL_2(weight, i) STENCIL_2(weight, i + 2)
+#if VECTOR_WIDTH == 2
+#define STENCIL_LANES(weight) STENCIL_2(weight, 0)
+#elif VECTOR_WIDTH == 4
+#define STENCIL_LANES(weight) STENCIL_4(weight, 0)
+#else
+#define STENCIL_LANES(weight) \
+  _Pragma("unroll") for (int i = 0; i < VECTOR_WIDTH; ++i) { STENCIL_LANE(weight, i) }
+#endif
 #define STENCIL_END }
 #elif LOADING == LOADING_LOCAL
 #define LOADED(dx, dy, dz) center[(dz)*TILE_X * TILE_Y + (dy)*TILE_X + (dx)]
 #elif LOADING == LOADING_READ_ONLY
 #define LOADED(dx, dy, dz) __ldg(center + (dz)*PLANE + (dy)*ROW + (dx))
 #elif LOADING == LOADING_TEXTURE
-#define LOADED(dx, dy, dz) tex1Dfetch<float>(texture, center + (dz)*PLANE + (dy)*ROW + (dx))
+#define LOADED(dx, dy, dz) fetch(texture, center + (dz)*PLANE + (dy)*ROW + (dx))
 #else
 #define LOADED(dx, dy, dz) center[(dz)*PLANE + (dy)*ROW + (dx)]
 #endif
@@ -106,8 +134,8 @@ static __device__ inline void store_vector(float* place, const float* element) {
 #endif
 
 // What a thread computes. `source` is the tile where the group has one, else the input.
-static __device__ void compute(const float* source, cudaTextureObject_t texture, float* output,
-                               Place group, unsigned thread) {
+static __device__ void compute(const float* source, Texture texture, float* output, Place group,
+                               unsigned thread) {
   const unsigned thread_x = thread % WORK_GROUP_X;
   const unsigned thread_y = thread / WORK_GROUP_X % WORK_GROUP_Y;
   const unsigned thread_z = thread / (WORK_GROUP_X * WORK_GROUP_Y);
@@ -174,7 +202,7 @@ static __device__ void compute(const float* source, cudaTextureObject_t texture,
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    stencil(INPUT input, cudaTextureObject_t texture, float* output) {
+    stencil(INPUT input, Texture texture, float* output) {
   const Place group = {blockIdx.x * GROUP_X, blockIdx.y * GROUP_Y, blockIdx.z * GROUP_Z};
 #if LOADING == LOADING_LOCAL
   extern __shared__ float tile[];

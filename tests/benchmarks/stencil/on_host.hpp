@@ -15,11 +15,8 @@ struct alignas(16) float4 {
 static inline float2 make_float2(float x, float y) { return {x, y}; }
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
-using cudaTextureObject_t = const float*;
-template <typename T>
-static inline T tex1Dfetch(const T* texture, int place) {
-  return texture[place];
-}
+using Texture = const float*;
+static inline float fetch(Texture texture, int place) { return texture[place]; }
 static inline float __ldg(const float* place) { return *place; }
 
 #else
