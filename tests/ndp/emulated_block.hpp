@@ -2,6 +2,8 @@
 // on the host.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -10,6 +12,8 @@
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/merge_path.hpp>
+
+#include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
 namespace cuda = fettle::ndp::cuda;
@@ -39,7 +43,7 @@ struct emulated_carry {
       for (int distance = 1; distance < 32; distance *= 2) {
         const auto earlier = sum;
         for (int lane = 0; lane < 32; ++lane) {
-          if (!cuda::carry_joins(ends, lane, distance)) continue;
+          if (distance > cuda::carry_reach(ends, lane)) continue;
           const auto at = static_cast<std::size_t>(lane);
           sum[at] = joined(ops[static_cast<std::size_t>(warp * 32 + lane)],
                            earlier[at - static_cast<std::size_t>(distance)], earlier[at]);
@@ -49,8 +53,9 @@ struct emulated_carry {
       for (int lane = 0; lane < 32; ++lane) {
         const auto thread = static_cast<std::size_t>(warp * 32 + lane);
         prefix = partial::none();
-        for (std::size_t w = 0; w < static_cast<std::size_t>(warp); ++w) {
-          prefix = ended[w] ? last[w] : joined(ops[thread], prefix, last[w]);
+        for (auto w = static_cast<std::size_t>(warp); w > 0; --w) {
+          prefix = joined(ops[thread], last[w - 1], prefix);
+          if (ended[w - 1]) break;
         }
         partial here = lane > 0 ? sum[static_cast<std::size_t>(lane) - 1] : partial::none();
         if (!cuda::carry_ended(ends, lane)) here = joined(ops[thread], prefix, here);
@@ -96,14 +101,43 @@ struct emulated_block {
   std::vector<op_type> ops;
 
   emulated_block(const E& e, index_t step, index_t end) : bounds(emulated_bounds(e, step, end)) {
-    for (int t = 0; t < Threads; ++t) share::place_row_ends(shared, bounds, outer_shape(e), t);
-    for (int t = 0; t < Threads; ++t) steps.push_back(share::walk(shared, bounds, t));
-    for (int t = 0; t < Threads; ++t) share::template evaluate<SameRows>(shared, bounds, e, t);
+    for (int t = 0; t < Threads; ++t) share::clear_ends(shared, bounds, t);
+    for (int t = 0; t < Threads; ++t) {
+      share::template place_row_ends<true>(shared, bounds, outer_shape(e), t);
+    }
+    find_steps();
+    for (int t = 0; t < Threads; ++t) share::walk(shared, steps[static_cast<std::size_t>(t)], t);
+    for (int warp = 0; warp < Threads / 32; ++warp) {
+      const auto first = static_cast<std::size_t>(warp * 32);
+      const cuda::warp_atoms atoms{steps[first].atom, steps[first + 32].atom - steps[first].atom};
+      for (int lane = 0; lane < 32; ++lane) {
+        share::template evaluate<SameRows>(shared, bounds, e, atoms, lane);
+      }
+    }
+    steps.pop_back();
     const bool goes_on = bounds.first_row + bounds.rows < e.size();
-    for (const auto& mine : steps) {
-      own.push_back(share::template reduce<op_type>(shared, bounds, mine, op_of(e)));
+    for (int t = 0; t < Threads; ++t) {
+      const auto& mine = steps[static_cast<std::size_t>(t)];
+      own.push_back(share::template reduce<op_type>(shared, mine, t, op_of(e)));
       ops.push_back(op_of(e)(mine.row < bounds.rows || goes_on ? mine.row : bounds.rows - 1));
     }
+  }
+
+  // What find_steps in flattened_block.cuh finds; one more, behind the last thread.
+  void find_steps() {
+    int row = 0;
+    for (int t = 0; t < Threads; ++t) {
+      steps.push_back(share::steps_of(shared, t, row));
+      row += std::popcount(steps.back().ends);
+      // The search of the warps.
+      const int total = bounds.rows + bounds.atoms;
+      const int step = std::min(t * Steps, total);
+      const auto row_end = [&](int i) { return int{shared.row_end[i]}; };
+      REQUIRE(steps.back().row ==
+              ndp::find_on_path<int>(row_end, bounds.rows, bounds.atoms, step).row + t * Steps -
+                  step);
+    }
+    steps.push_back({row, Threads * Steps - row, 0});
   }
 
   auto op_of(const E& e) const {

@@ -46,15 +46,18 @@ auto emulate_flattened_scan(const E& e, std::size_t count) {
     for (std::size_t t = 0; t < Threads; ++t) {
       auto before = carry.before[t];
       if (block->steps[t].row == 0) before = joined(block->ops[t], before_share, before);
-      block_type::share::scan(block->shared, block->steps[t], before, block->op_of(e));
+      block_type::share::scan(block->shared, block->steps[t], static_cast<int>(t), before,
+                              block->op_of(e));
     }
     for (int k = 0; k < block->bounds.atoms; ++k) {
-      const auto place = block->place(block->shared.row_of[k]);
+      const int taken_by = block->shared.step_of[k];
+      const auto place = block->place(taken_by - k);
       const auto r = cuda::row_at<SameRows>(e, place);
       const index_t at = block->bounds.first_atom + k;
       const auto seed = static_cast<value_type>(r.seed);
       out[static_cast<std::size_t>(at)] =
-          at == place.begin ? seed : static_cast<value_type>(r.op(seed, block->shared.values()[k]));
+          at == place.begin ? seed
+                            : static_cast<value_type>(r.op(seed, block->shared.values()[taken_by]));
     }
     before_share =
         block->bounds.rows > 0 ? carry.all : joined(block->ops[0], before_share, carry.all);

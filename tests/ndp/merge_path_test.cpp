@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -80,12 +81,12 @@ auto emulate_flattened_reduce(const E& e) {
     const auto& bounds = block->bounds;
     const emulated_carry<op_type, value_type, Threads> carry(block->own, block->ops);
     for (std::size_t t = 0; t < Threads; ++t) {
-      block_type::share::finish(block->shared, bounds, block->steps[t], block->own[t],
+      block_type::share::finish(block->shared, block->steps[t], static_cast<int>(t), block->own[t],
                                 carry.before[t], block->ops[t]);
     }
     for (int i = bounds.first_row_goes_on() ? 1 : 0; i < bounds.rows; ++i) {
       const auto place = block->place(i);
-      write(row_at<SameRows>(e, place), place, block->shared.values()[bounds.atoms + i]);
+      write(row_at<SameRows>(e, place), place, block->shared.result(i));
     }
     const index_t here = step / share_steps;
     parts.post(here, carry.all.value);
@@ -96,7 +97,7 @@ auto emulate_flattened_reduce(const E& e) {
       REQUIRE(first == ndp::first_step_of(place.row, place.begin - base) / share_steps);
       auto sum = partial::none();
       for (index_t share = first; share < here; ++share) sum.append(r.op, parts.take(share));
-      if (block->shared.row_end[0] > 0) sum.append(r.op, block->shared.values()[bounds.atoms]);
+      if (block->shared.row_end[0] > 0) sum.append(r.op, block->shared.result(0));
       write(r, place, sum.value);
     }
   }
@@ -185,6 +186,19 @@ TEST_CASE("flattened share: a reduction over part of its row is right all the sa
     require_all_cuts_right(
         ndp::map(without_first{},
                  ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
+  }
+}
+
+TEST_CASE("flattened share: a carry reaches as far back as its row, and no farther than the warp") {
+  std::mt19937 random(11);
+  for (int k = 0; k < 300; ++k) {
+    const auto bits = [&] { return static_cast<std::uint32_t>(random()); };
+    const std::uint32_t ends = k == 0 ? 0U : bits() & bits() & (k % 2 == 0 ? bits() : ~0U);
+    for (int lane = 0; lane < 32; ++lane) {
+      int reach = 0;
+      while (reach < lane && (ends >> (lane - reach) & 1U) == 0) ++reach;
+      REQUIRE(cuda::carry_reach(ends, lane) == reach);
+    }
   }
 }
 

@@ -123,21 +123,53 @@ template <typename E>
   return same_rows ? row_at<true>(e, place) : row_at<false>(e, place);
 }
 
-/// The thread's steps, with the share's atoms in shared memory. Barriers are in it.
+/// The thread's run of steps, and its warp's atoms, when row ends are placed.
+template <typename Share>
+[[nodiscard]] __device__ thread_steps find_steps(typename Share::memory& shared,
+                                                 const share_bounds& bounds, int thread,
+                                                 warp_atoms& atoms) {
+  constexpr int warp_steps = 32 * Share::steps_a_thread;
+  const int lane = thread % 32;
+  const int begin = thread / 32 * warp_steps;
+  const int total = bounds.rows + bounds.atoms;
+  const int step = begin < total ? begin : total;
+  auto search = path_search<int>::over(bounds.rows, bounds.atoms, step);
+  while (!search.found()) {
+    const int row = search.probe(lane, 32);
+    const bool before = row < search.high && search.comes_before(row, shared.row_end[row]);
+    search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
+  }
+  const int warp_row = search.place().row + (begin - step);
+  const int own = __popc(Share::ends_in(shared, thread));
+  int rows = own;
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const int left = __shfl_up_sync(0xFFFFFFFFU, rows, static_cast<unsigned>(distance));
+    if (distance <= lane) rows += left;
+  }
+  atoms = {begin - warp_row, warp_steps - __shfl_sync(0xFFFFFFFFU, rows, 31)};
+  return Share::steps_of(shared, thread, warp_row + rows - own);
+}
+
+/// The thread's steps, with the atoms of its warp in shared memory. Barriers are in it.
 template <typename Share, typename E>
 [[nodiscard]] __device__ thread_steps evaluate_share(typename Share::memory& shared,
                                                      const share_bounds& bounds, const E& e,
                                                      bool same_rows, int thread) {
-  Share::place_row_ends(shared, bounds, outer_shape(e), thread);
+  Share::clear_ends(shared, bounds, thread);
   __syncthreads();
-  const thread_steps steps = Share::walk(shared, bounds, thread);
+  Share::template place_row_ends<true>(shared, bounds, outer_shape(e), thread);
   __syncthreads();
+  warp_atoms atoms;
+  const thread_steps steps = find_steps<Share>(shared, bounds, thread, atoms);
+  Share::walk(shared, steps, thread);
+  __syncwarp();
   if (same_rows) {
-    Share::template evaluate<true>(shared, bounds, e, thread);
+    Share::template evaluate<true>(shared, bounds, e, atoms, thread % 32);
   } else {
-    Share::template evaluate<false>(shared, bounds, e, thread);
+    Share::template evaluate<false>(shared, bounds, e, atoms, thread % 32);
   }
-  __syncthreads();
+  __syncwarp();
   return steps;
 }
 

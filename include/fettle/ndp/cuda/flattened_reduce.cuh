@@ -44,7 +44,7 @@ template <typename Share, typename Resource, typename Partial, typename E>
                                                  bool same_rows, int thread) {
   using operator_type = decltype(E::value_type::op);
   using value_type = typename E::value_type::value_type;
-  Share::place_row_ends(shared, bounds, outer_shape(e), thread);
+  Share::template place_row_ends<false>(shared, bounds, outer_shape(e), thread);
   __syncthreads();
   Partial last = Partial::none();
   for (int i = 0; i <= bounds.rows; ++i) {
@@ -60,22 +60,22 @@ template <typename Share, typename Resource, typename Partial, typename E>
                                                                 before + end);
       }
     }
-    if (thread == 0 && i < bounds.rows) shared.values()[bounds.atoms + i] = last.value;
+    if (thread == 0 && i < bounds.rows) shared.result(i) = last.value;
   }
   return last;
 }
 
 /// Results of the rows that begin and end in the share, neighbouring threads at neighbouring rows.
-template <typename Share, int Threads, typename E, typename D>
+template <typename Share, int Threads, bool SameRows, typename E, typename D>
 __device__ void write_rows(typename Share::memory& shared, const share_bounds& bounds, const E& e,
-                           bool same_rows, const D& destination, int thread) {
+                           const D& destination, int thread) {
   using value_type = typename E::value_type::value_type;
   for (int i = thread; i < bounds.rows; i += Threads) {
     if (i == 0 && bounds.first_row_goes_on()) continue;
     const row_place place = Share::place_of(shared, bounds, i);
-    const auto r = row_of_block(e, place, same_rows);
+    const auto r = row_at<SameRows>(e, place);
     store_row(r, place, destination,
-              partial_value<decltype(r.op), value_type>::of(shared.values()[bounds.atoms + i]));
+              partial_value<decltype(r.op), value_type>::of(shared.result(i)));
   }
 }
 
@@ -104,7 +104,7 @@ __device__ void finish_older_row(typename Share::memory& shared,
     sum = Carry::over_block(carry_shared, thread, false, sum, r.op).all;
   }
   if (thread == Threads - 1) {
-    if (shared.row_end[0] > 0) sum.append(r.op, shared.values()[bounds.atoms]);
+    if (shared.row_end[0] > 0) sum.append(r.op, shared.result(0));
     store_row(r, place, destination, sum);
   }
 }
@@ -142,10 +142,10 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
           [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
     };
     const thread_steps steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
-    const auto own = share::template reduce<operator_type>(shared, bounds, steps, op_of);
+    const auto own = share::template reduce<operator_type>(shared, steps, thread, op_of);
     const operator_type op = op_of(starting_row(bounds, steps, rows));
     const carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
-    share::finish(shared, bounds, steps, own, handed.before, op);
+    share::finish(shared, steps, thread, own, handed.before, op);
     goes_on = handed.all;
     recorder = Threads - 1;
   }
@@ -153,7 +153,11 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
     if (thread == recorder) parts.post(blockIdx.x, goes_on.value);
   }
   __syncthreads();
-  write_rows<share, Threads>(shared, bounds, e, same_rows, destination, thread);
+  if (same_rows) {
+    write_rows<share, Threads, true>(shared, bounds, e, destination, thread);
+  } else {
+    write_rows<share, Threads, false>(shared, bounds, e, destination, thread);
+  }
   const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
   if constexpr (!CombineHere) {
     if (ends_older) {
@@ -162,9 +166,9 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
                                               parts, thread);
     }
   } else if (thread == recorder && gridDim.x > 1) {
-    records[blockIdx.x] = {
-        ends_older ? bounds.first_row : index_t{-1}, ends_older && shared.row_end[0] > 0,
-        ends_older ? shared.values()[bounds.atoms] : goes_on.value, goes_on.value};
+    records[blockIdx.x] = {ends_older ? bounds.first_row : index_t{-1},
+                           ends_older && shared.row_end[0] > 0,
+                           ends_older ? shared.result(0) : goes_on.value, goes_on.value};
   }
   return recorder;
 }

@@ -54,13 +54,14 @@ __device__ void write_scan(typename Share::memory& shared, const share_bounds& b
                            bool same_rows, const D& destination, int thread) {
   using value_type = typename E::value_type::value_type;
   for (int k = thread; k < bounds.atoms; k += Threads) {
-    const row_place place = Share::place_of(shared, bounds, shared.row_of[k]);
+    const int step = shared.step_of[k];
+    const row_place place = Share::place_of(shared, bounds, step - k);
     const auto r = row_of_block(e, place, same_rows);
     if (!covers_row(r, place)) continue;
     const index_t offset = bounds.first_atom + k - place.begin;
     const auto seed = static_cast<value_type>(r.seed);
     store_atom(destination, place, offset,
-               offset == 0 ? seed : static_cast<value_type>(r.op(seed, shared.values()[k])));
+               offset == 0 ? seed : static_cast<value_type>(r.op(seed, shared.values()[step])));
   }
   for (int i = thread; i < bounds.rows; i += Threads) {
     const row_place place = Share::place_of(shared, bounds, i);
@@ -102,14 +103,14 @@ __global__ __launch_bounds__(Threads, 1) void flattened_scan_kernel(
         [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
   };
   const thread_steps steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
-  const auto own = share::template reduce<operator_type>(shared, bounds, steps, op_of);
+  const auto own = share::template reduce<operator_type>(shared, steps, thread, op_of);
   const operator_type op = op_of(starting_row(bounds, steps, rows));
   carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
   if constexpr (Write) {
     if (steps.row == 0) {
       handed.before = joined(op, read_partial(tails[blockIdx.x].value), handed.before);
     }
-    share::scan(shared, steps, handed.before, op_of);
+    share::scan(shared, steps, thread, handed.before, op_of);
     __syncthreads();
     write_scan<share, Threads>(shared, bounds, e, same_rows, destination, thread);
   } else if (thread == Threads - 1) {

@@ -34,11 +34,12 @@ struct segmented_carry {
     const int lane = thread % 32;
     const int warp = thread / 32;
     const unsigned ends = __ballot_sync(0xFFFFFFFFU, ends_row);
+    const int reach = carry_reach(ends, lane);
     partial sum = last;
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
       const partial left = warp_resource<32>::from_lane_below(sum, distance);
-      if (carry_joins(ends, lane, distance)) sum = joined(op, left, sum);
+      if (distance <= reach) sum = joined(op, left, sum);
     }
     const partial left = warp_resource<32>::from_lane_below(sum, 1);
     if (lane == 31) {
@@ -46,9 +47,12 @@ struct segmented_carry {
       shared.ends_row[warp] = ends != 0;
     }
     __syncthreads();
+    // Back to the last warp that ends a row: where rows are short, the one before.
     partial prefix = partial::none();
-    for (int w = 0; w < warp; ++w) {
-      prefix = shared.ends_row[w] ? shared.last()[w] : joined(op, prefix, shared.last()[w]);
+#pragma unroll 1
+    for (int w = warp - 1; w >= 0; --w) {
+      prefix = joined(op, shared.last()[w], prefix);
+      if (shared.ends_row[w]) break;
     }
     segmented_carry out{lane > 0 ? left : partial::none(), sum};
     if (!carry_ended(ends, lane)) out.before = joined(op, prefix, out.before);
