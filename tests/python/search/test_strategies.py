@@ -30,9 +30,19 @@ OURS = [
     "linear_model",
     "cma_es",
     "tpe",
+    "grouped",
 ]
 # Those that continue until every point is measured.
-COMPLETE = ["exhaustive", "random", "greedy_restart", "genetic", "annealing", "cma_es", "tpe"]
+COMPLETE = [
+    "exhaustive",
+    "random",
+    "greedy_restart",
+    "genetic",
+    "annealing",
+    "cma_es",
+    "tpe",
+    "grouped",
+]
 # Those that find the least of a separable quadratic with a third of its points.
 FINDING = {
     "greedy": 120,
@@ -42,6 +52,7 @@ FINDING = {
     "linear_model": 60,
     "cma_es": 230,
     "tpe": 150,
+    "grouped": 120,
 }
 
 

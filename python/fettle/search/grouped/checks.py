@@ -15,6 +15,13 @@ Partition = str | Mapping[str, Hashable | Sequence[Hashable]]
 """A parameter whose values are all searched, or the value or values that are."""
 
 
+def names_of(partition: Partition | None) -> tuple[str, ...]:
+    """The parameter that a partition is about; none without one."""
+    if partition is None:
+        return ()
+    return (partition,) if isinstance(partition, str) else tuple(partition)
+
+
 def parts_of(
     space: Space, spec: Specification, partition: Partition | None
 ) -> tuple[str | None, tuple[Hashable, ...]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from fettle.search.grouped.specification import EVERYTHING, Specification
 from fettle.search.points import is_ordered
@@ -22,25 +22,28 @@ _SMALL = 32
 """Combinations of the values of a group that are all tried; of larger groups a sample is."""
 
 
-def default_specification(space: Space, budget: int | None) -> Specification:
+def default_specification(
+    space: Space, budget: int | None, partition: Collection[str] = ()
+) -> Specification:
     """The best of some random points; from there groups by dimension, what is in none in groups of
     few combinations, and the geometry.
 
     Groups of many combinations are sampled: with the share of the budget that two passes leave each
-    group, 8 to 64 points.
+    group, 8 to 64 points. The parameters of `partition` are in no group.
     """
-    dimensions, kinds = dimensions_of([p.name for p in space.parameters])
+    parameters = [p for p in space.parameters if p.name not in partition]
+    dimensions, kinds = dimensions_of([p.name for p in parameters])
     groups = list(dimensions.values())
     grouped = {name for names in groups for name in names}
-    groups += _chunks([p for p in space.parameters if p.name not in grouped])
-    count = {p.name: len(p.values) for p in space.parameters}
+    groups += _chunks([p for p in parameters if p.name not in grouped])
+    count = {p.name: len(p.values) for p in parameters}
     share = 64 if budget is None else max(8, min(64, budget // (2 * len(groups) + 2)))
     found = Specification(name="default specification")
     found = found.tune(EVERYTHING, sample=share, passes="first")
     for names in groups:
         combinations = math.prod(count[name] for name in names)
         found = found.tune(*names, sample=share if combinations > max(share, _SMALL) else None)
-    numbers = {p.name for p in space.parameters if is_ordered(p.values)}
+    numbers = {p.name for p in parameters if is_ordered(p.values)}
     shape = next((kind for kind in kinds if len(kind) > 1 and numbers.issuperset(kind)), None)
     if shape is not None and all(name.isidentifier() for name in shape):
         found = found.tune(*shape, keeping=[" * ".join(shape)])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fettle.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.grouped.checks import Partition, check, parts_of, place_of
+from fettle.search.grouped.checks import Partition, check, names_of, parts_of, place_of
 from fettle.search.grouped.default_grouping import default_specification
 from fettle.search.grouped.group import Constants, Group, draw_start
 from fettle.search.grouped.parser import read_specification
@@ -52,7 +52,7 @@ class Grouped(SteppedStrategy):
         super().__init__(space, seed, budget)
         self._restarts = spec is None
         if spec is None:
-            spec = default_specification(space, budget)
+            spec = default_specification(space, budget, names_of(partition))
         elif not isinstance(spec, Specification):
             spec = read_specification(Path(spec))
         if repetitions is not None:
@@ -66,9 +66,10 @@ class Grouped(SteppedStrategy):
     def steps(self) -> Steps[None]:
         """A search a value of the partition; without a specification, again and again."""
         while True:
+            before = len(self.visited)
             for value in self._parts:
                 yield from self._search({} if self._by is None else {self._by: value})
-            if not self._restarts or self.fresh() is None:
+            if not self._restarts or len(self.visited) == before:
                 return
 
     def ahead(self) -> list[Point]:

@@ -169,6 +169,8 @@ def test_without_a_specification_any_space_is_searched_until_the_budget() -> Non
     history = asked(make_strategy("grouped", space, 1), space, cost)
     assert len(history) == len(space)
     assert len(asked(make_strategy("grouped", space, 1, 20), space, cost)) == 20
+    part = asked(make_strategy("grouped", space, 1, partition={"layout": "row"}), space, cost)
+    assert len(part) == sum(point["layout"] == "row" for point in space)
     one = Space([Parameter("a", (1,))])
     assert len(asked(make_strategy("grouped", one, 1), one, lambda point: 1.0)) == 1
     sequences = {
