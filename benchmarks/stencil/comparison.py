@@ -92,7 +92,8 @@ def _of_searches(name: str, kernels: Sequence[Kernel], searches: Sequence[str]) 
 
 def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
     """A row a search; of each heuristic one with the predicted technique, the oracle, and each."""
-    rows = [_of_searches(name, kernels, [name] * len(kernels)) for name in ("random", "expert")]
+    references = [name for name in kernels[0]["searches"] if " " not in name]
+    rows = [_of_searches(name, kernels, [name] * len(kernels)) for name in references]
     for heuristic in heuristics(kernels):
         best = [best_way(kernel, heuristic) for kernel in kernels]
         if len(kernels) > 2:

@@ -27,9 +27,9 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from comparison import print_summary
 from gpu import Measuring, TimeUpError, is_hopeless
-from searches import specifications
+from searches import searched, specifications
 from shapes import StencilKernel, kernel_named, kernels
-from space import ELEMENTS, LOADING, expert_space, random_points, space
+from space import ELEMENTS, LOADING, expert_space, random_points
 from table import read_table
 
 from fettle.search.base import Strategy
@@ -134,8 +134,8 @@ def all_searches(
         sample = random_points(kernel, options.random, options.seed)
         found[name, "random"] = (name, Listed(sample))
         found[name, "expert"] = (name, Listed(expert_space(kernel)))
-        its = space(kernel)
         for heuristic in options.heuristics:
+            its = searched(kernel, heuristic)
             for repetitions in options.repetitions:
                 for way in LOADING:
                     strategy = Grouped(

@@ -2,10 +2,10 @@
 
     python benchmarks/record.py stencil -- python benchmarks/stencil/run.py --kernels 26
 
-For each of an even sample of the kernels: 1000 random points, the expert's space whole, and each
-heuristic with each loading technique; then the winners of all once more, in turn and with more
-launches, so that nobody wins by a lucky measurement. comparison.py makes of these figures the
-speedups and costs, and predicts the loading technique of each kernel from the others.
+For each of an even sample of the kernels: 1000 random points, the expert's space whole, and
+heuristics with each loading technique (searches.py); then the winners of all once more, in turn and
+with more launches, so that nobody wins by a lucky measurement. comparison.py makes of these figures
+the speedups and costs, and predicts the loading technique of each kernel from the others.
 
 What is measured goes to --table at once; a run that is stopped, by --time-limit or else, goes on
 from there. Kernels are finished one after the other in an order of which every beginning is spread
@@ -29,7 +29,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from comparison import print_summary, summary_rows
 from gpu import Measuring, TimeUpError
-from searches import Found, run_search, searches, specifications
+from searches import REFERENCES, Found, run_search, searches, specifications
 from shapes import StencilKernel, even_sample, kernel_named
 from table import key_of_point
 
@@ -48,12 +48,12 @@ def measure_kernel(
     measuring: Measuring, kernel: StencilKernel, place: int, options: argparse.Namespace
 ) -> dict[str, Any]:
     """All searches of a kernel at once; then the winners again."""
-    todo = searches(kernel, options.random, options.seed, options.heuristics)
-    urgency = {"random": 0, "expert": 1}
+    todo = searches(kernel, options.random, options.seed, options.heuristics, options.references)
+    urgency = dict.fromkeys(options.references, 0)
     with ThreadPoolExecutor(len(todo)) as pool:
         running = {
             name: pool.submit(
-                run_search, kernel, start(), measuring.submit, urgency.get(name, 2) - 10 * place
+                run_search, kernel, start(), measuring.submit, urgency.get(name, 1) - 2 * place
             )
             for name, start in todo.items()
         }
@@ -124,7 +124,10 @@ def main() -> None:
         "--heuristics",
         nargs="+",
         choices=sorted(specifications()),
-        default=["hybrid", "restricted"],
+        default=["merging"],
+    )
+    parser.add_argument(
+        "--references", nargs="+", choices=sorted(REFERENCES), default=["random", "expert"]
     )
     parser.add_argument("--time-limit", type=float, help="seconds after which to stop")
     parser.add_argument("--folder", type=Path, default=Path("build/stencil"), help="for builds")

@@ -1,4 +1,8 @@
-"""The searches that are compared: the paper's heuristics by loading technique, and its references.
+"""The searches that are compared: heuristics by loading technique, and the paper's references.
+
+The paper's heuristics search the paper's space, without block merging in y and z; "merging" is the
+paper's hybrid with it, and smaller groups: in y and z at most 16 elements a group and 2 cycles.
+"random" draws from the space with block merging; "random_paper" and "expert" are in the paper's.
 
 A search is given as batches: lists of points that are measured together, whose values it is then
 told. What it cost is the sum over its points of compiling and measuring, whoever had them measured
@@ -13,11 +17,11 @@ from functools import partial
 from typing import Any
 
 from shapes import StencilKernel
-from space import LOADING, PARAMETERS, expert_space, random_points, space
+from space import LOADING, MERGES, NO_MERGES, PARAMETERS, expert_space, random_points, space
 from table import Measured
 
 from fettle.search.grouped import Grouped, Specification, by_dimension, by_optimization, hybrid
-from fettle.search.space import Point
+from fettle.search.space import Point, Space
 
 Batches = Generator[list[Point], list[Measured], None]
 Submit = Callable[[StencilKernel, Point, int], Future[Measured]]
@@ -33,12 +37,30 @@ def _grouped_by(attribute: str) -> dict[str, list[str]]:
     return found
 
 
+MERGING = "merging"
 GEOMETRY = _grouped_by("optimization")["work_group"]
 DIMENSIONS = _grouped_by("dimension")
 
 
+def merging() -> Specification:
+    """Hybrid with block merging in y and z, and groups that leave out what is rarely good."""
+    ones = {name: 1 for axis in "yz" for name in DIMENSIONS[axis]}
+    found = Specification(name=MERGING).restrict(RESTRICTIONS[0]).set(ones).tune(*DIMENSIONS["x"])
+    for axis in "yz":
+        product = " * ".join(DIMENSIONS[axis])
+        found = found.tune(
+            *DIMENSIONS[axis], where=[f"{product} <= 16", f"cyclic_merge_{axis} <= 2"]
+        )
+    return found.tune(*GEOMETRY, keeping=[" * ".join(GEOMETRY)]).repeat(1)
+
+
+def searched(kernel: StencilKernel, heuristic: str) -> Space:
+    """The space that a heuristic searches."""
+    return space(kernel, merges=MERGES if heuristic == MERGING else NO_MERGES)
+
+
 def specifications() -> dict[str, Specification]:
-    """The paper's heuristics, and hybrid within its restrictions."""
+    """The paper's heuristics, hybrid within its restrictions, and merging."""
     optimizations = _grouped_by("optimization")
     merged = [*optimizations["vectorization"], *optimizations["block_merge"]]
     by_kind = {
@@ -52,6 +74,7 @@ def specifications() -> dict[str, Specification]:
         "restricted": hybrid(DIMENSIONS, GEOMETRY).restrict(*RESTRICTIONS),
         "by_dimension": by_dimension(DIMENSIONS),
         "by_optimization": by_optimization(by_kind, keeping=keeping, unset=merged),
+        MERGING: merging(),
     }
 
 
@@ -60,28 +83,44 @@ def listed(points: Iterable[Point]) -> Batches:
     yield list(points)
 
 
-def grouped(kernel: StencilKernel, spec: Specification, way: str, seed: int) -> Batches:
+def grouped(kernel: StencilKernel, heuristic: str, way: str, seed: int) -> Batches:
     """A heuristic with one loading technique."""
-    strategy = Grouped(space(kernel), seed, spec=spec, partition={"loading": way})
+    spec, its = specifications()[heuristic], searched(kernel, heuristic)
+    strategy = Grouped(its, seed, spec=spec, partition={"loading": way})
     while (asked := strategy.ask()) is not None:
         batch = [asked, *(point for point in strategy.ahead() if point != asked)]
         for measured in (yield batch):
             strategy.tell(measured.point, measured.seconds)
 
 
+REFERENCES: dict[str, Callable[[StencilKernel, int, int], Iterable[Point]]] = {
+    "random": lambda kernel, count, seed: random_points(kernel, count, seed),
+    "random_paper": lambda kernel, count, seed: random_points(
+        kernel, count, seed, merges=NO_MERGES
+    ),
+    "expert": lambda kernel, _count, _seed: expert_space(kernel),
+}
+
+
 def searches(
-    kernel: StencilKernel, count: int, seed: int, heuristics: Iterable[str]
+    kernel: StencilKernel,
+    count: int,
+    seed: int,
+    heuristics: Iterable[str],
+    references: Iterable[str] = ("random", "expert"),
 ) -> dict[str, Callable[[], Batches]]:
-    """What is measured of a kernel: "random", "expert", and "HEURISTIC LOADING" for each pair."""
-    specs = specifications()
+    """What is measured of a kernel: references, and "HEURISTIC LOADING" for each pair."""
+
+    def reference(name: str) -> Batches:
+        return listed(REFERENCES[name](kernel, count, seed))
+
     return {
         **{
-            f"{name} {way}": partial(grouped, kernel, specs[name], way, seed)
+            f"{name} {way}": partial(grouped, kernel, name, way, seed)
             for name in heuristics
             for way in LOADING
         },
-        "expert": lambda: listed(expert_space(kernel)),
-        "random": lambda: listed(random_points(kernel, count, seed)),
+        **{name: partial(reference, name) for name in references},
     }
 
 

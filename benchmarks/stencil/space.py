@@ -2,17 +2,20 @@
 
 Garvey and Abdelrahman 2018, section 4.7: every value is a power of two; in each dimension the work
 of a group, work-group size x block merge x cyclic merge, is at most the array's; block merging in x
-comes with vectorization of the same width, in y and z it is left out; and data is loaded in one way
-of several. Without the limits of a device, and with the paper's four ways (`PAPER_LOADING`), these
+comes with vectorization of the same width; and data is loaded in one way of several. Without the
+limits of a device, without block merging in y and z, which the paper left out because its compilers
+did not remove the duplicate reads, and with the paper's four ways to load (`PAPER_LOADING`), these
 are the paper's 475875 configurations.
 
-Here the read-only cache and the texture path, one thing on the paper's GPUs, are two ways, and
-`Limits` cut what a device cannot run before it is tried.
+Here the read-only cache and the texture path, one thing on the paper's GPUs, are two ways; `Limits`
+cut what a device cannot run before it is tried; and nvcc removes the duplicate reads, so that a
+thread may merge up to MOST_MERGED neighbours in all dimensions together.
 """
 
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -23,6 +26,8 @@ from fettle.search.space import Constraint, Parameter, Point, Space
 __all__ = [
     "H200",
     "LOADING",
+    "MERGES",
+    "NO_MERGES",
     "PARAMETERS",
     "Limits",
     "StencilKernel",
@@ -40,6 +45,9 @@ __all__ = [
 LOADING = ("global", "vector", "local", "read_only", "texture")
 PAPER_LOADING = ("global", "vector", "local", "read_only")
 VECTOR_WIDTHS = (2, 4, 8, 16)
+MERGES = (1, 2, 4, 8)  # of blocks in y and in z
+NO_MERGES = (1,)
+MOST_MERGED = 16
 ELEMENTS = 256  # of the arrays in each dimension, the halo left out
 FLOAT_BYTES = 4
 
@@ -103,6 +111,11 @@ def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) ->
             lambda width, merge: merge == width,
             "block merging in x is for vectors alone",
         ),
+        Constraint(
+            tuple(f"block_merge_{axis}" for axis in AXES),
+            lambda *merges: prod(merges) <= MOST_MERGED,
+            f"a thread merges at most {MOST_MERGED} neighbours",
+        ),
     ]
     for axis in AXES:
         found.append(
@@ -141,6 +154,7 @@ def space(
     kernel: StencilKernel,
     *,
     loading: Sequence[str] = LOADING,
+    merges: Sequence[int] = MERGES,
     limits: Limits | None = H200,
     elements: int = ELEMENTS,
     values: Mapping[str, Sequence[int]] | None = None,
@@ -148,7 +162,8 @@ def space(
 ) -> Space:
     """The configurations of a kernel; `limits` None: also those that no device can run.
 
-    `values` replaces parameters' values, `more` adds constraints: the expert's, say.
+    `merges`: of blocks in y and z; NO_MERGES: the paper's. `values` replaces parameters' values,
+    `more` adds constraints: the expert's, say.
     """
     sizes = powers_of_two(elements)
     widths = [width for width in VECTOR_WIDTHS if width <= elements]
@@ -158,7 +173,7 @@ def space(
         if name in ("vector_width", "block_merge_x"):
             own[name] = merged
         elif role.optimization == "block_merge":
-            own[name] = (1,)
+            own[name] = tuple(merge for merge in merges if merge <= elements)
         elif role.dimension:
             own[name] = sizes
     own |= values or {}
@@ -169,10 +184,10 @@ def space(
 def expert_space(
     kernel: StencilKernel, *, loading: Sequence[str] = LOADING, elements: int = ELEMENTS
 ) -> Space:
-    """What the paper's expert search goes through whole (section 8.1).
+    """What the paper's expert search goes through whole (section 8.1), in the paper's space.
 
     Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
-    work-group size and cyclic merge.
+    work-group size and cyclic merge; no block merging in y and z.
     """
     sizes = powers_of_two(elements)
     few = [
@@ -190,7 +205,9 @@ def expert_space(
         "work_group_x": tuple(size for size in sizes if size >= 32),
         **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
     }
-    return space(kernel, loading=loading, elements=elements, values=values, more=few)
+    return space(
+        kernel, loading=loading, merges=NO_MERGES, elements=elements, values=values, more=few
+    )
 
 
 def random_points(
@@ -199,29 +216,36 @@ def random_points(
     seed: int,
     *,
     loading: Sequence[str] = LOADING,
+    merges: Sequence[int] = MERGES,
     limits: Limits | None = H200,
     elements: int = ELEMENTS,
 ) -> list[Point]:
     """`count` different points of space(), each as likely as any other.
 
-    Drawn from pairs of values that fit together, which about half of the draws do with all others.
+    For each dimension drawn from the factors that fit together, which a part of the draws do with
+    all others.
     """
-    searched = space(kernel, loading=loading, limits=limits, elements=elements)
+    searched = space(kernel, loading=loading, merges=merges, limits=limits, elements=elements)
     rng = random.Random(f"{seed} {kernel.name}")
     ways = [(way, 1) for way in loading if way != "vector"]
     if "vector" in loading:
         ways += [("vector", width) for width in VECTOR_WIDTHS if width <= elements]
     sizes = powers_of_two(elements)
-    pairs = [(size, merge) for size in sizes for merge in sizes if size * merge <= elements]
+    factors = [
+        (size, merge, cycles)
+        for size, merge, cycles in product(sizes, merges, sizes)
+        if size * merge * cycles <= elements
+    ]
+    without = [chosen for chosen in factors if chosen[1] == 1]
     drawn: dict[tuple[Any, ...], Point] = {}
     for _ in range(1000 * count):
         way, width = rng.choice(ways)
         point: Point = {"loading": way, "vector_width": width}
         for axis in AXES:
-            size, merge = rng.choice(pairs)
+            size, merge, cycles = rng.choice(without if axis == "x" else factors)
             point[f"work_group_{axis}"] = size
-            point[f"block_merge_{axis}"] = width if axis == "x" else 1
-            point[f"cyclic_merge_{axis}"] = merge
+            point[f"block_merge_{axis}"] = width if axis == "x" else merge
+            point[f"cyclic_merge_{axis}"] = cycles
         if searched.violation(point) is None:
             drawn.setdefault(tuple(point.values()), point)
         if len(drawn) == count:

@@ -82,7 +82,7 @@ def test_a_program_that_does_not_start_is_named(tmp_path):
 @pytest.mark.parametrize("heuristic", sorted(specifications()))
 def test_heuristics_find_the_stand_ins_best(heuristic, measuring):
     kernel = kernel_named("dense_1d_x_r1")
-    batches = grouped(kernel, specifications()[heuristic], "read_only", 1)
+    batches = grouped(kernel, heuristic, "read_only", 1)
     found = run_search(kernel, batches, measuring.submit, 0)
     assert found.seconds == pytest.approx(1.01e-3)
     assert found.compile_seconds == pytest.approx(0.1 * found.count, rel=0.1)
@@ -105,10 +105,10 @@ def test_run_writes_what_it_found(tmp_path):
     rows = tmp_path / "rows.jsonl"
     environment = {**os.environ, "FETTLE_BENCHMARK_ROWS": str(rows)}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    assert "hybrid predicted" in done.stdout
+    assert "merging predicted" in done.stdout
     assert len(json.loads(output.read_text(encoding="utf-8"))["kernels"]) == 3
     recorded = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
-    [predicted] = [row for row in recorded if row["search"] == "hybrid predicted"]
+    [predicted] = [row for row in recorded if row["search"] == "merging predicted"]
     # Read-only loading is best for all of the stand-in's kernels.
     assert predicted["penalty_weighted_accuracy"] == pytest.approx(1)
     assert predicted["speedup_random"] >= 1

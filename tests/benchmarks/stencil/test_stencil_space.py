@@ -9,6 +9,7 @@ from shapes import AXES, even_sample, kernel_named, kernels
 from space import (
     H200,
     LOADING,
+    NO_MERGES,
     PAPER_LOADING,
     expert_space,
     random_points,
@@ -86,7 +87,7 @@ def points_without_limits(elements, loading):
 def test_without_limits_the_space_is_the_papers():
     assert points_without_limits(256, PAPER_LOADING) == 475_875  # section 4.7
     kernel = kernel_named("star_2d_xy_r1")
-    small = space(kernel, loading=PAPER_LOADING, limits=None, elements=8)
+    small = space(kernel, loading=PAPER_LOADING, merges=NO_MERGES, limits=None, elements=8)
     assert len(small) == points_without_limits(8, PAPER_LOADING)
 
 
@@ -96,6 +97,7 @@ def test_points_fit_the_device():
     for point in random_points(kernel, 300, seed=3):
         assert searched.violation(point) is None
         assert math.prod(point[f"work_group_{axis}"] for axis in AXES) <= H200.threads
+        assert math.prod(point[f"block_merge_{axis}"] for axis in AXES) <= 16
         if point["loading"] == "local":
             assert 4 * math.prod(tile_shape(kernel, point)) <= H200.shared_bytes
 
@@ -125,5 +127,6 @@ def test_the_experts_space_is_the_papers_restriction():
     for point in random.Random(1).sample(points, 200):
         assert point["vector_width"] <= 4
         assert point["work_group_x"] >= 32
+        assert point["block_merge_y"] == point["block_merge_z"] == 1
         for axis in "yz":
             assert point[f"work_group_{axis}"] * point[f"cyclic_merge_{axis}"] <= 4
