@@ -133,13 +133,13 @@ def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
 def print_summary(rows: Sequence[Mapping[str, Any]]) -> None:
     """The table."""
     shown = [other for other in REFERENCES if f"speedup_{other}" in rows[0]]
-    heads = "".join(f"{'x ' + other:>10}{'its time':>10}" for other in shown)
+    heads = "".join(f"{'x ' + other:>15}{'its time':>10}" for other in shown)
     print(f"{'search':26}{'points':>8}{'tuning s':>10}{heads}  accuracy, penalty-weighted")
     for row in rows:
         figures = ""
         for other in shown:
             share = row[f"cost_share_{other}"]
-            figures += f"{row[f'speedup_{other}']:10.3f}" + (
+            figures += f"{row[f'speedup_{other}']:15.3f}" + (
                 f"{'-':>10}" if share is None else f"{share:10.1%}"
             )
         more = ""
