@@ -12,8 +12,10 @@ struct alignas(8) float2 {
 struct alignas(16) float4 {
   float x, y, z, w;
 };
-static inline float2 make_float2(float x, float y) { return {x, y}; }
-static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+#define STORE_2(place, x, y) \
+  *(float2*)(place) = float2 { x, y }
+#define STORE_4(place, x, y, z, w) \
+  *(float4*)(place) = float4 { x, y, z, w }
 
 using Texture = const float*;
 static inline float fetch(Texture texture, int place) { return texture[place]; }
