@@ -23,7 +23,8 @@ _LARGE = 2.0**62
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
-Operation = Callable[[Numbers, Numbers], Numbers]
+Answer = tuple[Numbers, float]
+Operation = Callable[[Numbers, Numbers, float, float], Answer]
 
 
 class _Unsure(BaseException):
@@ -50,7 +51,8 @@ def holds_for(predicate: Callable[..., Any], columns: Sequence[Numbers], count: 
     Cost: some numpy passes for each way through the predicate that some row goes.
     """
     answers: Mask = np.zeros(count, dtype=np.bool_)
-    parts: list[tuple[npt.NDArray[np.intp], tuple[bool, ...]]] = [(np.arange(count), ())]
+    bounds = [_magnitude(column) for column in columns]
+    parts: list[tuple[npt.NDArray[np.intp] | None, tuple[bool, ...]]] = [(None, ())]
     for _ in range(_PARTS):
         if not parts:
             return answers
@@ -58,16 +60,19 @@ def holds_for(predicate: Callable[..., Any], columns: Sequence[Numbers], count: 
         way = _Way(taken)
         try:
             with np.errstate(all="ignore"):
-                answer = predicate(*(Column(column[rows], way) for column in columns))
+                some = columns if rows is None else [column[rows] for column in columns]
+                answer = predicate(*(Column(c, b, way) for c, b in zip(some, bounds, strict=True)))
         except _Split as split:
             for truth in (True, False):
-                parts.append((rows[split.where == truth], (*way.taken, truth)))
+                here = np.flatnonzero(split.where == truth)
+                parts.append((here if rows is None else rows[here], (*way.taken, truth)))
             continue
         except (_Unsure, Exception):  # whether it is an error, a call with numbers tells
             return None
         if way.is_left:
             return None
-        answers[rows] = answer.numbers != 0 if type(answer) is Column else bool(answer)
+        truth = answer.numbers != 0 if type(answer) is Column else bool(answer)
+        answers[slice(None) if rows is None else rows] = truth
     return answers if not parts else None
 
 
@@ -80,10 +85,6 @@ class _Way:
         # Something was raised; true after a call that returned: the predicate has caught it.
         self.is_left = False
 
-    def column(self, numbers: Numbers) -> Column:
-        """Numbers that are on this way."""
-        return Column(numbers, self)
-
     def truth(self, where: Mask) -> bool:
         if self._next == len(self.taken):
             if where.any() != where.all():
@@ -94,156 +95,157 @@ class _Way:
         return self.taken[self._next - 1]
 
 
+def _magnitude(numbers: Numbers) -> float:
+    """The greatest magnitude of integers; 0 for floats, which cannot leave their range unseen."""
+    if numbers.dtype == np.float64 or not numbers.size:
+        return 0.0
+    return max(abs(float(numbers.max())), abs(float(numbers.min())), 1.0)
+
+
 class Column:
-    """Numbers, one a row, with the operators of numbers; all else about them raises an error."""
+    """Numbers, one a row, with the operators of numbers; all else about them raises an error.
+
+    No integer's magnitude is above `bound`, as far as the operators tell.
+    """
 
     __array_ufunc__ = None
-    __slots__ = ("_way", "numbers")
+    __slots__ = ("_way", "bound", "numbers")
 
-    def __init__(self, numbers: Numbers, way: _Way) -> None:
-        self.numbers = numbers
+    def __init__(self, numbers: Numbers, bound: float, way: _Way) -> None:
+        self.numbers, self.bound = numbers, bound
         self._way = way
 
     def __bool__(self) -> bool:
         return self._way.truth(self.numbers != 0)
 
-    def _with(self, other: object, function: Operation, swapped: bool) -> Column:
-        mine, others = self._operand(self), self._operand(other)
-        if mine.dtype != others.dtype:
-            for each in (mine, others):  # an integer that becomes a float must be the same number
-                self._check(each, _EXACT)
-        left, right = (others, mine) if swapped else (mine, others)
-        return self._way.column(function(left, right))
+    def _with(self, other: object, operation: Operation, swapped: bool = False) -> Column:
+        (mine, bound), (others, theirs) = self._operand(self), self._operand(other)
+        if mine.dtype != others.dtype and max(bound, theirs) >= _EXACT:
+            self._unsure()  # an integer that becomes a float must be the same number
+        if swapped:
+            return Column(*operation(others, mine, theirs, bound), self._way)
+        return Column(*operation(mine, others, bound, theirs), self._way)
 
     def __eq__(self, other: object) -> Column:  # type: ignore[override]
-        return self._with(other, operator.eq, swapped=False)
+        return self._with(other, _compared(operator.eq))
 
     def __ne__(self, other: object) -> Column:  # type: ignore[override]
-        return self._with(other, operator.ne, swapped=False)
+        return self._with(other, _compared(operator.ne))
 
     def __lt__(self, other: object) -> Column:
-        return self._with(other, operator.lt, swapped=False)
+        return self._with(other, _compared(operator.lt))
 
     def __le__(self, other: object) -> Column:
-        return self._with(other, operator.le, swapped=False)
+        return self._with(other, _compared(operator.le))
 
     def __gt__(self, other: object) -> Column:
-        return self._with(other, operator.gt, swapped=False)
+        return self._with(other, _compared(operator.gt))
 
     def __ge__(self, other: object) -> Column:
-        return self._with(other, operator.ge, swapped=False)
+        return self._with(other, _compared(operator.ge))
 
     def __add__(self, other: object) -> Column:
-        return self._with(other, self._sum, swapped=False)
+        return self._with(other, self._sum)
 
     def __sub__(self, other: object) -> Column:
-        return self._with(other, self._difference, swapped=False)
+        return self._with(other, self._difference)
 
     def __rsub__(self, other: object) -> Column:
         return self._with(other, self._difference, swapped=True)
 
     def __mul__(self, other: object) -> Column:
-        return self._with(other, self._product, swapped=False)
+        return self._with(other, self._product)
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __truediv__(self, other: object) -> Column:
-        return self._with(other, self._quotient, swapped=False)
+        return self._with(other, self._quotient)
 
     def __rtruediv__(self, other: object) -> Column:
         return self._with(other, self._quotient, swapped=True)
 
     def __floordiv__(self, other: object) -> Column:
-        return self._with(other, self._floor, swapped=False)
+        return self._with(other, self._floor)
 
     def __rfloordiv__(self, other: object) -> Column:
         return self._with(other, self._floor, swapped=True)
 
     def __mod__(self, other: object) -> Column:
-        return self._with(other, self._rest, swapped=False)
+        return self._with(other, self._rest)
 
     def __rmod__(self, other: object) -> Column:
         return self._with(other, self._rest, swapped=True)
 
     def __neg__(self) -> Column:
-        return self._way.column(-self._operand(self))
+        return 0 - self
 
     def __abs__(self) -> Column:
-        return self._way.column(abs(self._operand(self)))
+        numbers, bound = self._operand(self)
+        return Column(abs(numbers), bound, self._way)
 
     def __and__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.and_), swapped=False)
+        return self._with(other, self._bitwise(operator.and_))
 
     def __or__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.or_), swapped=False)
+        return self._with(other, self._bitwise(operator.or_))
 
     def __xor__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.xor), swapped=False)
+        return self._with(other, self._bitwise(operator.xor))
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
-    def _sum(self, left: Numbers, right: Numbers) -> Numbers:
-        self._check(left, _LARGE / 2)
-        self._check(right, _LARGE / 2)
-        return left + right
+    def _sum(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        return left + right, self._checked(one + other, _LARGE)
 
-    def _difference(self, left: Numbers, right: Numbers) -> Numbers:
-        self._check(left, _LARGE / 2)
-        self._check(right, _LARGE / 2)
-        return left - right
+    def _difference(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        return left - right, self._checked(one + other, _LARGE)
 
-    def _product(self, left: Numbers, right: Numbers) -> Numbers:
-        if self._check(left, _LARGE) * self._check(right, _LARGE) >= _LARGE:
-            self._unsure()
-        return left * right
+    def _product(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        return left * right, self._checked(one * other, _LARGE)
 
-    def _quotient(self, left: Numbers, right: Numbers) -> Numbers:
-        self._check_division(left, right)
-        return left / right
+    def _quotient(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        self._check_division(right, one, other)
+        return left / right, 0.0
 
-    def _floor(self, left: Numbers, right: Numbers) -> Numbers:
-        self._check_division(left, right)
-        return left // right
+    def _floor(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        self._check_division(right, one, other)
+        return left // right, one + 1.0
 
-    def _rest(self, left: Numbers, right: Numbers) -> Numbers:
-        self._check_division(left, right)
-        return left % right
+    def _rest(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
+        self._check_division(right, one, other)
+        return left % right, other
 
-    def _bitwise(self, function: Operation) -> Operation:
-        def checked(left: Numbers, right: Numbers) -> Numbers:
+    def _bitwise(self, function: Callable[[Any, Any], Any]) -> Operation:
+        def checked(left: Numbers, right: Numbers, one: float, other: float) -> Answer:
             if np.float64 in (left.dtype, right.dtype):
                 self._unsure()
-            result: Numbers = function(left, right)
-            return result
+            return function(left, right), self._checked(2.0 * max(one, other) + 1.0, _LARGE)
 
         return checked
 
-    def _check_division(self, left: Numbers, right: Numbers) -> None:
+    def _check_division(self, right: Numbers, one: float, other: float) -> None:
         if not np.all(right):
             self._unsure()
-        self._check(left, _EXACT)
-        self._check(right, _EXACT)
+        self._checked(max(one, other), _EXACT)
 
-    def _check(self, numbers: Numbers, below: float) -> float:
-        """The greatest magnitude of integers; not sure of any that is not below a bound."""
-        if numbers.dtype != np.int64 or not numbers.size:
-            return 0.0
-        largest = max(abs(float(numbers.max())), abs(float(numbers.min())))
-        if largest >= below:
+    def _checked(self, bound: float, below: float) -> float:
+        if bound >= below:
             self._unsure()
-        return largest
+        return bound
 
-    def _operand(self, other: object) -> Numbers:
+    def _operand(self, other: object) -> Answer:
         """As integers or floats; truth values count as integers, as they do in Python."""
         if type(other) is Column:
             numbers = other.numbers
-            return numbers.astype(np.int64) if numbers.dtype == np.bool_ else numbers
+            if numbers.dtype == np.bool_:
+                numbers = numbers.astype(np.int64)
+            return numbers, other.bound
         if isinstance(other, np.integer):
             other = int(other)
         if type(other) in (bool, int) and -_LARGE < int(other) < _LARGE:  # type: ignore[call-overload]
-            return np.array(other, dtype=np.int64)
+            return np.array(other, dtype=np.int64), abs(float(other))  # type: ignore[arg-type]
         if isinstance(other, float):
-            return np.array(other, dtype=np.float64)
+            return np.array(other, dtype=np.float64), 0.0
         return self._unsure()
 
     def _unsure(self, *_: object, **__: object) -> NoReturn:
@@ -263,3 +265,7 @@ class Column:
 
     # isinstance() asks for it.
     __class__ = property(_unsure)
+
+
+def _compared(function: Callable[[Any, Any], Any]) -> Operation:
+    return lambda left, right, one, other: (function(left, right), 1.0)

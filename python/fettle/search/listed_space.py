@@ -6,9 +6,9 @@ import random
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from fettle.errors import FettleError
-from fettle.search.propagation import Codes
 from fettle.search.space import Parameter, Point, Space
 
 
@@ -59,7 +59,7 @@ class ListedSpace(Space):
         names = [parameter.name for parameter in self.parameters]
         return (dict(zip(names, row, strict=True)) for row in self._listed)
 
-    def blocks(self) -> Iterator[Codes]:
+    def blocks(self) -> Iterator[npt.NDArray[np.int64]]:
         """All of them as one array: a row a point, the number of each one's value."""
         numbers = [{v: i for i, v in enumerate(p.values)} for p in self.parameters]
         yield np.array(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +27,13 @@ BLOCK = 1 << 16
 _FIRST = 64
 """Rows of the first blocks; they grow with each that is done, so that one point is found soon."""
 
-_MANY = 256
+_MANY = 64
 """Rows from which on a constraint is asked for all of them at once."""
 
 _DENSE = 1 << 22
 """Combinations of values of which a constraint's answers are kept in a table."""
 
-Codes = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -47,6 +47,8 @@ class Propagation:
         self, parameters: Sequence[Parameter], checks: Sequence[Sequence[Constraint]]
     ) -> None:
         self._counts = [len(parameter.values) for parameter in parameters]
+        # The smallest type that holds all numbers: most of the time goes into copying rows.
+        self._type = np.min_scalar_type(max([1, *self._counts]) - 1)
         self._checks = [[_Answers(each, parameters) for each in some] for some in checks]
 
     def blocks(self, cut: Counter[str]) -> Iterator[Codes]:
@@ -55,7 +57,7 @@ class Propagation:
         `cut` counts the points of the product below each refused assignment. Cost: the rows that
         are left of each parameter times the next one's values; memory: some blocks a parameter.
         """
-        start = self._allowed(np.zeros((1, len(self._counts)), dtype=np.int64), 0, cut)
+        start = self._allowed(np.zeros((1, len(self._counts)), dtype=self._type), 0, cut)
         yield from self._below(start, 0, cut, [_FIRST])
 
     def _below(
@@ -72,7 +74,7 @@ class Propagation:
             some = rows[first : first + max(size[0] // count, 1)]
             first += len(some)
             more = np.repeat(some, count, axis=0)
-            more[:, depth] = np.tile(np.arange(count), len(some))
+            more[:, depth] = np.tile(np.arange(count, dtype=self._type), len(some))
             yield from self._below(self._allowed(more, depth + 1, cut), depth + 1, cut, size)
 
     def _allowed(self, rows: Codes, depth: int, cut: Counter[str]) -> Codes:
@@ -108,7 +110,7 @@ class _Answers:
         if not self._places:
             return np.full(len(rows), bool(self.constraint.predicate()))
         if self._are_columns and len(rows) >= _MANY:
-            columns = [a[rows[:, p]] for a, p in zip(self._arrays, self._places, strict=True)]
+            columns = [a.take(rows[:, p]) for a, p in zip(self._arrays, self._places, strict=True)]
             holds = holds_for(self.constraint.predicate, columns, len(rows))
             if holds is not None:
                 return holds
@@ -117,7 +119,7 @@ class _Answers:
             return np.array([self._ask(tuple(row)) for row in rows[:, self._places].tolist()])
         cells: Codes = sum(
             (
-                rows[:, place] * stride
+                rows[:, place].astype(np.int64) * stride
                 for place, stride in zip(self._places, self._strides, strict=True)
             ),
             start=np.zeros(len(rows), dtype=np.int64),

@@ -13,8 +13,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from fettle.errors import FettleError
-from fettle.search.propagation import Codes, Propagation
+from fettle.search.propagation import Propagation
 
 Point = dict[str, Hashable]
 
@@ -105,9 +108,9 @@ class Space:
                 chosen = [some[level] for some, level in zip(values, row, strict=True)]
                 yield dict(zip(names, chosen, strict=True))
 
-    def blocks(self) -> Iterator[Codes]:
+    def blocks(self) -> Iterator[npt.NDArray[np.int64]]:
         """The points in their order as arrays: a row a point, the number of each one's value."""
-        return self._propagation.blocks(Counter())
+        return (block.astype(np.int64) for block in self._propagation.blocks(Counter()))
 
     def violation(self, point: Mapping[str, Hashable]) -> str | None:
         """The reason of the constraint that refuses a point; None where all hold."""
