@@ -7,7 +7,7 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,15 +41,16 @@ class online_cache {
   std::vector<cached_point> read() const {
     std::vector<cached_point> found;
     if (path_.empty()) return found;
-    std::ifstream file(path_);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path_.c_str(), "r"),
+                                                               &std::fclose);
     std::string line;
-    if (!std::getline(file, line)) return found;
+    if (file == nullptr || !next_line(*file, line)) return found;
     if (line != header_) {
       throw error("'" + path_ + "' begins with '" + line.substr(0, 80) + "', not with '" + header_ +
                   "': it holds points of another function or machine; remove it, or give "
                   "search_online another file");
     }
-    while (std::getline(file, line)) {
+    while (next_line(*file, line)) {
       if (std::optional<cached_point> point = parse(line)) found.push_back(*std::move(point));
     }
     return found;
@@ -69,6 +70,15 @@ class online_cache {
   }
 
  private:
+  /// False at the end of the file.
+  static bool next_line(std::FILE& file, std::string& line) {
+    line.clear();
+    int c = std::fgetc(&file);
+    if (c == EOF) return false;
+    for (; c != EOF && c != '\n'; c = std::fgetc(&file)) line += static_cast<char>(c);
+    return true;
+  }
+
   static std::string hexadecimal(std::uint64_t key) {
     char digits[17];
     std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(key));

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,6 +31,23 @@ struct online_search {
 };
 
 namespace detail {
+
+/// Random numbers below a limit (splitmix64): <random> alone costs a tenth of a second to compile.
+class dice {
+ public:
+  explicit dice(std::uint64_t seed) noexcept : state_(seed) {}
+
+  std::size_t operator()(std::size_t limit) noexcept {
+    state_ += 0x9E3779B97F4A7C15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    return static_cast<std::size_t>((z ^ (z >> 31U)) % limit);
+  }
+
+ private:
+  std::uint64_t state_;
+};
 
 /// A search in one space: ask() for a point, tell() its cost. Points that run at the same time in
 /// several threads are asked for before the earlier ones are told. Not thread-safe.
@@ -127,7 +143,7 @@ class point_search {
         if (!asked_.contains(near) && space_.violated(near) == nullptr) queue_.push_back(near);
       }
     }
-    std::shuffle(queue_.begin(), queue_.end(), random_);
+    for (std::size_t i = queue_.size(); i > 1; --i) std::swap(queue_[i - 1], queue_[random_(i)]);
   }
 
   /// A random valid point that was not asked for; nothing where a thousand tries find none.
@@ -135,7 +151,7 @@ class point_search {
     for (int attempt = 0; attempt < 1000; ++attempt) {
       parameter_values point;
       for (const parameter& one : space_.all()) {
-        point.push_back(one.values[random_() % one.values.size()]);
+        point.push_back(one.values[random_(one.values.size())]);
       }
       if (!asked_.contains(point) && space_.violated(point) == nullptr) return point;
     }
@@ -144,7 +160,7 @@ class point_search {
 
   const parameter_space& space_;
   online_search options_;
-  std::mt19937_64 random_;
+  dice random_;
   std::vector<parameter_values> queue_;
   std::set<parameter_values> asked_;
   std::size_t running_ = 0;

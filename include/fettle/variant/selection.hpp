@@ -41,7 +41,9 @@ constexpr std::string_view to_text(selection_reason reason) noexcept {
 
 /// A selected variant. `variant` points into the code_variant that made the selection.
 struct selection {
-  std::size_t index = 0;  ///< position in the order of add_variant
+  /// Position in the order of add_variant; behind these, points of variants with parameters that a
+  /// model chooses.
+  std::size_t index = 0;
   std::string_view variant;
   selection_reason reason = selection_reason::no_model;
 };
