@@ -69,7 +69,7 @@ struct Patience {
 class Device {
  public:
   Device(int ordinal, Layout layout, Patience patience, const std::string& reference_source)
-      : ordinal_(ordinal), layout_(layout), patience_(patience), source_(reference_source) {
+      : layout_(layout), patience_(patience), source_(reference_source) {
     driver_.check(driver_.cuInit(0), "cuInit");
     driver_.check(driver_.cuDeviceGet(&device_, ordinal), "cuDeviceGet");
     char name[256] = {};
@@ -280,7 +280,6 @@ class Device {
   }
 
   Driver driver_;
-  int ordinal_;
   Layout layout_;
   Patience patience_;
   std::string source_;
