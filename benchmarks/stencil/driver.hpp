@@ -1,7 +1,8 @@
 // The CUDA driver's functions, found while the program runs: it starts, and compiles kernels, on
-// machines without a driver too.
+// machines without a driver too. $FETTLE_CUDA_DRIVER names another library: a stand-in for tests.
 #pragma once
 
+#include <cstdlib>
 #include <cuda.h>
 #include <dlfcn.h>
 #include <stdexcept>
@@ -57,8 +58,10 @@ struct Driver {
 
  private:
   [[nodiscard]] static void* open() {
-    void* opened = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-    if (opened == nullptr) throw DriverError("there is no CUDA driver (libcuda.so.1)");
+    const char* given = std::getenv("FETTLE_CUDA_DRIVER");
+    const std::string name = given != nullptr ? given : "libcuda.so.1";
+    void* opened = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr) throw DriverError("there is no CUDA driver (" + name + ")");
     return opened;
   }
 
