@@ -222,6 +222,31 @@ def tuned(rows: Rows) -> list[Line]:
     return [(f"{what}: other's time / Fettle's, geometric mean (least)", ", ".join(parts))]
 
 
+def search_laplacian(rows: Rows) -> list[Line]:
+    """Strategies on a measured space, beside the published figures of the same methods."""
+    published = [row for row in rows if "published_mean" in row]
+    dlmt = row_of(rows, case="DLMT")
+    what = f"Search, Laplacian kernel, {dlmt['repeat']} searches each: slowdown against the optimum"
+    figure = f"DLMT {dlmt['mean_slowdown']:.3f}, largest {dlmt['max_slowdown']:.3f}, with "
+    figure += f"{dlmt['mean_budget']:.1f} measurements (the paper's {dlmt['published_mean']:.2f}, "
+    figure += f"{dlmt['published_max']:.2f}, {dlmt['published_mean_budget']:.1f})"
+    others = [
+        f"{row['case'].partition(',')[0]} {row['mean_slowdown']:.2f} ({row['published_mean']:.2f})"
+        for row in published
+        if row is not dlmt
+    ]
+    same = "The same, the paper's other methods (in brackets: the paper's figure)"
+    return [(what, figure), (same, ", ".join(others))]
+
+
+def search_construction(rows: Rows) -> list[Line]:
+    """The largest constrained space, built and filtered."""
+    found = max(rows, key=lambda row: row["product"])
+    what = f"Building the space of {found['space']}, {found['points']} of {found['product']} points"
+    figure = f"{found['propagation_s']:.3f} s, {found['propagation_ratio']:.0f} times faster than "
+    return [(what, f"{figure}filtering the product ({found['filter_s']:.1f} s)")]
+
+
 TUNED = ("reduction", "scan", "ndp_spmv", "kmeans", "comd")
 
 # What is measured on a GPU names it rather than the processor.
@@ -237,6 +262,8 @@ LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "ndp_cpu": ndp_cpu,
     "ndp_cpu_many_cores": ndp_cpu,
     "ndp_compile_time": ndp_compile_time,
+    "search_laplacian": search_laplacian,
+    "search_construction": search_construction,
     **{f"{name}_{platform}": tuned for platform in ("cuda", "openmp") for name in TUNED},
 }
 
