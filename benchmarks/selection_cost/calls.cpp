@@ -57,12 +57,29 @@ struct tuned {
   fettle::code_variant<Policy, double(const input&)> f;
 };
 
+/// The same by a variant without parameters and one with 8 points.
+struct refined {
+  explicit refined(const std::string& directory) : cx({directory, {}, true}), f(cx) {
+    f.add_variant("plain", &variant<0>);
+    f.add_variant(
+        "tiled", [](const input& x, int tile) { return x[0] + tile; },
+        fettle::parameter{"tile", {1, 2, 3, 4, 5, 6, 7, 8}});
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (f.add_input_feature("v" + fettle::number_text(K), [](const input& x) { return x[K]; }), ...);
+    }
+    (std::make_index_sequence<features>{});
+  }
+  fettle::context cx;
+  fettle::code_variant<fettle::policy<"benchmark">, double(const input&)> f;
+};
+
 /// Appends a full tree's nodes in preorder; returns their number.
-std::size_t grow(std::string& out, dice& random, int depth, std::size_t first) {
+std::size_t grow(std::string& out, dice& random, int depth, std::size_t first,
+                 std::size_t classes = variants) {
   using fettle::number_text;
   if (depth == 0) {
     out += "leaf";
-    for (std::size_t k = 0; k < variants; ++k) out += " " + number_text(random.between(0, 2));
+    for (std::size_t k = 0; k < classes; ++k) out += " " + number_text(random.between(0, 2));
     out += "\n";
     return 1;
   }
@@ -71,28 +88,56 @@ std::size_t grow(std::string& out, dice& random, int depth, std::size_t first) {
   out += "split " + number_text(feature) + " " +
          number_text(std::exp(random.between(log_low, log_high))) + " " + number_text(first + 1) +
          " " + number_text(first + 1 + size) + "\n";
-  grow(out, random, depth - 1, first + 1);
-  grow(out, random, depth - 1, first + 1 + size);
+  grow(out, random, depth - 1, first + 1, classes);
+  grow(out, random, depth - 1, first + 1 + size, classes);
   return 2 * size + 1;
 }
 
-void write_tree(const std::filesystem::path& directory, int depth) {
+/// A tree that chooses among `classes`; `more` are further lines of its description.
+void write_tree(const std::filesystem::path& directory, int depth,
+                const std::vector<std::string>& classes, const std::string& more = "") {
   dice random{static_cast<std::uint64_t>(depth)};
   std::string nodes;
-  const std::size_t count = grow(nodes, random, depth, 0);
-  const std::string tree = "fettle-trees 1\ntrees 1 classes 6 inputs 6\ntree " +
+  const std::size_t count = grow(nodes, random, depth, 0, classes.size());
+  const std::string tree = "fettle-trees 1\ntrees 1 classes " +
+                           fettle::number_text(classes.size()) + " inputs 6\ntree " +
                            fettle::number_text(count) + "\n" + nodes;
   std::string names;
+  for (const std::string& name : classes) names += " " + name;
+  std::string known;
   std::string model_inputs;
-  for (std::size_t k = 0; k < variants; ++k) {
+  for (std::size_t k = 0; k < features; ++k) {
     const std::string name = "v" + fettle::number_text(k);
-    names += " " + name;
+    known += " " + name;
     model_inputs += "input linear " + name + " 1 2000000\n";
   }
   write_model_text(directory,
-                   "fettle-model 1\nfunction benchmark\nclassifier tree\nvariants" + names +
-                       "\ndefault v0\nfeatures" + names + "\n" + model_inputs + "guard 0.25\n",
+                   std::string(more.empty() ? "fettle-model 1" : "fettle-model 2") +
+                       "\nfunction benchmark\nclassifier tree\nvariants" + names + "\ndefault " +
+                       classes[0] + "\nfeatures" + known + "\n" + model_inputs + "guard 0.25\n" +
+                       more,
                    "model.tree", tree);
+}
+
+void write_tree(const std::filesystem::path& directory, int depth) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < variants; ++k) names.push_back("v" + fettle::number_text(k));
+  write_tree(directory, depth, names);
+}
+
+/// A tree that chooses the variant, and one that chooses its point.
+void write_refined(const std::filesystem::path& directory, int depth) {
+  std::vector<std::string> points;
+  for (int tile = 1; tile <= 8; ++tile) {
+    points.push_back("tiled%20tile%3D" + fettle::number_text(tile));
+  }
+  write_tree(directory / "points-1", depth, points);
+  const std::string text = fettle::read_file(directory / "points-1" / "model.txt", 100000);
+  char checksum[9];
+  std::snprintf(checksum, sizeof checksum, "%08x", fettle::crc32(text));
+  write_tree(directory, depth, {"plain", "tiled"},
+             "parameters tiled tile=1,2,3,4,5,6,7,8\nrefine tiled points-1 " +
+                 std::string(checksum) + "\n");
 }
 
 std::vector<input> some_inputs() {
@@ -136,6 +181,11 @@ void add_calls(suite& all) {
     all.add("fettle: call, tree of depth " + fettle::number_text(depth),
             repeated(inputs, [tree](const input& x) { return tree->f(x); }));
   }
+  write_refined(folder / "refined" / "benchmark", 4);
+  const auto by_point = std::make_shared<refined>((folder / "refined").string());
+  by_point->f(inputs[0]);
+  all.add("fettle: call, trees of depth 4 for variant and parameters",
+          repeated(inputs, [by_point](const input& x) { return by_point->f(x); }));
   all.add("fettle: call, svm of 50 support vectors, log features",
           repeated(inputs, [machine](const input& x) { return machine->f(x); }));
   std::filesystem::remove_all(folder);

@@ -67,7 +67,9 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
     """What there is to say about `model`, for `--json` and for the text."""
     from fettle.model_directory import SvmPredictor
 
-    used = {entry.feature for entry in model.inputs} | {entry.divisor for entry in model.inputs}
+    looked_at = [model, *model.refinements.values()]
+    inputs = [entry for one in looked_at for entry in one.inputs]
+    used = {entry.feature for entry in inputs} | {entry.divisor for entry in inputs}
     if isinstance(model.predictor, SvmPredictor):
         size = {"support_vectors": support_vectors(model.predictor.text)}
         classifier = "svm"
@@ -84,6 +86,11 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
         "bytes": sum(path.stat().st_size for path in files),
         "variants": list(model.variants),
         "default": model.default,
+        "parameters": {
+            variant: {name: list(values) for name, values in parameters.items()}
+            for variant, parameters in model.parameters.items()
+        },
+        "points": {variant: list(one.variants) for variant, one in model.refinements.items()},
         "features": [{"name": name, "used": name in used} for name in model.features],
         "inputs": [
             {
@@ -138,6 +145,10 @@ def text(record: dict[str, Any]) -> str:
         ("classifier", f"{record['classifier']}: {size}, {record['bytes']} bytes, checksums ok"),
         ("variants", ", ".join(record["variants"])),
         ("default", record["default"]),
+        *(
+            (f"points of {variant}", ", ".join(name.removeprefix(f"{variant} ") for name in points))
+            for variant, points in record["points"].items()
+        ),
         ("features", ", ".join(used) or "none is used: the choice is always the same"),
     ]
     if unused:

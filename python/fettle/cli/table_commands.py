@@ -168,6 +168,8 @@ def run_predict(options: argparse.Namespace) -> int:
         )
     selection = model.select(options.values)
     variant = model.variants[selection.index]
+    if selection.reason == "model":
+        variant = _point(options.model, variant, options.values)
     if options.json:
         scores = zip(model.variants, map(_finite, selection.scores), strict=True)
         record = {"variant": variant, "reason": selection.reason, "scores": dict(scores)}
@@ -182,6 +184,17 @@ def run_predict(options: argparse.Namespace) -> int:
 def _deployed(directory: Path) -> Any:
     """The model, in the code that programs select with. Raises FettleError."""
     return native().Model(str(directory))
+
+
+def _point(directory: Path, variant: str, values: Sequence[float]) -> str:
+    """The point that the model for a variant's parameters chooses, if it has one."""
+    from fettle.model_directory import read_model
+
+    refined = list(read_model(directory).refinements)
+    if variant not in refined:
+        return variant
+    below = _deployed(directory / f"points-{refined.index(variant) + 1}")
+    return str(below.variants[below.select(values).index])
 
 
 def _finite(score: float) -> float | None:

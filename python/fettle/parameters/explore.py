@@ -91,9 +91,11 @@ class Explorer:
             known = self.known(session.example(), space)
             if session.example().verdicts[space.default_name][0] == "excluded":
                 return  # a constraint of the variant refuses the input
-            if not self._is_done(given, call, space, known):
+            may_search = self.measurer.may_measure and not self._is_done(given, call, space, known)
+            if may_search:
                 self._run(session, space, known)
-                self.measurer.store.set_note(self._note(given, call, space), self._budget)
+                if not self._is_late:  # else it goes on in the next run of the tuner
+                    self.measurer.store.set_note(self._note(given, call, space), self._budget)
             self._keep(space, self.known(session.example(), space))
 
     def _run(self, session: PointSession, space: VariantSpace, known: dict[str, float]) -> None:
@@ -136,6 +138,10 @@ class Explorer:
             # That nothing works on an input is told with the variants' failures; all else is real.
             if any(map(math.isfinite, self.known(session.example(), space).values())):
                 raise
+
+    @property
+    def _is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
 
     def _seconds(self, spent: float) -> float | None:
         """What is left for a search, of its own budget and of the tuner's."""

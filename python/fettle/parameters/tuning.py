@@ -68,25 +68,25 @@ class ParameterTuning:
     def explore(self, inputs: Sequence[Input], *, quiet: bool = False) -> dict[str, str]:
         """Searches the parameters on inputs whose variants are measured; why some did not work."""
         display, failed = self.measurer.display, {}
-        if self.measurer.may_measure:
-            if not quiet:
-                display.begin(f"{self.function} parameters", len(inputs))
-            try:
-                for given in inputs:
-                    try:
-                        self.explorer.explore(given)
-                    except InputError as error:
-                        failed[given.name] = str(error)
-                        display.say(f"left out: {error}")
-                    if not quiet:
-                        display.advance()
-            finally:
+        if not quiet:
+            display.begin(f"{self.function} parameters", len(inputs))
+        try:
+            for given in inputs:
+                try:
+                    self.explorer.explore(given)
+                except InputError as error:
+                    failed[given.name] = str(error)
+                    display.say(f"left out: {error}")
                 if not quiet:
-                    display.end()
+                    display.advance()
+        finally:
+            if not quiet:
+                display.end()
         return failed
 
     def complete(self, inputs: Sequence[Input], test: Sequence[Input]) -> tuple[str, ...]:
         """The classes to deploy, which are measured on all inputs then."""
+        self._tell_failures(inputs)
         if self.settings.way == "variants":
             classes = all_classes(self.offer, self.spaces)
             self._measure(test, classes)
@@ -100,6 +100,22 @@ class ParameterTuning:
         classes = worth_deploying(data, self.offer.variants, self.spaces, self.settings.most_points)
         self._measure(test, classes)
         return classes
+
+    def _tell_failures(self, inputs: Sequence[Input]) -> None:
+        """Names a point of each variant that failed: a wrong result is a mistake in the variant."""
+        for space in self.spaces.values():
+            failed = {
+                name: f"{name} on {given}: {reason}"
+                for given, examples in self._examples(inputs)
+                for example in examples
+                for name, (verdict, reason) in example.verdicts.items()
+                if verdict == "failed" and space.parse(name) is not None
+            }
+            if failed:
+                self.measurer.warn(
+                    f"{space.variant}: {len(failed)} of its points failed on some input, such as "
+                    f"{next(iter(failed.values()))}"
+                )
 
     def _measure(self, inputs: Sequence[Input], names: Sequence[str]) -> None:
         if not self.measurer.may_measure:

@@ -23,6 +23,7 @@ from fettle.parameters.settings import ParameterSearch, Way
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Offer
 from fettle.training.progress import Silence
+from fettle.training.session import run_session
 from fettle.tuning_result import TuningResult
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
@@ -161,6 +162,39 @@ def test_points_that_fail_cost_themselves_only(folder: Path) -> None:
     assert places and all(math.isfinite(cost) for cost in result.training.costs[:2, places].flat)
     assert result.effort.program_starts > 3 * len(inputs), "started again after each crash"
     assert not any(" tile=8 " in name for name in result.training.variants)
+    told = [warning for warning in result.warnings if "points failed on some input" in warning]
+    assert len(told) == 1 and told[0].startswith("tiled: ")
+
+
+def test_a_search_may_be_given_seconds(folder: Path) -> None:
+    quick = tune(folder, work("multilevel", seconds=1e-6), "seconds", SIZES[:8])
+    assert quick.effort.points < 8 * 20 / 2, "a measurement is begun, and then none"
+
+
+def test_a_time_budget_ends_the_searches(folder: Path) -> None:
+    few = tune(folder, work("multilevel"), "budget", SIZES[:8], time_budget=1e-3)
+    assert few.effort.points <= 8 * len(few.training) + 8 * len(TEST)
+    rest = tune(folder, work("multilevel"), "budget", SIZES[:8])
+    assert rest.effort.points > 20, "the searches that were cut short go on"
+
+
+def test_models_are_made_of_what_the_store_holds(
+    folder: Path, results: dict[str, TuningResult]
+) -> None:
+    tuner = Autotuner(
+        "tiles",
+        working_directory=folder,
+        display=Silence(),
+        report_directory=None,
+        database="multilevel.sqlite",
+        model_directory="stored_models",
+        config_header="stored.hpp",
+    )
+    tuner.set_training_args(SIZES)
+    settings = tuner.settings.changed(measure=False)
+    [result] = run_session(settings, [work("multilevel")], None, Silence())
+    assert result.effort.program_starts == 0
+    assert result.training.variants == results["multilevel"].training.variants
     assert metric_of(folder, "faults", "100")[0].startswith("tiled tile=")
 
 

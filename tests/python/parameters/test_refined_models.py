@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fettle.cli.show_commands import describe, text
 from fettle.embedded_model import embedded_model_header
 from fettle.model_directory import (
     Model,
@@ -130,10 +131,10 @@ BROKEN = {
 def test_a_broken_description_is_refused(refined: Model, tmp_path: Path, case: str) -> None:
     path = write_model(tmp_path, refined)
     old, new, message = BROKEN[case]
-    text = path.read_text()
-    assert old in text
-    text = text[: text.rindex("end ")].replace(old, new, 1)
-    path.write_text(text + f"end {zlib.crc32(text.encode()):08x}\n")
+    content = path.read_text()
+    assert old in content
+    content = content[: content.rindex("end ")].replace(old, new, 1)
+    path.write_text(content + f"end {zlib.crc32(content.encode()):08x}\n")
     with pytest.raises(ModelError) as refused:
         read_model(tmp_path)
     assert message in str(refused.value) and "run the tuning script again" in str(refused.value)
@@ -153,3 +154,13 @@ def test_a_damaged_refinement_is_refused(refined: Model, tmp_path: Path) -> None
 def test_it_cannot_be_compiled_in(refined: Model) -> None:
     with pytest.raises(ModelError, match="cannot be compiled into the program"):
         embedded_model_header(refined)
+
+
+def test_show_says_what_is_chosen_among(refined: Model, tmp_path: Path) -> None:
+    write_model(tmp_path, refined)
+    record = describe(read_model(tmp_path), tmp_path)
+    assert record["parameters"] == {"tiled": {"tile": [16, 32, 64], "unroll": [1, 2, 4]}}
+    assert record["points"] == {"tiled": list(refined.refinements["tiled"].variants)}
+    assert all(feature["used"] for feature in record["features"]), "m by the points' model"
+    lines = [line.split(maxsplit=3) for line in text(record).splitlines()]
+    assert ["points", "of", "tiled", "tile=16 unroll=4, tile=64 unroll=2"] in lines
