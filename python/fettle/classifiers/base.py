@@ -96,6 +96,27 @@ def always_the_best(data: TrainingSet) -> Constant:
 
 
 @dataclass(frozen=True)
+class Always(Constant):
+    """A certain variant, whatever is learned."""
+
+    def train(self, data: TrainingSet, seed: int) -> Always:
+        """The same."""
+        return self
+
+
+def always_the_default(data: TrainingSet) -> Always | None:
+    """The default variant as a model; None where it is not known, or fails on some input."""
+    if data.default not in data.variants:
+        return None
+    place = data.variants.index(data.default)
+    shares = shares_of(data)
+    if not (shares[:, place] > 0).all():
+        return None
+    costs = (1 - shares.mean(axis=0)).tolist()
+    return Always(place, tuple(0.0 if k == place else 1.0 + c for k, c in enumerate(costs)))
+
+
+@dataclass(frozen=True)
 class Judged:
     """A recipe, judged on inputs that it was not trained on."""
 
@@ -121,6 +142,11 @@ class Fit:
     fixed: Score
     """The best fixed variant on the training inputs."""
     calls: int
+
+    @property
+    def searched(self) -> Judged:
+        """The best of the models that were compared, though it may be no better than no model."""
+        return max(self.compared, key=lambda judged: judged.net)
 
 
 class SearchingClassifier(ABC):
@@ -166,7 +192,7 @@ class SearchingClassifier(ABC):
             )
         else:
             compared = self.compare(data)
-        chosen = max(compared, key=lambda judged: judged.net)
+        chosen = self._or_no_model(max(compared, key=lambda judged: judged.net), data)
         best = best_fixed(shares)
         fixed = Score.of(data.variants[best], shares[:, best], shares[:, best] == 1)
         model = Model(
@@ -200,6 +226,16 @@ class SearchingClassifier(ABC):
         seconds = selection_seconds(fitted.inputs, fitted.predictor, data) / self.calls
         best = data.costs.min(axis=1)
         return float(np.mean(best / (best + seconds / data.cost_seconds)))
+
+    def _or_no_model(self, found: Judged, data: TrainingSet) -> Judged:
+        """One variant always, the best fixed one or the default, where no model does better."""
+        if found.score is None:
+            return found
+        for one in (always_the_best(data), always_the_default(data)):
+            if one is not None:
+                plain = judge("tree", one, data, self.calls, self.seed)
+                found = plain if plain.net >= found.net else found
+        return found
 
     @staticmethod
     def _why_constant(data: TrainingSet, shares: Floats) -> str:

@@ -93,11 +93,11 @@ class Trainer:
         shown = data if features is None else columns(data, features)
         if not isinstance(self.classifier, SearchingClassifier):
             return self._learn_by_folds(data, features)
-        if like is None or like.fit is None or isinstance(like.fit.chosen.recipe, Constant):
+        if like is None or like.fit is None or isinstance(like.fit.searched.recipe, Constant):
             fit = self.classifier.fit_and_judge(shown)
             model, judged = fit.model, fit.chosen
         else:
-            fit, chosen = like.fit, like.fit.chosen
+            fit, chosen = like.fit, like.fit.searched
             judged = judge(
                 chosen.classifier, chosen.recipe, shown, self.classifier.calls, self.classifier.seed
             )

@@ -9,7 +9,7 @@ import pytest
 from made_up import data_of, deployed
 
 from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
-from fettle.classifiers.base import SearchingClassifier
+from fettle.classifiers.base import SearchingClassifier, always_the_default
 from fettle.errors import FettleError
 from fettle.model_directory import TreePredictor
 from fettle.training_set import TrainingWarning
@@ -189,3 +189,23 @@ def test_the_guard_is_the_models(kind: Kind, tmp_path: Path) -> None:
     far = np.array([[1000.0]])
     assert deployed(kind(guard=0.25).fit(data), tmp_path, far).tolist() == [0]  # the default
     assert kind(guard=None).fit(data).guard is None
+
+
+@pytest.mark.parametrize("default", ["a", "b", None])
+def test_a_model_of_noise_is_not_taken(kind: Kind, default: str | None, tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    values = random.uniform(1, 9, (40, 2))
+    costs = np.column_stack([np.ones(40), np.where(random.random(40) < 0.3, 0.9, 1.2)])
+    fit = kind().fit_and_judge(data_of(values, costs, default=default))
+    if default != "b":  # nothing tells when b is the better one, and it is not on the whole
+        assert always(fit.model, tmp_path, 2) == "a"
+        assert fit.chosen.net >= fit.searched.net
+    assert fit.searched in fit.compared
+
+
+def test_the_default_is_no_refuge_where_it_fails() -> None:
+    costs = np.column_stack([np.ones(20), np.full(20, 1.5)])
+    costs[3] = [np.inf, 1.0]
+    data = data_of(np.arange(20.0)[:, None], costs, default="a")
+    assert always_the_default(data) is None
+    assert always_the_default(data.rows([0, 1, 2])) is not None
