@@ -78,6 +78,54 @@ TEST_CASE("the default pool gives memory in the order of a stream") {
   on.memory.deallocate(nullptr, 0, on.stream);
 }
 
+TEST_CASE("a stream gets the small blocks again that it gave back, and no other stream does") {
+  using blocks = ndp::cuda::detail::stream_blocks;
+  STATIC_REQUIRE(blocks::bytes_for(1) == blocks::least_bytes);
+  STATIC_REQUIRE(blocks::bytes_for(513) == 1024);
+  STATIC_REQUIRE(blocks::bytes_for(blocks::most_bytes + 1) == blocks::most_bytes + 1);
+  const stream_guard guard;
+  const stream_guard other;
+  const platform::cuda on{guard.stream};
+  const platform::cuda elsewhere{other.stream};
+  void* const small = on.memory.allocate(1000, on.stream);
+  void* const second = on.memory.allocate(1000, on.stream);
+  CHECK(small != second);
+  on.memory.deallocate(small, 1000, on.stream);
+  void* const theirs = elsewhere.memory.allocate(1000, other.stream);
+  CHECK(theirs != small);
+  void* const larger = on.memory.allocate(5000, on.stream);
+  CHECK(larger != small);
+  CHECK(on.memory.allocate(600, on.stream) == small);
+  for (void* const p : {small, second}) on.memory.deallocate(p, 1000, on.stream);
+  on.memory.deallocate(larger, 5000, on.stream);
+  elsewhere.memory.deallocate(theirs, 1000, other.stream);
+  // More than it keeps: all of them are good, and all are given back.
+  void* many[2 * blocks::blocks_a_stream];
+  for (void*& p : many) {
+    p = on.memory.allocate(2000, on.stream);
+    CHECK(cudaMemsetAsync(p, 1, 2000, on.stream) == cudaSuccess);
+  }
+  for (void* const p : many) on.memory.deallocate(p, 2000, on.stream);
+  CHECK(cudaStreamSynchronize(guard.stream) == cudaSuccess);
+}
+
+TEST_CASE("a graph does not get what a stream has") {
+  const stream_guard guard;
+  const platform::cuda on{guard.stream};
+  void* const before = on.memory.allocate(4096, on.stream);
+  on.memory.deallocate(before, 4096, on.stream);
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaStreamBeginCapture(on.stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  void* const in_graph = on.memory.allocate(4096, on.stream);
+  CHECK(in_graph != before);
+  on.memory.deallocate(in_graph, 4096, on.stream);
+  REQUIRE(cudaStreamEndCapture(on.stream, &graph) == cudaSuccess);
+  void* const after = on.memory.allocate(4096, on.stream);
+  CHECK(after == before);
+  on.memory.deallocate(after, 4096, on.stream);
+  cudaGraphDestroy(graph);
+}
+
 TEST_CASE("the user's resource is asked, on the platform's stream") {
   const stream_guard guard;
   counting_resource mine;

@@ -13,6 +13,7 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/cuda/memory_pool.cuh>
+#include <fettle/ndp/cuda/stream_blocks.cuh>
 
 namespace fettle::ndp::cuda {
 
@@ -26,7 +27,8 @@ concept stream_ordered_resource = requires(R& r, void* p, std::size_t bytes, cud
 
 class memory_resource {
  public:
-  /// Fettle's pool of the current device (memory_pool.cuh).
+  /// Fettle's pool of the current device (memory_pool.cuh), and what the stream's last computations
+  /// left (stream_blocks.cuh).
   memory_resource() noexcept = default;
 
   /// The user's own, which has to outlive the work that uses it. Null is Fettle's pool.
@@ -54,6 +56,8 @@ class memory_resource {
 
  private:
   static void* allocate_from_pool(void* /*context*/, std::size_t bytes, cudaStream_t stream) {
+    if (void* const kept = detail::blocks_of_streams().take(bytes, stream)) return kept;
+    bytes = detail::stream_blocks::bytes_for(bytes);
     cudaError_t status = cudaSuccess;
     const cudaMemPool_t pool = memory_pool(status);
     void* p = nullptr;
@@ -64,9 +68,9 @@ class memory_resource {
                 " bytes of device memory for a temporary (cudaMallocFromPoolAsync: " +
                 cudaGetErrorString(status) + ")");
   }
-  static void deallocate_to_pool(void* /*context*/, void* p, std::size_t /*bytes*/,
+  static void deallocate_to_pool(void* /*context*/, void* p, std::size_t bytes,
                                  cudaStream_t stream) {
-    cudaFreeAsync(p, stream);
+    if (!detail::blocks_of_streams().keep(p, bytes, stream)) cudaFreeAsync(p, stream);
   }
 
   void* context_ = nullptr;

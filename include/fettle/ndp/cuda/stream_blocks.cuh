@@ -1,0 +1,118 @@
+// stream_blocks: small blocks of device memory that a stream's computations hand on to each other.
+//
+// Asking CUDA's pool for memory and giving it back takes a microsecond of the host's time, as long
+// as a third of a launch. What a computation gives back may be used by whatever comes after it on
+// the same stream, without asking anybody: so a few small blocks are kept for each of the first
+// streams. Not while a stream is captured, because a graph runs when it likes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cuda_runtime_api.h>
+#include <mutex>
+
+namespace fettle::ndp::cuda {
+
+namespace detail {
+
+class stream_blocks {
+ public:
+  static constexpr std::size_t least_bytes = 512;
+  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t blocks_a_stream = 4;
+  static constexpr std::size_t most_streams = 64;
+
+  /// What is allocated for a request of so many bytes: blocks of few sizes fit the next one too.
+  [[nodiscard]] static constexpr std::size_t bytes_for(std::size_t bytes) noexcept {
+    return bytes > most_bytes ? bytes : std::bit_ceil(std::max(bytes, least_bytes));
+  }
+
+  /// A block that the stream has; null where there is none.
+  [[nodiscard]] void* take(std::size_t bytes, cudaStream_t stream) noexcept {
+    if (bytes > most_bytes) return nullptr;
+    const place at = place_of(stream);
+    if (!at.known) return nullptr;
+    const std::lock_guard<std::mutex> guard(lock_);
+    kept* const of = find(at, false);
+    if (of == nullptr) return nullptr;
+    for (block& one : of->blocks) {
+      if (one.memory != nullptr && one.bytes == bytes_for(bytes)) {
+        void* const memory = one.memory;
+        one.memory = nullptr;
+        return memory;
+      }
+    }
+    return nullptr;
+  }
+
+  /// False where the block is not kept, so that it has to be given back to the pool.
+  [[nodiscard]] bool keep(void* memory, std::size_t bytes, cudaStream_t stream) noexcept {
+    if (bytes > most_bytes) return false;
+    const place at = place_of(stream);
+    if (!at.known) return false;
+    const std::lock_guard<std::mutex> guard(lock_);
+    kept* const of = find(at, true);
+    if (of == nullptr) return false;
+    for (block& one : of->blocks) {
+      if (one.memory == nullptr) {
+        one = {memory, bytes_for(bytes)};
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct block {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+  };
+  // Ids are never used again, unlike the streams' handles.
+  struct place {
+    bool known = false;
+    int device = 0;
+    unsigned long long id = 0;
+  };
+  struct kept {
+    place of{};
+    std::array<block, blocks_a_stream> blocks{};
+  };
+
+  [[nodiscard]] static place place_of(cudaStream_t stream) noexcept {
+    place at;
+    // In this order: a stream that is captured may not be asked for its id.
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(stream, &capture) == cudaSuccess) {
+      if (capture != cudaStreamCaptureStatusNone) return at;
+      at.known = cudaStreamGetId(stream, &at.id) == cudaSuccess &&
+                 cudaGetDevice(&at.device) == cudaSuccess;
+    }
+    if (!at.known) cudaGetLastError();  // the pool will say what is wrong
+    return at;
+  }
+
+  [[nodiscard]] kept* find(const place& at, bool add) noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (streams_[i].of.id == at.id && streams_[i].of.device == at.device) return &streams_[i];
+    }
+    if (!add || count_ == most_streams) return nullptr;
+    streams_[count_].of = at;
+    return &streams_[count_++];
+  }
+
+  std::mutex lock_;
+  std::array<kept, most_streams> streams_{};
+  std::size_t count_ = 0;
+};
+
+/// The program's. Never destroyed: its memory goes with the program's GPU context.
+[[nodiscard]] inline stream_blocks& blocks_of_streams() {
+  static auto& blocks = *new stream_blocks;
+  return blocks;
+}
+
+}  // namespace detail
+
+}  // namespace fettle::ndp::cuda
