@@ -25,11 +25,13 @@ def test_the_program_is_the_examples() -> None:
     assert block("cpp") in (EXAMPLE / "sort.cpp").read_text(encoding="utf-8")
 
 
-def test_the_nested_computation_is_the_examples() -> None:
+def test_parameters_and_the_nested_computation_are_the_examples() -> None:
     blocks = re.findall(r"^```cpp\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
     hello = (ROOT / "examples" / "ndp" / "hello.cpp").read_text(encoding="utf-8")
-    assert len(blocks) == 2
-    assert blocks[1] in hello
+    multiply = (ROOT / "examples" / "parameters" / "multiply.cpp").read_text(encoding="utf-8")
+    assert len(blocks) == 3
+    assert blocks[1] in multiply
+    assert blocks[2] in hello
 
 
 def test_the_program_is_short() -> None:
