@@ -38,6 +38,7 @@ class Group:
         still = [Parameter(p.name, (held[p.name],)) for p in space.parameters if p.name not in free]
         conditions = [self._condition(expression) for expression in where]
         conditions += [self._kept(expression) for expression in keeping]
+        self._is_whole = not still and not conditions
         if space.is_listed:
             conditions.append(_listed(space))
         # Those that keep their values first: what is about them cuts at once.
@@ -50,23 +51,20 @@ class Group:
 
     def sample(self, count: int, rng: random.Random, seen: Collection[Key]) -> list[Key]:
         """`count` random ones that are not in `seen`; fewer where there are not so many."""
-        if self._few or self._space.product <= ENUMERATION_LIMIT:
+        if not self._is_whole and (self._few or self._space.product <= ENUMERATION_LIMIT):
             unseen = [key for key in self.keys() if key not in seen]
             return rng.sample(unseen, min(count, len(unseen)))
-        if next(iter(self._space), None) is None:
+        if not self._is_whole and next(iter(self._space), None) is None:
             return []
-        drawn: dict[Key, None] = {}
-        within = Points(self._space)
-        tried: set[Key] = set()
-        while len(drawn) < count:
-            found = within.unseen(rng, tried)
-            if found is None:
-                break
+        within = self._points if self._is_whole else Points(self._space)
+        tried: set[Key] = set(seen) if self._is_whole else set()
+        drawn: list[Key] = []
+        while len(drawn) < count and (found := within.unseen(rng, tried)) is not None:
             tried.add(found)
             key = self._points.key(within.point(found))
             if key not in seen:
-                drawn[key] = None
-        return list(drawn)
+                drawn.append(key)
+        return drawn
 
     def _all(self) -> Iterable[Point]:
         if self._few:  # the listed points are fewer than the product of what varies

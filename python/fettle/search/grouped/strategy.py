@@ -61,6 +61,9 @@ class Grouped(SteppedStrategy):
         self.constants = dict(constants or {})
         self._by, self._parts = parts_of(space, spec, partition)
         check(space, spec, self.constants, self._by)
+        self._samples_again = any(
+            step.sample is not None and step.passes != "first" for step in spec.groups
+        )
         self._ahead: list[Key] = []
 
     def steps(self) -> Steps[None]:
@@ -103,8 +106,7 @@ class Grouped(SteppedStrategy):
                     f"{self.spec.name}: the conditions of its groups leave no point to measure "
                     f"beside {held}"
                 )
-            sampled = any(step.sample is not None for step in self.spec.groups)
-            if number and held == before and not sampled:
+            if number and held == before and not self._samples_again:
                 return
 
     def _start(self, part: Mapping[str, Hashable]) -> Point:
@@ -121,7 +123,8 @@ class Grouped(SteppedStrategy):
     def _set(self, step: Set, held: Point, known: Collection[str]) -> Point:
         values = dict(held)
         for name, expression in step.values:
-            missing = [n for n in expression.names if n not in values and n not in self.constants]
+            needed = (*expression.names, *expression.of_best)
+            missing = [n for n in needed if n not in values and n not in self.constants]
             if missing:
                 raise FettleError(
                     f"{place_of(self.spec, step)}: {name} = {expression} needs {missing[0]}, which "

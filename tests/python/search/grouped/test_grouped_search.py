@@ -200,6 +200,7 @@ def test_points_that_fail_are_passed_over(failure: float) -> None:
         ("set WX = 1\ntune WX1", {}, "line 2: 'WX1' is no parameter; did you mean 'WX'"),
         ("set WX = 3\ntune WY", {}, "line 1: WX = 3 is none of its values, 1, 2, 4, 8, 16"),
         ("set WX = CX\ntune WY", {}, "line 1: WX = CX needs CX, which has no value yet"),
+        ("set WX = best.CX\ntune WY", {}, "WX = best.CX needs CX, which has no value yet"),
         ("set WX = N\ntune WY", {}, "line 1: 'N' has 'N', which is neither a parameter nor"),
         ("tune WX where M > WX", {}, "line 1: 'M > WX' has 'M'"),
         ("tune WX where best.M > WX", {}, "has best.M, which is no parameter"),
