@@ -132,7 +132,7 @@ struct emulated_block {
       // The search of the warps.
       const int total = bounds.rows + bounds.atoms;
       const int step = std::min(t * Steps, total);
-      const auto row_end = [&](int i) { return int{shared.row_end[i]}; };
+      const auto row_end = [&](int i) { return int{shared.row_end(bounds, i)}; };
       REQUIRE(steps.back().row ==
               ndp::find_on_path<int>(row_end, bounds.rows, bounds.atoms, step).row + t * Steps -
                   step);

@@ -50,7 +50,7 @@ auto emulate_flattened_scan(const E& e, std::size_t count) {
                               block->op_of(e));
     }
     for (int k = 0; k < block->bounds.atoms; ++k) {
-      const int taken_by = block->shared.step_of[k];
+      const int taken_by = block->shared.step_of(k);
       const auto place = block->place(taken_by - k);
       const auto r = cuda::row_at<SameRows>(e, place);
       const index_t at = block->bounds.first_atom + k;

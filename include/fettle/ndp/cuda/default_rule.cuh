@@ -33,13 +33,17 @@ using plain_policy = constant<policy{}>;
 using block_policy = constant<policy{.block_size_x = 128}>;
 
 // Only one of the two ways in which shares are combined is compiled for each size.
-template <int Threads, bool CombineHere, typename E, typename D>
+template <bool CombineHere, typename E, typename D>
 void flattened_by_default(const platform::cuda& on, const computation& which, const E& e,
                           const D& destination) {
-  constexpr int steps = steps_per_thread(Threads, 1, sizeof(typename E::value_type::value_type));
+  using value_type = typename E::value_type::value_type;
+  // More steps a thread are fewer instructions a step, while enough threads find room.
+  constexpr bool more_steps = !CombineHere && sizeof(value_type) <= 4;
+  constexpr int threads = more_steps ? 128 : 256;
+  constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
   const index_t shares =
-      ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{Threads} * steps);
-  launch_flattened_reduce<Threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
+      ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
+  launch_flattened_reduce<threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
       on, which, e, destination, shares);
 }
 
@@ -80,9 +84,9 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& which, 
     case row_kernel::adaptive:
       return adaptive_rows(on, which, e, destination, statistics_of_rows(outer_shape(e)).longest);
     case row_kernel::flattened_small:
-      return detail::flattened_by_default<256, true>(on, which, e, destination);
+      return detail::flattened_by_default<true>(on, which, e, destination);
     case row_kernel::flattened_large:
-      return detail::flattened_by_default<256, false>(on, which, e, destination);
+      return detail::flattened_by_default<false>(on, which, e, destination);
   }
 }
 

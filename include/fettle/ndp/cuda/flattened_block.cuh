@@ -41,28 +41,50 @@ template <typename Shape>
 struct row_path {
   const Shape& shape;
   index_t rows;
-  index_t base;   // where the first row begins
-  index_t atoms;  // of all rows
+  index_t base;  // where the first row begins
 
   [[nodiscard]] static __device__ row_path of(const Shape& shape, index_t rows) {
-    const index_t base = shape.row_begin(0);
-    return {shape, rows, base, shape.row_begin(rows) - base};
+    return {shape, rows, shape.row_begin(0)};
   }
-  [[nodiscard]] __device__ index_t steps() const { return rows + atoms; }
 
-  /// The place of `step`, or of the path's end; searched by the lanes of a warp together.
+  /// The place of `step`, or of the path's end; searched by the lanes of a warp together. A round
+  /// of the search waits for memory, so lanes look at several rows where others look at them too
+  /// (in the first round) or they are few enough to be neighbours.
   [[nodiscard]] __device__ share_edge edge_at(index_t step, int lane) const {
-    auto search = path_search<index_t>::over(rows, atoms, step < steps() ? step : steps());
-    const row_ends_of<Shape> row_end{shape, base};
+    constexpr int several = 4;
+    // As if there were any number of atoms: how many there are would have to be waited for.
+    auto search = path_search<index_t>::over(rows, step, step);
+    if (!search.found()) look<several>(search, lane);
     while (!search.found()) {
-      const index_t row = search.probe(lane, 32);
-      const bool before = row < search.high && search.comes_before(row, row_end(row));
-      search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
+      if (search.high - search.low <= 32 * several) {
+        look<several>(search, lane);
+      } else {
+        look<1>(search, lane);
+      }
     }
     const path_place<index_t> place = search.place();
-    const bool behind = place.row >= rows;
-    return {place.row, base + place.atom, behind ? base + atoms : shape.row_begin(place.row),
-            behind ? base + atoms : shape.row_begin(place.row + 1)};
+    if (place.row >= rows) {
+      const index_t end = shape.row_begin(rows);
+      return {rows, end, end, end};
+    }
+    return {place.row, base + place.atom, shape.row_begin(place.row),
+            shape.row_begin(place.row + 1)};
+  }
+
+ private:
+  template <int RowsALane>
+  __device__ void look(path_search<index_t>& search, int lane) const {
+    const row_ends_of<Shape> row_end{shape, base};
+    bool before[RowsALane];
+#pragma unroll
+    for (int i = 0; i < RowsALane; ++i) {
+      const index_t row = search.probe(lane + 32 * i, 32 * RowsALane);
+      before[i] = row < search.high && search.comes_before(row, row_end(row));
+    }
+    int count = 0;
+#pragma unroll
+    for (int i = 0; i < RowsALane; ++i) count += __popc(__ballot_sync(0xFFFFFFFFU, before[i]));
+    search.narrow(count, 32 * RowsALane);
   }
 };
 
@@ -84,7 +106,6 @@ template <int Threads, typename Shape>
                                          int share_steps, share_edge (&edges)[2],
                                          share_bounds& bounds) {
   const auto path = row_path<Shape>::of(shape, rows);
-  if (step >= path.steps()) return false;
   const int lane = static_cast<int>(threadIdx.x % 32);
   for (int side = static_cast<int>(threadIdx.x / 32); side < 2; side += Threads / 32) {
     const share_edge edge = path.edge_at(step + (side == 0 ? 0 : share_steps), lane);
@@ -92,7 +113,7 @@ template <int Threads, typename Shape>
   }
   __syncthreads();
   bounds = bounds_between(edges[0], edges[1]);
-  return true;
+  return bounds.first_row < rows;
 }
 
 namespace detail {
@@ -136,7 +157,7 @@ template <typename Share>
   auto search = path_search<int>::over(bounds.rows, bounds.atoms, step);
   while (!search.found()) {
     const int row = search.probe(lane, 32);
-    const bool before = row < search.high && search.comes_before(row, shared.row_end[row]);
+    const bool before = row < search.high && search.comes_before(row, shared.row_end(bounds, row));
     search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
   }
   const int warp_row = search.place().row + (begin - step);

@@ -48,8 +48,8 @@ template <typename Share, typename Resource, typename Partial, typename E>
   __syncthreads();
   Partial last = Partial::none();
   for (int i = 0; i <= bounds.rows; ++i) {
-    const int begin = i == 0 ? 0 : shared.row_end[i - 1];
-    const int end = i == bounds.rows ? bounds.atoms : shared.row_end[i];
+    const int begin = i == 0 ? 0 : shared.row_end(bounds, i - 1);
+    const int end = i == bounds.rows ? bounds.atoms : shared.row_end(bounds, i);
     last = Partial::none();
     if (begin < end) {
       const row_place place = Share::place_of(shared, bounds, i);
@@ -60,7 +60,7 @@ template <typename Share, typename Resource, typename Partial, typename E>
                                                                 before + end);
       }
     }
-    if (thread == 0 && i < bounds.rows) shared.result(i) = last.value;
+    if (thread == 0 && i < bounds.rows) shared.result(bounds, i) = last.value;
   }
   return last;
 }
@@ -75,7 +75,7 @@ __device__ void write_rows(typename Share::memory& shared, const share_bounds& b
     const row_place place = Share::place_of(shared, bounds, i);
     const auto r = row_at<SameRows>(e, place);
     store_row(r, place, destination,
-              partial_value<decltype(r.op), value_type>::of(shared.result(i)));
+              partial_value<decltype(r.op), value_type>::of(shared.result(bounds, i)));
   }
 }
 
@@ -104,7 +104,7 @@ __device__ void finish_older_row(typename Share::memory& shared,
     sum = Carry::over_block(carry_shared, thread, false, sum, r.op).all;
   }
   if (thread == Threads - 1) {
-    if (shared.row_end[0] > 0) sum.append(r.op, shared.result(0));
+    if (shared.row_end(bounds, 0) > 0) sum.append(r.op, shared.result(bounds, 0));
     store_row(r, place, destination, sum);
   }
 }
@@ -167,8 +167,8 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
     }
   } else if (thread == recorder && gridDim.x > 1) {
     records[blockIdx.x] = {ends_older ? bounds.first_row : index_t{-1},
-                           ends_older && shared.row_end[0] > 0,
-                           ends_older ? shared.result(0) : goes_on.value, goes_on.value};
+                           ends_older && shared.row_end(bounds, 0) > 0,
+                           ends_older ? shared.result(bounds, 0) : goes_on.value, goes_on.value};
   }
   return recorder;
 }

@@ -54,7 +54,7 @@ __device__ void write_scan(typename Share::memory& shared, const share_bounds& b
                            bool same_rows, const D& destination, int thread) {
   using value_type = typename E::value_type::value_type;
   for (int k = thread; k < bounds.atoms; k += Threads) {
-    const int step = shared.step_of[k];
+    const int step = shared.step_of(k);
     const row_place place = Share::place_of(shared, bounds, step - k);
     const auto r = row_of_block(e, place, same_rows);
     if (!covers_row(r, place)) continue;

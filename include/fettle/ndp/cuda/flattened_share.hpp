@@ -80,14 +80,25 @@ struct share_memory {
 
   alignas(T) alignas(
       std::uint32_t) unsigned char value_bytes[static_cast<std::size_t>(steps) * sizeof(T)];
-  std::uint16_t step_of[steps];  // by atoms
-  std::uint16_t row_end[steps + 1];
+  std::uint16_t places[steps + 1];  // of atoms, then of rows
 
   /// By steps: the value of the atom that a step takes, the result of the row that it ends. So
   /// threads read at a distance of Steps, which is odd.
   [[nodiscard]] FETTLE_HOST_DEVICE T* values() { return reinterpret_cast<T*>(value_bytes); }
+  /// The step that takes local atom `atom`.
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& step_of(int atom) { return places[atom]; }
+  /// Where local row `row` ends, in local atoms; behind what all atoms need, as many places as
+  /// steps.
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& row_end(const share_bounds& bounds, int row) {
+    return places[bounds.atoms + row];
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE int row_end(const share_bounds& bounds, int row) const {
+    return places[bounds.atoms + row];
+  }
   /// The result of local row `row`.
-  [[nodiscard]] FETTLE_HOST_DEVICE T& result(int row) { return values()[row_end[row] + row]; }
+  [[nodiscard]] FETTLE_HOST_DEVICE T& result(const share_bounds& bounds, int row) {
+    return values()[row_end(bounds, row) + row];
+  }
 
   /// The word of a thread's row ends, bit i for its step i. It lies where the values of its own
   /// warp come later.
@@ -151,8 +162,8 @@ struct flattened_share {
   [[nodiscard]] static FETTLE_HOST_DEVICE row_place place_of(const memory& shared,
                                                              const share_bounds& bounds, int row) {
     return {bounds.first_row + row,
-            row == 0 ? bounds.first_begin : bounds.first_atom + shared.row_end[row - 1],
-            row == bounds.rows ? bounds.last_end : bounds.first_atom + shared.row_end[row]};
+            row == 0 ? bounds.first_begin : bounds.first_atom + shared.row_end(bounds, row - 1),
+            row == bounds.rows ? bounds.last_end : bounds.first_atom + shared.row_end(bounds, row)};
   }
 
   /// Before row ends are placed. Steps behind the end of all rows, in the last share, end rows that
@@ -171,13 +182,13 @@ struct flattened_share {
     for (int i = thread; i < bounds.rows; i += Threads) {
       const auto end =
           static_cast<int>(shape.row_begin(bounds.first_row + i + 1) - bounds.first_atom);
-      shared.row_end[i] = static_cast<std::uint16_t>(end);
+      shared.row_end(bounds, i) = static_cast<std::uint16_t>(end);
       if constexpr (MarkEnds) {
         const unsigned step = static_cast<unsigned>(end + i);
         set_bit(shared.ends_of(static_cast<int>(step / Steps)), step % Steps);
       }
     }
-    if (thread == 0) shared.row_end[bounds.rows] = 65535;  // behind every atom of the share
+    if (thread == 0) shared.row_end(bounds, bounds.rows) = 65535;  // behind every atom of the share
   }
 
   /// The run of a thread before which `rows_before` rows end.
@@ -192,7 +203,7 @@ struct flattened_share {
   }
 
   static FETTLE_HOST_DEVICE void walk(memory& shared, const thread_steps& steps, int thread) {
-    std::uint16_t* to = shared.step_of + steps.atom;
+    std::uint16_t* to = shared.places + steps.atom;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -335,7 +346,7 @@ struct flattened_share {
     for (int j = 0; j < Rounds; ++j) {
       const bool behind = Guarded && j == Rounds - 1 && atom + 32 * j > last;
       const int at = behind ? last : atom + 32 * j;
-      step[j] = shared.step_of[at];
+      step[j] = shared.step_of(at);
       const row_place place = place_of(shared, bounds, step[j] - at);
       const index_t in_source = behind ? bounds.first_atom + last : first + 32 * j;
       value[j] = atom_of(row_at<SameRows>(e, place), place, in_source - place.begin);

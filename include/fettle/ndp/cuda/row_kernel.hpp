@@ -50,7 +50,7 @@ struct row_problem {
 
 /// The bounds of the rule and the figures of its estimates, in us, measured on an H200.
 struct row_rule {
-  index_t little_work = 3000 * 1000;  // rows and atoms that are done by rows, whatever their skew
+  index_t little_work = 2000 * 1000;  // rows and atoms that are done by rows, whatever their skew
   index_t scans_by_warps = 65536;     // atoms up to which a scan of rows is theirs
   index_t handful = 16;               // rows of which each can be cut for all multiprocessors
   index_t long_row = 16384;           // atoms
@@ -59,10 +59,11 @@ struct row_rule {
   index_t blocks_at_once = 528;       // four for each of the 132 multiprocessors of an H200
   double row_of_block = 512;          // mean length from which a block a row wastes nothing
   double launch = 4.5;
-  double round = 0.7;              // of loads that a lane waits for; it has four in flight
-  double bytes_a_us = 1.6e6;       // of atoms with their indices, and of rows
-  double flattened_launch = 11.0;  // of its kernels
-  double flattened_share = 1.4;    // how much longer its blocks take for the same bytes
+  double round = 0.7;             // of loads that a lane waits for; it has four in flight
+  double bytes_a_us = 1.6e6;      // of atoms with their indices, and of rows
+  double flattened_one = 11.0;    // in one launch: blocks search, and one of them combines
+  double flattened_launch = 8.0;  // of two kernels
+  double flattened_share = 1.2;   // how much longer its blocks take for the same bytes
   double adaptive_launch = 6.0;
   double adaptive_share = 1.2;
   double adaptive_left = 3.0;    // for rows that are left to more lanes
@@ -129,7 +130,9 @@ inline constexpr row_mapping row_mappings[] = {
   // Of rows of different lengths, lanes of one warp wait for each other.
   const double uneven = 1.0 + std::max(p.known.variation, 0.0) / 2;
   row_kernel best = flattened;
-  double least = rule.flattened_launch + rule.flattened_share * stream;
+  double least =
+      (flattened == row_kernel::flattened_small ? rule.flattened_one : rule.flattened_launch) +
+      rule.flattened_share * stream;
   const double adaptive = detail::adaptive_us(p, rule, stream * uneven, longest);
   if (adaptive < least) {
     best = row_kernel::adaptive;
