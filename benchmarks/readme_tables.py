@@ -247,10 +247,24 @@ def search_construction(rows: Rows) -> list[Line]:
     return [(what, f"{figure}filtering the product ({found['filter_s']:.1f} s)")]
 
 
+def stencil(rows: Rows) -> list[Line]:
+    """Grouped search with a predicted part of the space beside an expert's and random search."""
+    found = row_of(rows, search="merging predicted")
+    what = (
+        f"Stencils on a GPU, {found['kernels']} of 104 kernels: grouped search, loading predicted"
+    )
+    parts = [
+        f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
+        f"{found[f'cost_share_{other}']:.1%} of its time"
+        for other, name in (("expert", "the expert search's"), ("random", "random-1000's"))
+    ]
+    return [(what, "; ".join(parts))]
+
+
 TUNED = ("reduction", "scan", "ndp_spmv", "kmeans", "comd")
 
 # What is measured on a GPU names it rather than the processor.
-ON_GPU = ("ndp_gpu", *(f"{name}_cuda" for name in TUNED))
+ON_GPU = ("ndp_gpu", "stencil", *(f"{name}_cuda" for name in TUNED))
 
 LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "spmv": spmv,
@@ -264,6 +278,7 @@ LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "ndp_compile_time": ndp_compile_time,
     "search_laplacian": search_laplacian,
     "search_construction": search_construction,
+    "stencil": stencil,
     **{f"{name}_{platform}": tuned for platform in ("cuda", "openmp") for name in TUNED},
 }
 
