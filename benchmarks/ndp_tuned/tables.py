@@ -29,7 +29,7 @@ def records(results: Path) -> dict[tuple[str, str], Record]:
 
 def rows_of(record: Record, kind: str) -> list[Mapping[str, Any]]:
     """The record's rows of a kind."""
-    return [row for row in record["rows"] if row["row"] == kind]
+    return [row for row in record["rows"] if row.get("row") == kind]
 
 
 def summary_of(record: Record) -> Mapping[str, Any]:

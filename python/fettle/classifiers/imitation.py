@@ -1,0 +1,97 @@
+"""A single tree that imitates a forest: nearly the forest's choices, in a tree's time.
+
+The forest is asked at many points around the training inputs, and one tree is grown on its choices,
+each weighed by what another choice would lose there. Where there are few inputs, such a tree is
+better than one grown on them: the forest's borders lie between inputs, not at one of them (born-
+again trees: Breiman and Shang 1996).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.tree import DecisionTreeClassifier
+
+from fettle.classifiers.forest import ForestRecipe
+from fettle.classifiers.regret import Indices
+from fettle.classifiers.regret_trees import Forest, kept_tree
+from fettle.classifiers.scaling import InputSet, is_size
+from fettle.training_set import Floats, TrainingSet
+
+POINTS = 3000  # about, the inputs included
+MOST_COPIES = 40  # of an input
+SPREAD = 0.2  # of the points around an input: of a size a factor, of others a share of their range
+SMALLEST = 2  # points of a leaf
+NEVER_NEGLIGIBLE = 1e-4  # the least that a point weighs, and that the chosen variant is ahead
+
+
+@dataclass(frozen=True)
+class ImitationRecipe:
+    """One tree with at most `leaves` leaves that imitates a forest on these inputs."""
+
+    inputs: InputSet
+    leaves: int
+
+    def train(self, data: TrainingSet, seed: int) -> Forest:
+        """Grow the forest and the tree."""
+        return imitate(ForestRecipe(self.inputs).train(data, seed), data, seed, self.leaves)
+
+    def __str__(self) -> str:
+        return f"at most {self.leaves} leaves, on {self.inputs}, imitates a forest"
+
+
+def imitate(forest: Forest, data: TrainingSet, seed: int, leaves: int) -> Forest:
+    """A tree that chooses about as the forest does."""
+    table = forest.columns.table(points_around(data, seed))
+    expected = forest.predict(table)
+    chosen: Indices = expected.argmax(axis=1)
+    loss = expected.max(axis=1) - np.median(expected, axis=1)
+    grown = DecisionTreeClassifier(
+        max_leaf_nodes=leaves, min_samples_leaf=SMALLEST, random_state=seed
+    ).fit(table, chosen, sample_weight=loss + NEVER_NEGLIGIBLE)
+    weights = np.zeros_like(expected)
+    weights[np.arange(len(table)), chosen] = loss + NEVER_NEGLIGIBLE
+    costs = _costs(grown.decision_path(table), expected, weights)
+    tree = kept_tree(_Grown(grown.tree_, -costs), lambda value: -value, cut=True)
+    return Forest(forest.columns, (tree,), lambda rows: -costs[grown.apply(rows)])
+
+
+def points_around(data: TrainingSet, seed: int) -> Floats:
+    """The inputs' feature values, and values like them, (n, features)."""
+    copies = int(np.clip(POINTS // max(len(data), 1), 1, MOST_COPIES))
+    rng = np.random.default_rng(seed)
+    values = np.repeat(data.values, copies, axis=0)
+    for j, column in enumerate(data.values.T):
+        step = SPREAD * rng.standard_normal(len(values))
+        if is_size(column):
+            values[:, j] *= np.exp(step)
+        elif np.isfinite(column).all():
+            moved = values[:, j] + step * (column.max() - column.min())
+            values[:, j] = np.clip(moved, column.min(), column.max())
+    return np.vstack([data.values, values])
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """scikit-learn's tree with other values at its nodes."""
+
+    tree: object
+    values: Floats
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.tree, name)
+
+    @property
+    def value(self) -> Floats:
+        return self.values[:, :, None]
+
+
+def _costs(path: csr_matrix, expected: Floats, weights: Floats) -> Floats:
+    """What each variant is expected to lose at each node; least for the one chosen there."""
+    count = np.asarray(path.sum(axis=0), dtype=np.float64).ravel()
+    costs: Floats = 1.0 - (path.T @ expected) / count[:, None] + NEVER_NEGLIGIBLE
+    ahead = (path.T @ weights).argmax(axis=1)
+    costs[np.arange(len(costs)), ahead] = costs.min(axis=1) - NEVER_NEGLIGIBLE
+    return costs
