@@ -121,9 +121,11 @@ class LinearModel(SteppedStrategy):
 
     def _left(self, fixed: dict[str, int]) -> list[Key]:
         """The points that have the fixed values; of very many a random part."""
-        if self.points.keys is not None:
-            at = [(self.points.names.index(name), level) for name, level in fixed.items()]
-            return [key for key in self.points.keys if all(key[i] == level for i, level in at)]
+        codes, keys = self.points.codes, self.points.keys
+        if codes is not None and keys is not None:
+            places = [self.points.names.index(name) for name in fixed]
+            same = (codes[:, places] == list(fixed.values())).all(axis=1)
+            return [keys[row] for row in np.flatnonzero(same).tolist()]
         rest = Space(
             [
                 Parameter(p.name, (p.values[fixed[p.name]],)) if p.name in fixed else p
