@@ -31,7 +31,7 @@ void add_variants(product_function& product) {
                         static_cast<std::size_t>(p["columns"]),
                         static_cast<std::size_t>(p["depth"]));
       },
-      parameter{"rows", {1, 2, 4, 8}, 4}, parameter{"columns", {8, 16, 32}, 16},
+      parameter{"rows", {1, 2, 4, 8}, 4}, parameter{"columns", {8, 16, 32}, 32},
       parameter{"depth", {32, 128, 512}, 128}, constraint{"rows * columns <= 128"});
   const auto feature = [&product](const char* name, auto value) {
     product.add_input_feature(
