@@ -1,6 +1,7 @@
 """Tables 5.7 and 5.8 of the dissertation, as Markdown, from the recorded results.
 
-python benchmarks/ndp_tuned/tables.py
+python benchmarks/ndp_tuned/tables.py           writes results/tuned.md
+python benchmarks/ndp_tuned/tables.py --print   prints it
 """
 
 import argparse
@@ -49,10 +50,15 @@ def table_5_7(all_records: Mapping[tuple[str, str], Record]) -> str:
             features = ", ".join(row["features"]) or "none"
             lines.append(
                 f"| {row['function']} | {features} | {row['training_inputs']} | "
-                f"{row['judged_inputs']} | {row['space']} | {len(row['variants'])} | "
+                f"{row['judged_inputs']} | {_space(row)} | {len(row['variants'])} | "
                 f"{row['share_of_best']} |"
             )
     return "\n".join(lines)
+
+
+def _space(row: Mapping[str, Any]) -> str:
+    again = row.get("raced", row["space"])
+    return str(row["space"]) if again == row["space"] else f"{row['space']} ({again})"
 
 
 def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
@@ -78,14 +84,46 @@ def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--results", type=Path, default=BENCHMARKS / "results")
-    found = records(parser.parse_args(arguments).results)
+def page(results: Path) -> str:
+    """Both tables, the figures that there are, and what one has to know to read them."""
+    found = records(results)
     if not found:
         raise SystemExit("no results: run run.py under record.py first")
-    print(f"Table 5.7\n\n{table_5_7(found)}\n\nTable 5.8\n\n{table_5_8(found)}")
+    figures = sorted((results / "figures").glob("figure_5_*.png"))
+    return "\n\n".join(
+        [
+            "# The five benchmarks of the Surge papers, tuned",
+            "Written by `python benchmarks/ndp_tuned/tables.py` from the records beside it; the "
+            "figures by `figures.py`. Test inputs are the papers' sizes; none is trained on. "
+            "Throughput is that of many calls in a row, features and model included.",
+            "## Table 5.7: what was tuned",
+            table_5_7(found),
+            "Space: the candidates (in brackets: those that came near the best on one of the "
+            "inputs that all were raced on, where the other inputs were raced by these alone); "
+            "variants: those kept, the default rule among them; share of best: best time of the "
+            "candidates on a test input over the chosen one's, features charged, mean. Tested on: "
+            "test inputs that were raced.",
+            "## Table 5.8: against the papers' references",
+            table_5_8(found),
+            "Speed-up: the reference's time over ours, of many calls in a row; of exhaustive: the "
+            "best candidates' time over that of those chosen, in the tuner's races, a run's "
+            "computations together; lines: source lines of code, without comments.",
+            *(f"![{one.stem.replace('_', ' ')}](figures/{one.name})" for one in figures),
+        ]
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page, or print it."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--results", type=Path, default=BENCHMARKS / "results")
+    parser.add_argument("--print", action="store_true", help="write no file")
+    options = parser.parse_args(arguments)
+    text = page(options.results)
+    if options.print:
+        print(text)
+    else:
+        (options.results / "tuned.md").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

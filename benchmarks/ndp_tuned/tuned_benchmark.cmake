@@ -35,6 +35,12 @@ function(fettle_add_tuning name platform)
       ${name}_${platform} -- ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/benchmarks/ndp_tuned/run.py
       ${name} ${options}
     COMMAND ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/benchmarks/readme_tables.py
+    COMMAND
+      ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python ${FETTLE_PYTHON}
+      ${PROJECT_SOURCE_DIR}/benchmarks/ndp_tuned/figures.py
+    COMMAND
+      ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python ${FETTLE_PYTHON}
+      ${PROJECT_SOURCE_DIR}/benchmarks/ndp_tuned/tables.py
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
     VERBATIM

@@ -197,7 +197,7 @@ def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFi
     machine = {"gpus": ["a GPU"], "cores": 4}
     record = json.dumps({"machine": machine, "rows": rows})
     (tmp_path / "ndp_spmv_cuda.json").write_text(record, encoding="utf-8")
-    tables.main(["--results", str(tmp_path)])
+    tables.main(["--results", str(tmp_path), "--print"])
     out = capsys.readouterr().out
     assert "| spmv.cuda | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
     assert "| SpMV | GPU | warp_per_row | 1.50 (1.50, 1.50) | 1.50 | 1.20 | 0.750 |" in out
