@@ -86,7 +86,7 @@ struct cut_share {
 };
 
 template <flattenable E>
-using cut_shares = slots<cut_share<E>>;
+using cut_shares = filled_slots<cut_share<E>>;
 
 // Calls finish(share, carry) in order for each share that begins inside a row, with what the
 // earlier shares have of that row.
@@ -94,7 +94,7 @@ template <flattenable E, typename Finish>
 void for_each_carry(const E& e, int parts, cut_shares<E>& shares, const Finish& finish) {
   std::optional<typename row_t<E>::value_type> carry;
   for (int part = 0; part < parts; ++part) {
-    cut_share<E>& share = *shares[part];
+    cut_share<E>& share = shares[part];
     const path_share& place = share.place;
     if (place.first.offset > 0) finish(share, carry);
     if (place.last.row > place.first.row) {
@@ -118,7 +118,7 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     return;
   }
   detail::cut_shares<E> shares(parts);
-  // What other threads wrote takes time to read: as good as never, because few rows are cut.
+  // What other threads wrote takes time to read: seldom, because few rows are cut.
   std::atomic<bool> rows_are_cut{false};
   on_team(parts, [&](team_member& member) {
     member.last_step([&] {
@@ -127,7 +127,7 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
       for (int part = member.thread(); part < parts; part += member.size()) {
         const path_share place = share_of_rows(outer_shape(own), part, parts);
         index_t row = place.first.row;
-        auto& share = shares[part].emplace(detail::cut_share<E>{place});
+        auto& share = shares.fill(part, detail::cut_share<E>{place});
         if (place.cuts_rows()) {
           rows_are_cut.store(true, std::memory_order_relaxed);
           if (place.ends_open_row()) {
@@ -169,8 +169,7 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
     // First the ends of the shares, then, knowing where cut rows stand, everything.
     const bool all_well = member.step([&] {
       for (int part = member.thread(); part < parts; part += member.size()) {
-        shares[part]
-            .emplace(detail::cut_share<E>{share_of_path(outer_shape(own), part, parts)})
+        shares.fill(part, detail::cut_share<E>{share_of_path(outer_shape(own), part, parts)})
             .sum_tail(own);
       }
     });
@@ -191,7 +190,7 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
                   place_of(own, own_destination, row, node));
       };
       for (int part = member.thread(); part < parts; part += member.size()) {
-        const auto& share = *shares[part];
+        const auto& share = shares[part];
         const path_share& place = share.place;
         index_t row = place.first.row;
         if (place.ends_open_row()) {

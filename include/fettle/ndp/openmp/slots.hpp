@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <new>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fettle/ndp/index.hpp>
@@ -13,6 +17,7 @@ namespace fettle::ndp::openmp {
 template <typename T>
 class slots {
  public:
+  slots() = default;
   explicit slots(index_t count) : slots_(static_cast<std::size_t>(count)) {}
 
   [[nodiscard]] std::optional<T>& operator[](index_t i) noexcept {
@@ -24,6 +29,52 @@ class slots {
     std::optional<T> value;
   };
   std::vector<slot> slots_;
+};
+
+/// `count` values, each of which its part's thread puts there before anybody reads it. The memory
+/// is not touched before: the lines are where they were in the last computation, with the threads
+/// that write them, so that none has to be fetched from another processor.
+template <typename T>
+class filled_slots {
+ public:
+  explicit filled_slots(index_t count) {
+    if constexpr (plain) {
+      slots_.reset(static_cast<slot*>(::operator new (
+          static_cast<std::size_t>(count) * sizeof(slot), std::align_val_t{alignof(slot)})));
+    } else {
+      slots_ = slots<T>(count);
+    }
+  }
+
+  /// Puts the value there, once.
+  T& fill(index_t i, T value) {
+    if constexpr (plain) {
+      return *std::construct_at(&slots_.get()[i].value, std::move(value));
+    } else {
+      return slots_[i].emplace(std::move(value));
+    }
+  }
+  [[nodiscard]] T& operator[](index_t i) noexcept {
+    if constexpr (plain) {
+      return slots_.get()[i].value;
+    } else {
+      return *slots_[i];
+    }
+  }
+
+ private:
+  // Nobody has to know which values are there in order to destroy them.
+  static constexpr bool plain = std::is_trivially_destructible_v<T>;
+
+  struct alignas(64) slot {
+    T value;
+  };
+  struct release {
+    void operator()(slot* memory) const noexcept {
+      ::operator delete (memory, std::align_val_t{alignof(slot)});
+    }
+  };
+  std::conditional_t<plain, std::unique_ptr<slot, release>, slots<T>> slots_{};
 };
 
 }  // namespace fettle::ndp::openmp
