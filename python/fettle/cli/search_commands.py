@@ -133,14 +133,14 @@ def _table(path: Path, options: argparse.Namespace) -> MeasuredTable:
 
 
 def _simulation(table: MeasuredTable, strategy: str, options: argparse.Namespace) -> Simulation:
-    from fettle.search.registry import strategy_factory
     from fettle.search.simulate import simulate
 
-    strategy_factory(strategy)
+    given = dict(getattr(options, "option", ()))
+    _check_kinds(strategy, given)
     return simulate(
         table,
         strategy,
-        partial(_made, strategy, options.budget, dict(getattr(options, "option", ()))),
+        partial(_made, strategy, options.budget, given),
         budget=options.budget,
         repeat=options.repeat,
         jobs=options.jobs,
@@ -153,6 +153,23 @@ def _made(
     from fettle.search.registry import make_strategy
 
     return make_strategy(name, table.space, seed, budget, **options)
+
+
+def _check_kinds(strategy: str, options: dict[str, object]) -> None:
+    """Raises FettleError for a value that the option cannot take; unknown names pass."""
+    import inspect
+
+    from fettle.errors import FettleError
+    from fettle.search.registry import strategy_factory
+
+    parameters = inspect.signature(strategy_factory(strategy)).parameters
+    for name, value in options.items():
+        if name not in parameters:
+            continue
+        taken = str(parameters[name].annotation)
+        kinds = {bool: ("bool",), int: ("int", "float"), float: ("float",), str: ("str",)}
+        if not any(kind in taken for kind in kinds[type(value)]):
+            raise FettleError(f"--option {name}={value}: {name} of {strategy} takes {taken}")
 
 
 def _option(text: str) -> tuple[str, object]:

@@ -95,6 +95,25 @@ def test_an_unknown_strategy_is_one_line(path: Path, capsys: pytest.CaptureFixtu
     assert "did you mean 'random'?" in capsys.readouterr().err
 
 
+def test_options_of_a_strategy(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["search", "simulate", "--space", str(path), "--strategy", "genetic", "--repeat", "2"]
+    words += ["--budget", "6", "--json"]
+    assert main(words) == 0
+    plain = json.loads(capsys.readouterr().out)
+    options = ["--option", "as_published=True", "--option", "population=2", "--option"]
+    assert main([*words, *options, "mutation=0.5"]) == 0
+    published = json.loads(capsys.readouterr().out)
+    assert published["max_budget"] <= plain["max_budget"] == 6
+    assert main([*words, "--option", "populations=2"]) == 2
+    assert "has no option 'populations'; did you mean 'population'?" in capsys.readouterr().err
+    assert main([*words, "--option", "mutation=often"]) == 2
+    message = "--option mutation=often: mutation of genetic takes float | None"
+    assert message in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*words, "--option", "population"])
+    assert "'population' is no option of a strategy; write NAME=VALUE" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
 def test_compare_prints_a_table_and_draws(
     path: Path, tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
