@@ -124,7 +124,7 @@ def main() -> None:
         "--heuristics",
         nargs="+",
         choices=sorted(specifications()),
-        default=["merging"],
+        default=["merging", "blocks"],
     )
     parser.add_argument(
         "--references", nargs="+", choices=sorted(REFERENCES), default=["random", "expert"]

@@ -1,7 +1,9 @@
 """The searches that are compared: heuristics by loading technique, and the paper's references.
 
-The paper's heuristics search the paper's space, without block merging in y and z; "merging" is the
+The paper's heuristics search the paper's space, without block merging in y and z. "merging" is the
 paper's hybrid with it, and smaller groups: in y and z at most 16 elements a group and 2 cycles.
+"blocks" has groups by optimization: what is merged in all three dimensions, for the duplicate reads
+between dimensions; then the shape of the work-group; then cycles. One pass, about 70 points.
 "random" draws from the space with block merging; "random_paper" and "expert" are in the paper's.
 
 A search is given as batches: lists of points that are measured together, whose values it is then
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from shapes import StencilKernel
+from shapes import AXES, StencilKernel
 from space import LOADING, MERGES, NO_MERGES, PARAMETERS, expert_space, random_points, space
 from table import Measured
 
@@ -38,6 +40,7 @@ def _grouped_by(attribute: str) -> dict[str, list[str]]:
 
 
 MERGING = "merging"
+BLOCKS = "blocks"
 GEOMETRY = _grouped_by("optimization")["work_group"]
 DIMENSIONS = _grouped_by("dimension")
 
@@ -54,13 +57,26 @@ def merging() -> Specification:
     return found.tune(*GEOMETRY, keeping=[" * ".join(GEOMETRY)]).repeat(1)
 
 
+def blocks() -> Specification:
+    """Block merges of all dimensions together, from a work-group of 32 x 4 threads."""
+    cycles = [f"cyclic_merge_{axis}" for axis in AXES]
+    merged = ["vector_width", *(f"block_merge_{axis}" for axis in AXES)]
+    size = " * ".join(GEOMETRY)
+    found = Specification(name=BLOCKS).restrict(RESTRICTIONS[0])
+    found = found.set(dict.fromkeys(cycles, 1))
+    found = found.set(work_group_x=32, work_group_y=4, work_group_z=1).tune(*merged)
+    limits = ["work_group_y <= 16", "work_group_z <= 16", f"{size} >= 64", f"{size} <= 512"]
+    found = found.tune(*GEOMETRY, where=limits)
+    return found.tune(*cycles, where=[" * ".join(cycles) + " <= 4"])
+
+
 def searched(kernel: StencilKernel, heuristic: str) -> Space:
     """The space that a heuristic searches."""
-    return space(kernel, merges=MERGES if heuristic == MERGING else NO_MERGES)
+    return space(kernel, merges=MERGES if heuristic in (MERGING, BLOCKS) else NO_MERGES)
 
 
 def specifications() -> dict[str, Specification]:
-    """The paper's heuristics, hybrid within its restrictions, and merging."""
+    """The paper's heuristics, hybrid within its restrictions, and those with block merging."""
     optimizations = _grouped_by("optimization")
     merged = [*optimizations["vectorization"], *optimizations["block_merge"]]
     by_kind = {
@@ -75,6 +91,7 @@ def specifications() -> dict[str, Specification]:
         "by_dimension": by_dimension(DIMENSIONS),
         "by_optimization": by_optimization(by_kind, keeping=keeping, unset=merged),
         MERGING: merging(),
+        BLOCKS: blocks(),
     }
 
 
