@@ -193,7 +193,9 @@ def tune_forms(
     tuner.set_training_args({one.text: [one.text] for one in training})
     tuner.set_test_args({one.text: [one.text] for one in test})
     function = CodeVariant(
-        f"{benchmark.name}.{platform}", len(benchmark.forms[platform]), classifier=AutoClassifier()
+        f"{benchmark.name}.{platform}",
+        len(benchmark.forms[platform]),
+        classifier=AutoClassifier(calls=1),  # forms are chosen anew for every call
     )
     # The program was compiled anew: what its forms took before says nothing of it.
     [result] = tuner.tune(function, fresh=True)
