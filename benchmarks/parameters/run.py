@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
+from fettle.autotuner import Measuring
 from fettle.training.progress import Silence
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "parameters"
@@ -58,7 +59,7 @@ def build(folder: Path) -> None:
 
 
 def tuned(
-    folder: Path, way: str, title: str, iterations: int | None = None, test: bool = False
+    folder: Path, way: str, title: str, iterations: int | None = None, reference: bool = False
 ) -> tuple[TuningResult, Line]:
     """Tunes from nothing; the result, and the seconds that it took."""
     tuner = Autotuner(
@@ -68,9 +69,11 @@ def tuned(
         model_directory=f"{title}_models",
         report_directory=None,
         display=Silence(),
+        # The best of many points that are measured a few times is one that was lucky.
+        measuring=Measuring(minimum_samples=11) if reference else None,
     )
     tuner.set_training_args([words(shape) for shape in TRAINING])
-    if test:
+    if reference:
         tuner.set_test_args([words(shape) for shape in TEST])
     search = ParameterSearch(way, measurements=MEASUREMENTS)  # type: ignore[arg-type]
     function = CodeVariant("multiply", classifier=ForestClassifier(), parameter_search=search)
@@ -134,7 +137,7 @@ def cost_of_training(result: TuningResult, seconds: Line) -> Line:
 
 def compared(folder: Path) -> list[Line]:
     """All rows."""
-    tuned(folder, "variants", "reference", test=True)
+    tuned(folder, "variants", "reference", reference=True)
     costs = table_of(folder, "reference")
 
     def judged(way: str, chosen: Mapping[str, str], **more: object) -> Line:
