@@ -99,6 +99,8 @@ class Table:
         self._file: TextIO | None = None
         if path is None:
             return
+        if path.suffix == ".xz":
+            raise SystemExit(f"{path} is compressed, and rows cannot be appended to it; unpack it")
         is_new = not path.exists()
         if not is_new:
             self.rows = read_table(path)

@@ -1,6 +1,7 @@
 """The driver of the searches, with a stand-in for the program that measures."""
 
 import json
+import lzma
 import math
 import os
 import subprocess
@@ -60,6 +61,18 @@ def test_a_table_without_a_file_is_kept_in_memory():
     assert table.find("dense_0d_r0", point) is None
     table.add("dense_0d_r0", Measured(point, 1.0))
     assert table.find("dense_0d_r0", point).seconds == 1.0
+
+
+def test_a_compressed_table_is_read_but_not_appended_to(tmp_path):
+    plain, packed = tmp_path / "t.csv", tmp_path / "t.csv.xz"
+    table = Table(plain)
+    point = random_points(kernel_named("dense_0d_r0"), 1, seed=1)[0]
+    table.add("dense_0d_r0", Measured(point, 0.5, reason=""))
+    table.close()
+    packed.write_bytes(lzma.compress(plain.read_bytes()))
+    assert read_table(packed) == read_table(plain)
+    with pytest.raises(SystemExit, match="unpack it"):
+        Table(packed)
 
 
 def test_after_the_time_limit_everything_that_waits_ends(tmp_path):
