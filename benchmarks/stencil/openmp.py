@@ -34,6 +34,7 @@ SOURCE = FOLDER / "stencil_openmp.cpp"
 ALIGNMENT = 64
 WARM_UP = 1
 REPEATS = 5
+COMPILE_LIMIT = 120  # seconds
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,16 @@ class OpenMP:
         draft = self.folder / f"{unique}.so"
         start = time.perf_counter()
         command = [self.compiler, *options, "-I", str(includes), str(SOURCE), "-o", str(draft)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        try:
+            done = subprocess.run(
+                command, check=False, capture_output=True, text=True, timeout=COMPILE_LIMIT
+            )
+            message = "" if done.returncode == 0 else f"it does not compile: {done.stderr[:300]}"
+        except subprocess.TimeoutExpired:
+            message = f"it does not compile within {COMPILE_LIMIT} s"
         taken = time.perf_counter() - start
         (includes / "stencil_terms.inc").unlink()
         includes.rmdir()
-        message = "" if done.returncode == 0 else f"it does not compile: {done.stderr[:300]}"
         if not message:
             draft.replace(place)
         note_draft = self.folder / f"{unique}.txt"
