@@ -44,7 +44,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the strategy, such as as_published=true; may be repeated",
+        help="an option of the strategy, such as as_published=false; may be repeated",
     )
     simulate.set_defaults(run=run_simulate)
 

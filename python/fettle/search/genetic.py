@@ -20,19 +20,19 @@ _IDLE = 100
 class Genetic(SteppedStrategy):
     """A generational genetic algorithm.
 
-    Parents are the better of two drawn from the population (Goldberg, Deb 1991), their children
-    take each parameter from either (uniform crossover), and `mutation` is the chance that one
-    parameter then gets another value; None: one in the number of parameters. The best of parents
-    and children are the next population. Children that the constraints refuse or that are known
-    are drawn again; after 20 in a row a random point is measured.
+    This is "GA" of Bruel et al. 2019, section V.A, as the BOAST library that they used does it:
+    parents are drawn with chances in proportion to 1 / value, their children take each parameter
+    from either (uniform crossover), a child mutates with the chance `mutation` (None: 0.1) in one
+    parameter, which is chosen by the logarithm of how many values it has, and the next population
+    is the best of the old one and children that are valid and differ from each other, though not
+    from the points of before. Of a budget of b there are b / population - 1 generations after the
+    first. As points that come again are not measured again, fewer measurements are made than that.
 
-    `as_published` is "GA" of Bruel et al. 2019, section V.A, as the BOAST library that they used
-    does it: parents are drawn with chances in proportion to 1 / value, a child mutates with the
-    chance `mutation` (None: 0.1) in one parameter, which is chosen by the logarithm of how many
-    values it has, and the next population is the best of the old one and children that are valid
-    and differ from each other, though not from the points of before. Of a budget of b there are
-    b / population - 1 generations after the first. As points that come again are not measured
-    again, fewer measurements are made than that.
+    With `as_published=False` parents are the better of two drawn from the population (Goldberg,
+    Deb 1991), and `mutation` is the chance of each parameter that it gets another value; None: one
+    in the number of parameters. The best of parents and children are the next population. Children
+    that the constraints refuse or that are known are drawn again; after 20 in a row a random point
+    is measured. That finds better points, and spends the whole budget.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Genetic(SteppedStrategy):
         budget: int | None = None,
         population: int = 20,
         mutation: float | None = None,
-        as_published: bool = False,
+        as_published: bool = True,
     ) -> None:
         super().__init__(space, seed, budget)
         if population < 2:

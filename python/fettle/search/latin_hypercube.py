@@ -21,21 +21,25 @@ _SPREAD = 1000
 
 
 class LatinHypercube(SteppedStrategy):
-    """A Latin hypercube sample of the budget's size, moved to the nearest valid points.
+    """A Latin hypercube sample of which about a budget's worth is valid.
 
     Each parameter's range is cut into as many strata as there are samples, and each stratum holds
-    one (McKay, Beckman, Conover 1979). Constraints take this evenness away in part: samples that
-    several meet at one valid point are measured once, so that fewer measurements than the budget
-    are made. `fill` draws the rest at random. Without a budget the sample has ten points a
-    parameter.
+    one (McKay, Beckman, Conover 1979).
 
-    `as_published` is "LHS" of Bruel et al. 2019, section V.A, as its authors' program drew it: the
-    sample is spread (each point in turn is the candidate that is farthest from those before it, of
-    as many candidates as strata are left); coordinates from the first to the last value are
-    rounded, by which the two values at the ends of a range get half as many points as the others;
-    and what is not valid is left out. Its size is `samples` (published: 441 for 125 measurements);
-    None: so many that the expected valid part is three standard deviations below the budget. It
-    finds worse points than random draws where good ones are at the ends of ranges.
+    This is "LHS" of Bruel et al. 2019, section V.A, as its authors' program drew it: the sample is
+    spread (each point in turn is the candidate that is farthest from those before it, of as many
+    candidates as strata are left); coordinates from the first to the last value are rounded, by
+    which the two values at the ends of a range get half as many points as the others; and what is
+    not valid is left out. Its size is `samples` (published: 441 for 125 measurements); None: so
+    many that the expected valid part is three standard deviations below the budget. It finds worse
+    points than random draws where good ones are at the ends of ranges.
+
+    With `as_published=False` all values are as likely, and what is not valid is moved to the
+    nearest valid points; what several samples meet at is measured once, so that fewer measurements
+    than the budget are made. That finds better points.
+
+    `fill` draws the rest of the budget at random. Without a budget the sample has ten points a
+    parameter.
     """
 
     def __init__(
@@ -44,7 +48,7 @@ class LatinHypercube(SteppedStrategy):
         seed: int,
         budget: int | None = None,
         fill: bool = False,
-        as_published: bool = False,
+        as_published: bool = True,
         samples: int | None = None,
     ) -> None:
         super().__init__(space, seed, budget)

@@ -29,9 +29,9 @@ PUBLISHED = ["latin_hypercube", "genetic"]
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_points_are_valid_new_and_within_the_budget(name: str, seed: int) -> None:
     space = constrained_space()
-    history = asked(make_strategy(name, space, seed, 40, as_published=True), space, cost)
+    history = asked(make_strategy(name, space, seed, 40), space, cost)
     assert 1 <= len(history) <= 40
-    again = asked(make_strategy(name, space, seed, 40, as_published=True), space, cost)
+    again = asked(make_strategy(name, space, seed, 40), space, cost)
     assert [point for point, _ in history] == [point for point, _ in again]
 
 
@@ -40,27 +40,25 @@ def test_points_are_valid_new_and_within_the_budget(name: str, seed: int) -> Non
 def test_the_smallest_spaces_end(name: str, values: tuple[object, ...]) -> None:
     space = Space([Parameter("a", values), Parameter("b", (3,))])
     for budget in (None, 100):
-        strategy = make_strategy(name, space, 1, budget, as_published=True)
+        strategy = make_strategy(name, space, 1, budget)
         assert 1 <= len(asked(strategy, space, lambda point: 1.0)) <= len(values)
 
 
 @pytest.mark.parametrize("scale", [1e-10, -1e10, 0.0, math.inf])
 def test_the_roulette_takes_values_of_any_size_and_sign(scale: float) -> None:
     space = quadratic_space()
-    strategy = Genetic(space, 1, 60, as_published=True)
+    strategy = Genetic(space, 1, 60)
     assert asked(strategy, space, lambda point: scale * quadratic(point))
 
 
 def test_the_sample_is_rounded_and_what_is_invalid_is_left_out() -> None:
     # Rounding gives the ends of 0 ... 4 half as many samples as the values between.
     space = Space([Parameter("a", (0, 1, 2, 3, 4)), Parameter("b", tuple(range(4000)))])
-    history = asked(LatinHypercube(space, 1, 400, as_published=True), space, lambda point: 1.0)
+    history = asked(LatinHypercube(space, 1, 400), space, lambda point: 1.0)
     counts = np.bincount([int(str(point["a"])) for point, _ in history])
     assert counts.tolist() == pytest.approx([50, 100, 100, 100, 50], abs=8)
     half = Space(space.parameters, [Constraint(("b",), lambda b: b % 2 == 0, "b is even")])
-    sizes = [
-        len(asked(LatinHypercube(half, s, 100, as_published=True), half, cost_1)) for s in (1, 2)
-    ]
+    sizes = [len(asked(LatinHypercube(half, s, 100), half, cost_1)) for s in (1, 2)]
     assert all(55 <= size <= 100 for size in sizes)
 
 
@@ -85,7 +83,7 @@ def test_a_space_too_large_to_write_out() -> None:
         [Parameter(f"p{i}", tuple(range(100))) for i in range(6)],
         [Constraint(("p0", "p1"), lambda a, b: a > b, "p0 is larger")],
     )
-    history = asked(LatinHypercube(space, 1, 50, as_published=True), space, cost_1)
+    history = asked(LatinHypercube(space, 1, 50), space, cost_1)
     assert 20 <= len(history) <= 50
 
 
@@ -117,12 +115,11 @@ def laplacian() -> MeasuredTable:
 def test_the_rows_of_the_published_table(
     laplacian: MeasuredTable, name: str, budget: int, mean: float, deviation: float
 ) -> None:
-    options = {"as_published": True} if name in PUBLISHED else {}
     repeat = 60
     found: Simulation = simulate(
         laplacian,
         name,
-        lambda table, seed: make_strategy(name, table.space, seed, budget, **options),
+        lambda table, seed: make_strategy(name, table.space, seed, budget),
         budget=budget,
         repeat=repeat,
     )
