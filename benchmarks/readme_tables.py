@@ -239,6 +239,28 @@ def search_laplacian(rows: Rows) -> list[Line]:
     return [(what, figure), (same, ", ".join(others))]
 
 
+def search_spaces(rows: Rows) -> list[Line]:
+    """What auto comes to on measured kernels, beside the best of the others."""
+    lines = []
+    for auto in [row for row in rows if row.get("strategy") == "auto"]:
+        others = [
+            row
+            for row in rows
+            if row.get("budget") == auto["budget"] and row["strategy"] not in ("auto", "dlmt")
+        ]
+        tuner = [row for row in others if row["strategy"].startswith("kernel_tuner:")]
+        own = [row for row in others if row not in tuner]
+        what = f"Search, {auto['spaces']} measured kernel spaces, {auto['budget']} measurements: "
+        figure = f"auto {auto['mean_share']:.3f}"
+        for of, group in (("the other methods here", own), ("Kernel Tuner's", tuner)):
+            best = max(group, key=lambda row: row["mean_share"])
+            name = best["strategy"].removeprefix("kernel_tuner:")
+            figure += f", best of {of} {best['mean_share']:.3f} ({name})"
+        figure += f", random {row_of(others, strategy='random')['mean_share']:.3f}"
+        lines.append((f"{what}optimum / best found", figure))
+    return lines
+
+
 def search_construction(rows: Rows) -> list[Line]:
     """The largest constrained space, built and filtered."""
     found = max(rows, key=lambda row: row["product"])
@@ -277,6 +299,7 @@ LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "ndp_cpu_many_cores": ndp_cpu,
     "ndp_compile_time": ndp_compile_time,
     "search_laplacian": search_laplacian,
+    "search_spaces": search_spaces,
     "search_construction": search_construction,
     "stencil": stencil,
     **{f"{name}_{platform}": tuned for platform in ("cuda", "openmp") for name in TUNED},

@@ -24,8 +24,8 @@ from kernel_tuner.searchspace import Searchspace
 from fettle.search.table import MeasuredTable
 
 # As its interface has them, with their defaults. Not here: brute_force, which is none for a budget;
-# nsga2 and nsga3, which are for several objectives; pyatf_strategies, which builds a search space of
-# its own from constraints, and a table has none; and skopt, which fails where a point has failed.
+# nsga2 and nsga3, which are for several objectives; pyatf_strategies, which builds a search space
+# of its own from constraints, and a table has none; skopt, which fails where a point has failed.
 NAMES = (
     "random_sample",
     "minimize",
