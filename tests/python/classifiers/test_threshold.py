@@ -58,6 +58,16 @@ def test_a_given_chain_takes_its_variants_even_where_another_would_lose_less(
     assert deployed(model, tmp_path, np.array([[20.0], [21.0]])).tolist() == [2, 0]
 
 
+def test_a_given_chain_is_kept_where_another_variant_would_be_better() -> None:
+    data = nest(60)
+    fourth = np.where(np.arange(60) % 20 == 0, 1.5, 0.5)  # the best nearly everywhere
+    better = data_of(data.values, np.column_stack([data.costs, fourth]))
+    given = ThresholdClassifier([("a", "x"), ("b", "y")], "c").fit_and_judge(better)
+    assert set(given.chosen.fitted.choose(better.values)) == {0, 1, 2}
+    learned = ThresholdClassifier().fit_and_judge(better)
+    assert set(learned.chosen.fitted.choose(better.values)) == {3}
+
+
 def test_a_guard_that_decides_nothing_is_left_out() -> None:
     data = nest(100)
     flat = data_of(np.column_stack([data.values[:, 0], np.ones(100)]), data.costs)
