@@ -17,10 +17,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_solve, solve_triangular
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.linalg.lapack import dpotrf
 from scipy.optimize import minimize
 
 from fettle.search.points import Points
+from fettle.search.surrogate import marginal_likelihood
 from fettle.training_set import Floats
 
 _ROOT5 = 5**0.5
@@ -104,17 +105,13 @@ class AnovaSurrogate:
         covariance = signal * _product([factor for factor, _, _ in tables], keys, keys)
         noisy = covariance.copy()
         noisy[np.diag_indices(len(values))] += noise + _JITTER
-        root, failed = dpotrf(noisy, lower=1)
-        if failed:
+        likelihood = marginal_likelihood(noisy, values)
+        if likelihood is None:
             return 1e10, np.zeros_like(logs)
-        solved = cho_solve((root, True), values, check_finite=False)
-        half, _ = dpotri(root, lower=1)
-        inverse = np.tril(half) + np.tril(half, -1).T
-        # Half the trace of `outer` times a derivative of the covariance is that of the likelihood.
-        outer = inverse - np.outer(solved, solved)
+        solved, outer, half_log_determinant = likelihood
         weighed = outer * covariance
         off = logs - self._medians
-        objective = 0.5 * (values @ solved + off @ off) + np.log(np.diag(root)).sum()
+        objective = 0.5 * (values @ solved + off @ off) + half_log_determinant
         gradient = off
         count = len(self._ordered)
         for i, (_, by_share, by_length) in enumerate(tables):

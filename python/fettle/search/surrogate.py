@@ -91,24 +91,36 @@ def _matern(squares: Floats) -> tuple[Floats, Floats]:
     return (1 + root + 5 / 3 * squares) * decay, 5 / 3 * (1 + root) * decay
 
 
+def marginal_likelihood(covariance: Floats, values: Floats) -> tuple[Floats, Floats, float] | None:
+    """How likely a Gaussian process makes values (Rasmussen and Williams 2006, section 5.4.1).
+
+    Three parts: the covariance's inverse times the values; a matrix of which half the trace of its
+    product with a derivative of the covariance is that of the negative log likelihood; and half the
+    logarithm of the determinant. None where the covariance is not positive definite.
+    """
+    factor, failed = dpotrf(covariance, lower=1)
+    if failed:
+        return None
+    solved = cho_solve((factor, True), values, check_finite=False)
+    half, _ = dpotri(factor, lower=1)
+    inverse = np.tril(half) + np.tril(half, -1).T
+    return solved, inverse - np.outer(solved, solved), float(np.log(np.diag(factor)).sum())
+
+
 def _negative_log_posterior(logs: Floats, squares: Floats, values: Floats) -> tuple[float, Floats]:
     weights = np.exp(-2 * logs[:-2])
     signal, noise = np.exp(2 * logs[-2:])
     correlation, slope = _matern(np.tensordot(weights, squares, 1))
     covariance = signal * correlation
     covariance[np.diag_indices(len(values))] += noise + _JITTER
-    factor, failed = dpotrf(covariance, lower=1)
-    if failed:
+    likelihood = marginal_likelihood(covariance, values)
+    if likelihood is None:
         return 1e10, np.zeros_like(logs)
-    solved = cho_solve((factor, True), values, check_finite=False)
-    half, _ = dpotri(factor, lower=1)
-    inverse = np.tril(half) + np.tril(half, -1).T
-    # Half the trace of `outer` times a derivative of the covariance is that of the likelihood.
-    outer = inverse - np.outer(solved, solved)
+    solved, outer, half_log_determinant = likelihood
     off_length = (logs[:-2] - np.log(_LENGTH)) / _LENGTH_SPREAD
     off_noise = (logs[-1] - np.log(_NOISE)) / _NOISE_SPREAD
     objective = 0.5 * (values @ solved + off_length @ off_length + logs[-2] ** 2 + off_noise**2)
-    objective += np.log(np.diag(factor)).sum()
+    objective += half_log_determinant
     gradient = np.empty_like(logs)
     gradient[:-2] = 0.5 * weights * np.tensordot(squares, signal * outer * slope, 2)
     gradient[:-2] += off_length / _LENGTH_SPREAD
