@@ -222,6 +222,14 @@ def tuned(rows: Rows) -> list[Line]:
     return [(f"{what}: other's time / Fettle's, geometric mean {how}", ", ".join(parts))]
 
 
+def parameters(rows: Rows) -> list[Line]:
+    """The ways to tune variants with parameters, beside the best point taken always."""
+    ways = ("best fixed point", "variants", "multilevel", "restricted", "active restricted")
+    parts = [f"{way} {row_of(rows, way=way)['share_of_best']:.2f}" for way in ways]
+    what = "Tuned parameters of a product of small matrices, 12 unseen shapes: share of best"
+    return [(what, ", ".join(parts))]
+
+
 def search_laplacian(rows: Rows) -> list[Line]:
     """Strategies on a measured space, beside the published figures of the same methods."""
     published = [row for row in rows if "published_mean" in row]
@@ -298,6 +306,7 @@ LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
     "ndp_cpu": ndp_cpu,
     "ndp_cpu_many_cores": ndp_cpu,
     "ndp_compile_time": ndp_compile_time,
+    "parameters": parameters,
     "search_laplacian": search_laplacian,
     "search_spaces": search_spaces,
     "search_construction": search_construction,
