@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,7 +36,7 @@ SERIAL = "sequential>sequential"
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the nest's versions built and measured, whatever they were found to take."""
+    """A folder with the nest's versions built and measured, and then given times of `winner`."""
     folder = tmp_path_factory.mktemp("versions")
     tuner = tuner_of(
         folder,
@@ -42,7 +45,32 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
         only=[TOP, MIDDLE, FLATTENED, SERIAL],
     )
     tuner.measure(tuner.build())
+    rewrite_times(folder / "build")
     return folder
+
+
+def winner(features: dict[str, float]) -> str:
+    """The version that is to be the best on an input with these features."""
+    if features["elements"] >= 8000:
+        return FLATTENED
+    if features["rows"] >= 300:
+        return TOP
+    return MIDDLE if features["average_row_length"] >= 10 else SERIAL
+
+
+def rewrite_times(build: Path) -> None:
+    """Replace what was measured, which on a busy machine one version wins everywhere."""
+    (store,) = build.glob("*.sqlite")
+    with closing(sqlite3.connect(store)) as database, database:
+        rows = database.execute(
+            "SELECT sample.rowid, variant, metric, features FROM sample "
+            "JOIN example ON example.id = sample.example"
+        ).fetchall()
+        assert {variant for _, variant, _, _ in rows} >= {TOP, MIDDLE, FLATTENED, SERIAL}
+        for row, variant, metric, features in rows:
+            time = 1e-5 if variant == winner(json.loads(features)) else 3e-5
+            times = json.dumps([time] * len(json.loads(metric)))
+            database.execute("UPDATE sample SET metric = ? WHERE rowid = ?", (times, row))
 
 
 def chain_of(model: Model) -> list[str]:
@@ -83,8 +111,10 @@ def test_the_command_line_learns_a_chain_and_the_program_uses_it(measured: Path)
     model = read_model(measured / "fettle_models" / "spmv.openmp")
     assert model.provenance["parameters"].startswith("threshold at most ")
     chosen = chain_of(model)
+    # Each wins on two of eight inputs; the last guard is not worth its length to cross-validation.
+    assert len(chosen) >= 3
     assert len(set(chosen)) == len(chosen)
-    assert set(chosen) <= {"default", TOP, MIDDLE, FLATTENED, SERIAL}
+    assert set(chosen) <= {TOP, MIDDLE, FLATTENED, SERIAL}
     check_program(measured)
 
 
@@ -100,9 +130,7 @@ def test_a_given_chain_keeps_its_versions_whoever_won(measured: Path, tmp_path: 
     tuner.train(measure=False)
     model = read_model(tmp_path / "fettle_models" / "spmv.openmp")
     assert set(model.variants) >= {"default", TOP, MIDDLE, FLATTENED}
-    chosen = chain_of(model)
-    order = [TOP, MIDDLE, FLATTENED]
-    assert chosen == [version for version in order if version in chosen]
+    assert chain_of(model) == [TOP, MIDDLE, FLATTENED]
 
 
 def test_a_chain_of_versions_that_there_are_not(measured: Path, tmp_path: Path) -> None:
