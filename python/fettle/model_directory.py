@@ -127,7 +127,7 @@ def write_model(directory: Path, model: Model) -> Path:
     out += [parameters_line(variant, values) for variant, values in model.parameters.items()]
     out += refined
     text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
-    directory.mkdir(parents=True, exist_ok=True)
+    _make(directory)
     _replace(directory / name, predictor)
     _replace(directory / "model.txt", text + f"end {zlib.crc32(text):08x}\n".encode())
     (directory / ("model.tree" if name == "model.svm" else "model.svm")).unlink(missing_ok=True)
@@ -318,6 +318,15 @@ def _check_names(what: str, names: Sequence[str], least: int, most: int) -> None
         raise ModelError(f"there are {len(names)} {what}, but must be {least} to {most}")
     if len(set(names)) != len(names) or "" in names:
         raise ModelError(f"the {what} are not all named, and named differently")
+
+
+def _make(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ModelError(
+            f"cannot make the model directory {directory}: {error.strerror}; name another one"
+        ) from None
 
 
 def _replace(path: Path, data: bytes) -> None:

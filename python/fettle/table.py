@@ -218,7 +218,10 @@ def _text(path: Path) -> str:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise FettleError(f"cannot read the table {path}: {error.strerror}") from None
+        raise FettleError(
+            f"cannot read the table {path}: {error.strerror}; name a CSV file (current directory: "
+            f"{Path.cwd()})"
+        ) from None
     try:
         content = _OPENERS.get(path.suffix, bytes)(content)
     except (OSError, EOFError, lzma.LZMAError, zlib.error):

@@ -15,11 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.table_reports import fit_record, fit_text, summary_record, summary_text
 from fettle.errors import FettleError
 from fettle.native import native
 
-CLASSIFIERS = ("svm", "tree", "forest", "threshold", "auto")
+TABLE_HELP = "CSV file with a header line: a column a feature, a column a variant's cost"
+MODEL_HELP = "the directory that `fettle train` or `fettle tune` wrote"
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,8 +33,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "features, on a CSV file (.gz, .bz2, .xz too) with one line an input. A metric that is "
         "empty, nan or inf says that the variant failed. Reports cross-validated shares of best.",
     )
-    train.add_argument("--table", type=Path, required=True, metavar="T.csv")
-    train.add_argument("--features", type=_names, required=True, metavar="A,B,...")
+    train.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
+    train.add_argument(
+        "--features",
+        type=_names,
+        required=True,
+        metavar="A,B,...",
+        help="columns that are known before a variant is chosen",
+    )
     train.add_argument(
         "--metrics",
         type=_names,
@@ -41,10 +49,23 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="columns of times or other costs, one a variant, smaller is better; names that end "
         "with _s, _ms, _us or _ns say the unit",
     )
-    train.add_argument("--model", type=Path, required=True, metavar="DIR")
-    train.add_argument("--classifier", choices=CLASSIFIERS, default="auto")
-    train.add_argument("--name", metavar="FUNCTION", help="default: the name of DIR")
-    train.add_argument("--seed", type=_seed, default=0, metavar="N")
+    train.add_argument(
+        "--model", type=Path, required=True, metavar="DIR", help="the directory to write"
+    )
+    train.add_argument(
+        "--classifier",
+        choices=CLASSIFIERS,
+        default="auto",
+        help="what learns; auto (default) takes the best of the others",
+    )
+    train.add_argument(
+        "--name",
+        metavar="FUNCTION",
+        help="what the program's policy calls the function (default: the name of DIR)",
+    )
+    train.add_argument(
+        "--seed", type=_seed, default=0, metavar="N", help="of everything random (default 0)"
+    )
     train.add_argument(
         "--calls",
         type=int,
@@ -61,8 +82,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Choose for each line of a table with the deployed predictor and compare with "
         "the best of the measured variants. The last line is the share of best.",
     )
-    evaluate.add_argument("--table", type=Path, required=True, metavar="T.csv")
-    evaluate.add_argument("--model", type=Path, required=True, metavar="DIR")
+    evaluate.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
+    evaluate.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
     evaluate.add_argument("--json", action="store_true", help="print JSON")
     evaluate.set_defaults(run=run_evaluate)
 
@@ -71,7 +92,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="the variant that a model selects for given feature values",
         description="Print the variant that a model selects, as a program would select it.",
     )
-    predict.add_argument("--model", type=Path, required=True, metavar="DIR")
+    predict.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
     predict.add_argument(
         "--values",
         type=_numbers,
@@ -86,36 +107,18 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
-    from fettle.classifiers import (
-        AutoClassifier,
-        ForestClassifier,
-        SvmClassifier,
-        ThresholdClassifier,
-        TreeClassifier,
-    )
-    from fettle.classifiers.base import SearchingClassifier
     from fettle.model_directory import write_model
     from fettle.table import read_table, training_set
 
-    kinds: tuple[type[SearchingClassifier], ...] = (
-        SvmClassifier,
-        TreeClassifier,
-        ForestClassifier,
-        ThresholdClassifier,
-        AutoClassifier,
-    )
-    kind = kinds[CLASSIFIERS.index(options.classifier)]
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
     with _warnings_as_lines():
         table = read_table(options.table)
         name = options.name or options.model.resolve().name or "model"
         data = training_set(table, name, options.features, options.metrics)
-        fit = kind(seed=options.seed, calls=options.calls).fit_and_judge(data)
-    try:
-        write_model(options.model, fit.model)
-    except OSError as error:
-        raise FettleError(f"cannot write the model to {options.model}: {error}") from None
+        learner = classifier_named(options.classifier, calls=options.calls, seed=options.seed)
+        fit = learner.fit_and_judge(data)
+    write_model(options.model, fit.model)
     if options.json:
         print(json.dumps(fit_record(fit, options.model), indent=1))
     else:
