@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.errors import FettleError
 
 if TYPE_CHECKING:
-    from fettle.classifiers.base import Classifier
     from fettle.ndp.computation import Computation
     from fettle.ndp.tuner import NdpTuner
-
-CLASSIFIERS = ("auto", "tree", "svm", "forest", "threshold")
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -124,6 +122,11 @@ def _add_space(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_tune(options: argparse.Namespace) -> int:
     """Tunes, or takes the steps asked for. Raises FettleError."""
+    builds = not (options.no_build or options.measure_only or options.train_only)
+    if builds and not options.source.is_file():
+        raise FettleError(f"there is no source file {options.source}")
+    if not options.build_only and not options.inputs:
+        raise FettleError("there is nothing to learn from; name inputs of the program by --inputs")
     tuner = _tuner(options)
     if options.build_only:
         tuner.build()
@@ -162,7 +165,7 @@ def _tuner(options: argparse.Namespace) -> NdpTuner:
         only=options.only,
         computations=options.computations,
         merge=options.merge,
-        classifier=_classifier(options.classifier, options.calls),
+        classifier=classifier_named(options.classifier, calls=options.calls),
         feature_selection=not options.no_feature_selection,
         embed_model=options.embed_model,
         timeout=options.timeout,
@@ -186,25 +189,6 @@ def _command(options: argparse.Namespace) -> str | None:
     return command if len(command) <= COMMAND_LENGTH else None
 
 
-def _classifier(name: str, calls: int) -> Classifier:
-    from fettle.classifiers import (
-        AutoClassifier,
-        ForestClassifier,
-        SvmClassifier,
-        ThresholdClassifier,
-        TreeClassifier,
-    )
-
-    kinds: dict[str, Classifier] = {
-        "auto": AutoClassifier(calls=calls),
-        "tree": TreeClassifier(calls=calls),
-        "svm": SvmClassifier(calls=calls),
-        "forest": ForestClassifier(calls=calls),
-        "threshold": ThresholdClassifier(calls=calls),
-    }
-    return kinds[name]
-
-
 def given_inputs(words: Sequence[str]) -> list[str | Path]:
     """Patterns of files as the files, @FILE as its lines, everything else as it is."""
     found: list[str | Path] = []
@@ -225,14 +209,20 @@ def _lines(path: Path) -> list[str]:
     try:
         lines = [line.strip() for line in path.read_text().splitlines()]
     except OSError as error:
-        raise FettleError(f"{path}: {error.strerror}") from None
+        raise FettleError(
+            f"cannot read the inputs in {path}: {error.strerror}; @FILE names a text file with one "
+            f"input a line (current directory: {Path.cwd()})"
+        ) from None
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def run_schedules(options: argparse.Namespace) -> int:
     """Prints the lattices. Raises FettleError."""
     from fettle.ndp.schedules import draw_lattice, lattice_text
+    from fettle.report.picture_file import check_picture
 
+    if options.picture is not None:
+        check_picture(options.picture)
     found = _computations(options)
     print("\n".join(lattice_text(one) for one in found))
     if options.picture is not None:

@@ -86,7 +86,8 @@ def run_simulate(options: argparse.Namespace) -> int:
 
 def run_compare(options: argparse.Namespace) -> int:
     """Simulate every strategy on every table."""
-    from fettle.search.compare import check_picture, comparison_text, draw_comparison
+    from fettle.report.picture_file import check_picture
+    from fettle.search.compare import comparison_text, draw_comparison
 
     if options.picture is not None:
         check_picture(options.picture)

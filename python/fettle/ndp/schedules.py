@@ -13,6 +13,7 @@ from typing import Any
 
 from fettle.errors import FettleError
 from fettle.ndp.computation import Computation
+from fettle.report.picture_file import check_picture
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,8 @@ def lattice_text(computation: Computation) -> str:
 
 
 def draw_lattice(computation: Computation, path: Path) -> None:
-    """Draws the lattice into a file, PNG or SVG by its name. Raises FettleError."""
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise FettleError(f"{path}: the picture of a lattice is a .png or a .svg")
+    """Draws the lattice into a file: SVG, PNG or PDF by its name. Raises FettleError."""
+    check_picture(path)
     from matplotlib.figure import Figure
 
     lattice = lattice_of(computation)
@@ -106,7 +106,7 @@ def draw_lattice(computation: Computation, path: Path) -> None:
     try:
         drawn.savefig(path, dpi=150)
     except OSError as error:
-        raise FettleError(f"cannot write {path}: {error.strerror}") from None
+        raise FettleError(f"cannot write the picture {path}: {error.strerror}") from None
 
 
 _GREY = "#8a8a8a"

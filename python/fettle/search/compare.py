@@ -21,10 +21,10 @@ from matplotlib.figure import Figure
 
 from fettle.errors import FettleError
 from fettle.report.figure import SERIES
+from fettle.report.picture_file import check_picture
 from fettle.report.wording import printable, shortened
 from fettle.search.simulate import Simulation
 
-PICTURES = (".svg", ".png", ".pdf")
 _PANEL = (4.6, 3.2)
 _STYLES = ("-", "--", ":", "-.")
 
@@ -61,14 +61,6 @@ def mean_shares(simulations: Sequence[Simulation]) -> list[tuple[str, float]]:
         shares.setdefault(one.strategy, []).append(one.mean_share)
     means = [(name, float(np.mean(found))) for name, found in shares.items()]
     return sorted(means, key=lambda item: -item[1])
-
-
-def check_picture(path: Path) -> None:
-    """Raises FettleError where a picture cannot be written to `path`, before hours of searching."""
-    if path.suffix not in PICTURES:
-        raise FettleError(f"{path} ends with none of {', '.join(PICTURES)}; name a picture file")
-    if not path.parent.is_dir():
-        raise FettleError(f"cannot write the picture {path}: {path.parent} is no folder")
 
 
 def draw_comparison(simulations: Sequence[Simulation], path: Path) -> None:

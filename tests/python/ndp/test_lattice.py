@@ -62,7 +62,9 @@ def test_one_level() -> None:
     assert lattice_of(sample("reduce", "openmp")).ranks == (("cooperative",), ("sequential",))
 
 
-@pytest.mark.parametrize(("suffix", "begin"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
+@pytest.mark.parametrize(
+    ("suffix", "begin"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")]
+)
 def test_pictures(tmp_path: Path, suffix: str, begin: bytes) -> None:
     file = tmp_path / f"lattice{suffix}"
     draw_lattice(sample("map>map>reduce", "cuda"), file)
@@ -70,7 +72,7 @@ def test_pictures(tmp_path: Path, suffix: str, begin: bytes) -> None:
 
 
 def test_a_picture_of_another_kind(tmp_path: Path) -> None:
-    with pytest.raises(FettleError, match=r"is a \.png or a \.svg"):
+    with pytest.raises(FettleError, match=r"ends with none of \.svg, \.png, \.pdf"):
         draw_lattice(sample("reduce", "openmp"), tmp_path / "lattice.gif")
     with pytest.raises(FettleError, match="cannot write"):
         draw_lattice(sample("reduce", "openmp"), tmp_path / "missing" / "lattice.png")

@@ -23,7 +23,7 @@ def test_inputs_are_files_lines_or_arguments(
     assert [os.fspath(one) for one in given] == ["a.mtx", "b.mtx", "100 2", "200 3", "7 even"]
     with pytest.raises(FettleError, match="no file matches"):
         given_inputs(["*.csv"])
-    with pytest.raises(FettleError, match="nowhere: No such file"):
+    with pytest.raises(FettleError, match=r"inputs in nowhere: No such file.*one input a line"):
         given_inputs(["@nowhere"])
 
 
@@ -34,8 +34,21 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     build = ["--build-directory", str(tmp_path)]
     assert main(["ndp", "tune", source, "--no-build", "--inputs", "1", *build]) == 2
     assert "holds no build (no manifest.json)" in capsys.readouterr().err
+    assert main(["ndp", "tune", source, "--inputs", "1"]) == 2
+    assert "there is no source file" in capsys.readouterr().err
+    Path(source).write_text("int main() {}")
     assert main(["ndp", "tune", source]) == 2
-    assert "the list of inputs is empty" in capsys.readouterr().err
+    assert "name inputs of the program by --inputs" in capsys.readouterr().err
+
+
+def test_a_picture_is_refused_before_anything_is_compiled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["ndp", "schedules", str(tmp_path / "none.cpp"), "--picture"]
+    assert main([*words, "lattice.doc"]) == 2
+    assert "lattice.doc ends with none of .svg, .png, .pdf" in capsys.readouterr().err
+    assert main([*words, str(tmp_path / "missing" / "lattice.svg")]) == 2
+    assert "missing is no folder" in capsys.readouterr().err
 
 
 def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,7 +57,9 @@ def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_the_command_that_tunes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_that_tunes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.cpp").touch()
     made: list[str | None] = []
 
     class Recorder:
