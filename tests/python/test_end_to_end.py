@@ -61,7 +61,7 @@ def test_bad_variants_cost_themselves_only(tuned: tuple[Path, TuningResult]) -> 
         ("4 hang", "moody"): "ran longer than its limit of 1 s and was killed",
         ("6 throw", "moody"): "exception: in a bad mood",
         ("8 wrong", "moody"): "wrong result: differs from that of grows",
-        ("12 exit", "moody"): "ended the program with exit code 3",
+        ("12 exit", "moody"): "exited with code 3",
     }
     costs = dict(zip(result.training.inputs, result.training.costs.tolist(), strict=True))
     assert costs["14 good"] == [14e-3, 10.5e-3, 1.0, 2.0]

@@ -51,8 +51,8 @@ class Ending:
         if self.kind == "silence":
             return f"said nothing for {self.code} s and was killed"
         if self.code > 128:  # what a shell or a launcher makes of a signal
-            return f"ended the program with exit code {self.code} ({signal_name(self.code - 128)})"
-        return f"ended the program with exit code {self.code}"
+            return f"exited with code {self.code} ({signal_name(self.code - 128)})"
+        return f"exited with code {self.code}"
 
 
 def signal_name(number: int) -> str:

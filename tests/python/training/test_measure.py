@@ -76,7 +76,7 @@ def test_one_start_measures_all_variants(tmp_path: Path, app: StandIn, measurer:
     [
         ("crash", "crashed with SIGSEGV"),
         ("hang", "ran longer than its limit of 1 s and was killed"),
-        ("exit", "ended the program with exit code 3"),
+        ("exit", "exited with code 3"),
         ("throw", "exception: bad luck"),
         ("wrong", "wrong result"),
         ("quiet", "not run: the call ended (settled) before its turn"),
