@@ -5,7 +5,9 @@ default `run`, a function from the parsed arguments to the exit status.
 """
 
 import argparse
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -33,16 +35,36 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; what the user can mend is one line on stderr and status 2."""
+    """Run one command; what the user can mend is one line on stderr and status 2.
+
+    The status is 130 after an interruption, and 141 where whoever reads the output has seen enough
+    (`fettle show DIR | head`), as of programs that end by SIGINT and SIGPIPE.
+    """
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = parser().parse_args(words)
     options.words = words
     try:
         status: int = options.run(options)
+        sys.stdout.flush()  # what cannot be written is told here, not when the interpreter ends
         return status
+    except BrokenPipeError:
+        _discard_output()
+        return 141
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _discard_output()
+        place = error.filename or "the output"
+        print(f"fettle: cannot write {place}: {error.strerror}; make room there", file=sys.stderr)
+        return 2
     except FettleError as error:
         print(f"fettle: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fettle: interrupted", file=sys.stderr)
         return 130
+
+
+def _discard_output() -> None:
+    """Send what is left of the output nowhere: it can be written no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

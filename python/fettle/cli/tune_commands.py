@@ -6,10 +6,13 @@ import argparse
 import os
 import runpy
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
 from fettle.errors import FettleError
+
+USAGE = "fettle tune [settings] script.py [settings] [script's arguments]"
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,7 +24,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "those in the script. What was measured before is not measured again.",
         epilog="Settings may stand before and after the script; what is no setting, and all that "
         "follows --, is handed to the script.",
-        usage="fettle tune [settings] script.py [settings] [script's arguments]",
+        usage=USAGE,
         parents=[_settings()],
         allow_abbrev=False,
     )
@@ -32,7 +35,9 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _settings() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="fettle tune", usage=USAGE, add_help=False, allow_abbrev=False
+    )
     parser.add_argument("--fresh", action="store_true", help="measure everything anew")
     parser.add_argument(
         "--clean", action="store_true", help="run the clean command before the build"
@@ -58,7 +63,7 @@ def _divide(options: argparse.Namespace) -> tuple[Path, list[str]]:
     if words[:1] == ["--"]:
         words = words[1:]
     if not words:
-        raise FettleError("fettle tune needs a tuning script, as in: fettle tune tune.py")
+        raise FettleError("`fettle tune` needs a tuning script, as in: fettle tune tune.py")
     script, *rest = words
     end = rest.index("--") if "--" in rest else len(rest)
     _, arguments = _settings().parse_known_args(rest[:end], options)
@@ -66,12 +71,19 @@ def _divide(options: argparse.Namespace) -> tuple[Path, list[str]]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the script. Raises what the script raises; FettleError where there is no script."""
+    """Runs the script; its status. Raises FettleError: the script's, or where there is none.
+
+    Any other error of the script is shown as python would show it, and the status is 1.
+    """
     from fettle.training.settings import override_settings
 
     script, arguments = _divide(options)
     if not script.is_file():
-        raise FettleError(f"there is no tuning script {script}")
+        what = "is a directory" if script.is_dir() else "does not exist"
+        raise FettleError(
+            f"the tuning script {script} {what}; name a python file (current directory: "
+            f"{Path.cwd()})"
+        )
     if options.plain:
         os.environ["NO_COLOR"] = "1"
     override_settings(_overrides(options))
@@ -82,10 +94,23 @@ def run(options: argparse.Namespace) -> int:
         runpy.run_path(str(script), run_name="__main__")
     except SystemExit as end:
         return _status(end)
+    except (FettleError, BrokenPipeError):
+        raise
+    except Exception as error:
+        _show(error, str(script))
+        return 1
     finally:
         sys.argv, sys.path[:] = before
         override_settings({})
     return 0
+
+
+def _show(error: Exception, script: str) -> None:
+    """The traceback from the script on: what stands before is how it was started."""
+    place = error.__traceback__
+    while place is not None and place.tb_frame.f_code.co_filename != script:
+        place = place.tb_next
+    traceback.print_exception(type(error), error, place)
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -66,6 +68,48 @@ def test_a_defect_keeps_its_traceback(with_command: Callable[[Callable[[], int]]
     with_command(fail)
     with pytest.raises(ZeroDivisionError):
         cli.main(["probe"])
+
+
+PRINTING = """
+import sys
+from types import ModuleType
+from fettle import cli
+probe = ModuleType("probe")
+probe.add_commands = lambda commands: commands.add_parser("probe").set_defaults(
+    run=lambda options: print("x" * int(sys.argv[1])) or 0
+)
+sys.modules["probe"] = probe
+cli.COMMAND_MODULES = ("probe",)
+sys.exit(cli.main(["probe"]))
+"""
+
+
+@pytest.mark.parametrize("length", [10, 1_000_000])  # within what is buffered, and beyond it
+@pytest.mark.parametrize("buffered", [True, False])
+class TestOutputThatCannotBeWritten:
+    @staticmethod
+    def start(length: int, buffered: bool, output: int) -> subprocess.CompletedProcess[str]:
+        flags = [] if buffered else ["-u"]
+        return subprocess.run(
+            [sys.executable, *flags, "-c", PRINTING, str(length)],
+            env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"},
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def test_a_full_disk_is_one_line(self, length: int, buffered: bool) -> None:
+        with Path("/dev/full").open("w") as full:
+            run = self.start(length, buffered, full.fileno())
+        told = "fettle: cannot write the output: No space left on device; make room there\n"
+        assert (run.returncode, run.stderr) == (2, told)
+
+    def test_a_reader_that_has_gone_is_no_error(self, length: int, buffered: bool) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        run = self.start(length, buffered, writer)
+        os.close(writer)
+        assert (run.returncode, run.stderr) == (141, "")
 
 
 def test_interruption(

@@ -62,7 +62,7 @@ def test_what_is_no_setting_is_the_scripts(
 
 def test_a_script_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", "none.py"]) == 2
-    assert "there is no tuning script none.py" in capsys.readouterr().err
+    assert "the tuning script none.py does not exist; name a python file" in capsys.readouterr().err
     assert main(["tune", "--fresh"]) == 2
     assert "needs a tuning script" in capsys.readouterr().err
 
@@ -74,6 +74,40 @@ def test_an_error_is_a_message_and_no_traceback(
     error = capsys.readouterr().err
     assert "fettle: the program 'app' was found neither as" in error
     assert "Traceback" not in error
+
+
+def test_an_error_of_the_script_is_shown_from_the_script_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "s.py"
+    script.write_text("def ask():\n    raise ValueError('no such matrix')\n\n\nask()\n")
+    assert main(["tune", str(script)]) == 1
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[0] == "Traceback (most recent call last):"
+    assert shown[1].strip() == f'File "{script}", line 5, in <module>'
+    assert shown[-1] == "ValueError: no such matrix"
+    assert not any("runpy" in line or "fettle/cli" in line for line in shown)
+    script.write_text("def (")
+    assert main(["tune", str(script)]) == 1
+    assert "SyntaxError: invalid syntax" in capsys.readouterr().err
+
+
+def test_a_folder_is_no_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", str(tmp_path)]) == 2
+    assert f"the tuning script {tmp_path} is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_wrong_setting_shows_how_the_command_is_used(
+    before: bool, script: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setting = ["--timeout", "long"]
+    with pytest.raises(SystemExit) as left:
+        main(["tune", *setting, script] if before else ["tune", script, *setting])
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("usage: fettle tune [settings] script.py")
+    assert "fettle tune: error: argument --timeout: invalid float value: 'long'" in error
 
 
 def test_the_exit_status_of_the_script_is_kept(tmp_path: Path) -> None:
