@@ -11,8 +11,9 @@ printed only.
 
     --no-tuning     measures the untuned program beside the references
     --quick         every third input, and less time on each
-    --steps         some of: build (the candidates), measure (them), train, compile (the program
-                    with the winners), compare (its forms, it and its references); each goes on with
+    --steps         some of: build (the candidates), measure (them), again (those near the best on
+                    an input, with more samples), train, compile (the program with the winners),
+                    compare (its forms, it and its references); each goes on with
                     what those before left in --folder, which may be carried to another machine:
                     only measure and compare need the one that is tuned for. Besides: narrow: what
                     is built and measured from then on are candidates that did well so far
@@ -30,9 +31,18 @@ from definitions import ALL
 from measuring import measure
 from suite import PLATFORMS, ROOT, Benchmark, Input
 from summary import Row, function_rows, input_rows, print_summary, summary_row
-from tuning import Options, Tuned, measure_candidates, train, trained, tune_forms, tuner_of
+from tuning import (
+    Options,
+    Tuned,
+    measure_again,
+    measure_candidates,
+    train,
+    trained,
+    tune_forms,
+    tuner_of,
+)
 
-STEPS = ("build", "measure", "train", "compile", "compare")
+STEPS = ("build", "measure", "again", "train", "compile", "compare")
 MORE_STEPS = ("narrow",)
 
 
@@ -66,6 +76,8 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         tuner_of(benchmark, platform, training, test, how).build()
     if "measure" in steps:
         measure_candidates(benchmark, platform, training, test, how)
+    if "again" in steps:
+        measure_again(benchmark, platform, training, test, how)
     if "narrow" in steps:
         tuner_of(benchmark, platform, [*training, *test], (), how).narrow(how.folder)
     if "train" in steps:

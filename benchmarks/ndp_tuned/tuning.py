@@ -1,7 +1,7 @@
 """Tunes a benchmark's computations, and keeps of that what the driver needs."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -16,13 +16,24 @@ from fettle.code_variant import CodeVariant
 from fettle.ndp import tuner as ndp_tuner
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
+from fettle.training.second_round import SecondRound
 
-# More samples than a user waits for: the best of a hundred candidates is also the one that was
-# luckiest. A sample of 200 us is 5 % off where a call takes 4 us. On processors, where a thread may
-# lose its core for a while, nobody is out after one slow sample.
+# A sample of 200 us is 5 % off where a call takes 4 us. On processors, where a thread may lose its
+# core for a while, nobody is out after one slow sample; one cold run of several does no harm, and
+# of calls that take a second there is time for one.
 MEASURING = {
-    "openmp": replace(ndp_tuner.MEASURING, race=False, maximum_samples=9, sample_s=200e-6),
+    "openmp": replace(
+        ndp_tuner.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, warm_up=0
+    ),
     "cuda": replace(ndp_tuner.MEASURING, minimum_samples=20, maximum_samples=40),
+}
+# What came near the best on an input gets as many samples there that the best of them is not just
+# the luckiest. They are for that input alone: tests have no part in what is learned.
+SECOND_ROUND = {
+    "openmp": SecondRound(
+        replace(ndp_tuner.MEASURING, race=False, maximum_samples=30, sample_s=200e-6, budget_s=3.0)
+    ),
+    "cuda": SecondRound(replace(ndp_tuner.MEASURING, race=False, maximum_samples=40, budget_s=0.5)),
 }
 
 
@@ -108,17 +119,35 @@ def measure_candidates(
 
     Inputs of both kinds in turn, so that where it does not allow all, there are some of each.
     """
-    names = read_manifest(options.build).computations.values()
     order = np.random.default_rng(0).permutation(len(training))
     mixed = zip_longest(test, [training[place] for place in order])
     inputs = [one for both in mixed for one in both if one is not None]
+    for name, how in _each_with_its_time(options):
+        tuner_of(benchmark, platform, inputs, (), how, (name,)).measure()
+
+
+def measure_again(
+    benchmark: Benchmark,
+    platform: str,
+    training: Sequence[Input],
+    test: Sequence[Input],
+    options: Options,
+) -> None:
+    """The second round of the race, on all inputs that had the first."""
+    for name, how in _each_with_its_time(options):
+        tuner = tuner_of(benchmark, platform, [*test, *training], (), how, (name,))
+        tuner.measure_again(SECOND_ROUND[platform])
+
+
+def _each_with_its_time(options: Options) -> Iterator[tuple[str, Options]]:
+    """The computations; each may take its share of the time that those before it left."""
+    names = [str(one.name) for one in read_manifest(options.build).computations.values()]
     deadline = None if options.time_budget is None else time.monotonic() + options.time_budget
-    for done, name in enumerate(str(one.name) for one in names):
+    for done, name in enumerate(names):
         left = None
         if deadline is not None:
             left = max(1.0, (deadline - time.monotonic()) / (len(names) - done))
-        how = replace(options, time_budget=left)
-        tuner_of(benchmark, platform, inputs, (), how, (name,)).measure()
+        yield name, replace(options, time_budget=left)
 
 
 def train(

@@ -11,6 +11,7 @@ with which the program is then compiled. (Dissertation 5.2 to 5.4.)
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -39,8 +40,11 @@ from fettle.training.examples import Table
 from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
+from fettle.training.scratch import scratch_folder
+from fettle.training.second_round import SecondRound, race_again
 from fettle.training.session import measure_session, run_session
 from fettle.training.settings import Settings, override_of, words
+from fettle.training.subject import open_measurer
 from fettle.tuning_result import TuningResult
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -183,6 +187,17 @@ class NdpTuner:
         settings = self._settings(known, fresh=fresh)
         self._remember_machine(settings)
         measure_session(settings, self._functions(known), self.display)
+
+    def measure_again(self, how: SecondRound, manifest: Manifest | None = None) -> None:
+        """Measures those candidates again that came near the best on an input, input by input."""
+        known = manifest or read_manifest(self.directory)
+        settings = self._settings(known)
+        inputs = [*settings.training_inputs, *settings.test_inputs]
+        deadline = None if self.time_budget is None else time.monotonic() + self.time_budget
+        with SqliteStore(settings.place(settings.database)) as store, scratch_folder() as logs:
+            for function in self._functions(known):
+                measurer = open_measurer(settings, function, store, logs, self.display)
+                race_again(measurer, inputs, how, deadline=deadline)
 
     def train(
         self, manifest: Manifest | None = None, *, measure: bool = True, fresh: bool = False

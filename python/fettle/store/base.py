@@ -98,6 +98,11 @@ class Store(Protocol):
     ) -> None:
         """Says what came of a variant; the first verdict holds."""
 
+    def forget_verdicts(
+        self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
+    ) -> None:
+        """Drops what came of variants; their samples stay, and they are to be measured again."""
+
     def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
         """Says that the program ran to its end with this number of calls."""
 

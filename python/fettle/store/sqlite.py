@@ -165,6 +165,17 @@ class SqliteStore:
             row = (self._example(subject, given, call), variant, verdict, reason, time.time())
             self._db.execute("INSERT OR IGNORE INTO verdict VALUES(?, ?, ?, ?, ?)", row)
 
+    def forget_verdicts(
+        self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
+    ) -> None:
+        """Drops what came of variants; their samples stay, and they are to be measured again."""
+        with self._errors(), self._transaction():
+            example = self._example(subject, given, call)
+            self._db.executemany(
+                "DELETE FROM verdict WHERE example = ? AND variant = ?",
+                [(example, variant) for variant in variants],
+            )
+
     def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
         """Says that the program ran to its end with this number of calls."""
         with self._errors(), self._transaction():

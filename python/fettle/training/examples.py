@@ -42,7 +42,7 @@ def make_table(
     costs: list[list[float]] = []
     seconds: list[list[float]] = []
     failures: list[Failure] = []
-    for name, example in _distinct(offer, examples):
+    for name, example in distinct_calls(offer, examples):
         failures += _failures(name, offer, example)
         features = [example.features[feature] for feature in offer.features]
         wrong = [
@@ -88,7 +88,17 @@ def cost_of(example: Example, variant: str, offer: Offer) -> float:
     """What a variant costs on a call; positive, smaller is better, infinite where it has none."""
     if example.verdicts[variant][0] != "measured":
         return math.inf
-    metric = statistics.median(example.samples[variant])
+    return _cost(statistics.median(example.samples[variant]), offer)
+
+
+def sample_costs(example: Example, variant: str, offer: Offer) -> list[float]:
+    """`cost_of` of each sample; empty where the variant is not known, or does not work."""
+    if example.verdicts.get(variant, ("unmeasured", ""))[0] != "measured":
+        return []
+    return [_cost(metric, offer) for metric in example.samples[variant]]
+
+
+def _cost(metric: float, offer: Offer) -> float:
     if not math.isfinite(metric) or metric < 0 or (offer.larger_is_better and metric == 0):
         return math.inf
     if offer.larger_is_better:
@@ -96,9 +106,10 @@ def cost_of(example: Example, variant: str, offer: Offer) -> float:
     return max(metric, TINY)
 
 
-def _distinct(
+def distinct_calls(
     offer: Offer, examples: Iterable[tuple[str, Sequence[Example]]]
 ) -> Iterator[tuple[str, Example]]:
+    """The calls about which everything is known, each with its name; of equal ones the first."""
     for name, calls in examples:
         seen: set[tuple[float, ...]] = set()
         for example in calls:

@@ -64,6 +64,16 @@ def test_the_first_verdict_holds(tmp_path: Path) -> None:
         assert store.examples(SUBJECT, INPUT)[0].verdicts["a"] == ("measured", "")
 
 
+def test_verdicts_can_be_taken_back(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        samples = store.examples(SUBJECT, INPUT)[0].samples
+        store.forget_verdicts(SUBJECT, INPUT, 0, ["a"])
+        example = store.examples(SUBJECT, INPUT)[0]
+        assert example.verdicts == {"b": ("failed", "crashed")}
+        assert example.samples == samples
+
+
 def test_failures_can_be_tried_again(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         fill(store)

@@ -1,0 +1,91 @@
+"""A second round of racing: what came near the best on an input is measured there again.
+
+The best of many variants that are about as fast is, after a few samples of each, the one that was
+luckiest. So few samples tell who is near the best on an input, and more of these alone tell how
+fast they are. Each input is taken by itself: nothing that is measured on one bears on another.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fettle.store.base import Example, Offer
+from fettle.training.examples import cost_of, distinct_calls
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input
+from fettle.training.request import Measuring
+
+
+@dataclass(frozen=True)
+class SecondRound:
+    """Who is in the second round: the default, and variants with `near` of the best's speed.
+
+    `measuring` says how many more samples they get; those of the first round stay.
+    """
+
+    measuring: Measuring
+    near: float = 0.85
+
+
+def race_again(
+    measurer: Measurer,
+    inputs: Sequence[Input],
+    how: SecondRound,
+    *,
+    deadline: float | None = None,
+) -> int:
+    """The second round on the inputs that are completely measured; returns on how many it ran.
+
+    An input that had its second round is left alone, one whose second round was cut short is
+    finished by the next `collect`. After `deadline` (of `time.monotonic`) none is begun.
+    """
+    offer = measurer.offer
+    if offer is None:
+        return 0
+    again = replace(measurer, measuring=how.measuring)
+    ready = [one for one in inputs if measurer.is_complete(one) and not _done(measurer, one)]
+    measurer.display.begin(f"{measurer.subject.function}, those near the best", len(ready))
+    ran = 0
+    try:
+        for given in ready:
+            if deadline is not None and time.monotonic() > deadline:
+                break
+            for _, example in distinct_calls(offer, [(given.name, measurer.examples(given))]):
+                names = near_best(example, offer, how.near)
+                measurer.store.forget_verdicts(
+                    measurer.subject, measurer.key(given), example.call, names
+                )
+            try:
+                again.measure(given)
+            except InputError as error:
+                measurer.warn(str(error))
+            else:
+                measurer.store.set_note(_note(measurer, given), "done")
+                ran += 1
+            measurer.display.advance()
+    finally:
+        measurer.display.end()
+    return ran
+
+
+def near_best(example: Example, offer: Offer, near: float) -> tuple[str, ...]:
+    """The variants that are worth more samples on a call; none where only one is."""
+    costs = {variant: cost_of(example, variant, offer) for variant in offer.variants}
+    best = min(costs.values())
+    found = tuple(
+        variant
+        for variant, cost in costs.items()
+        if math.isfinite(cost) and (cost * near <= best or variant == offer.default)
+    )
+    return found if len(found) > 1 else ()
+
+
+def _done(measurer: Measurer, given: Input) -> bool:
+    return measurer.store.note(_note(measurer, given)) is not None
+
+
+def _note(measurer: Measurer, given: Input) -> str:
+    return f"second round of {measurer.subject} on {measurer.key(given)}"
