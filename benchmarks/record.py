@@ -1,9 +1,9 @@
 """Records what a benchmark measured: results/<name>.json, with machine, versions, commit and date.
 
-A Python benchmark calls `write`. Any other program runs under this file, `record.py NAME --
-command...`, and appends its figures, one JSON object a line, to the file that
-$FETTLE_BENCHMARK_ROWS names (C++: record.hpp). $FETTLE_BENCHMARK_RESULTS names another folder
-for the results.
+A benchmark runs under this file, `record.py NAME -- command...`, and appends its figures, one JSON
+object a line, to the file that $FETTLE_BENCHMARK_ROWS names: by `append_rows`, in C++ by
+record.hpp. One whose record is made of pieces calls `write`. $FETTLE_BENCHMARK_RESULTS names
+another folder for the results.
 """
 
 import json
@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
@@ -96,6 +96,13 @@ def write(name: str, rows: Sequence[Row], command: Sequence[str] = ()) -> Path:
     path = folder / f"{name}.json"
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def append_rows(rows: Iterable[Row]) -> None:
+    """Append figures to the file that $FETTLE_BENCHMARK_ROWS names; without it, to none."""
+    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -5,7 +5,6 @@ are compiled in turn, nine times each, and the medians taken. Seconds are the co
 time, which other programs on the machine disturb less than the clock on the wall.
 """
 
-import json
 import os
 import resource
 import statistics
@@ -13,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 REPETITIONS = 9
 PROGRAMS = {
@@ -48,11 +50,15 @@ def main(compiler: str, include: str) -> None:
         f"compile time at -O0: fettle/variant.hpp {fettle:.2f} s, "
         f"<vector> + <functional> {base:.2f} s, difference {fettle - base:.2f} s"
     )
-    if rows := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(rows).open("a", encoding="utf-8") as file:
-            for name, times in seconds.items():
-                row = {"program": name, "median_s": medians[name], "minimum_s": min(times)}
-                file.write(json.dumps({**row, "repetitions": len(times)}) + "\n")
+    append_rows(
+        {
+            "program": name,
+            "median_s": medians[name],
+            "minimum_s": min(times),
+            "repetitions": len(times),
+        }
+        for name, times in seconds.items()
+    )
 
 
 if __name__ == "__main__":

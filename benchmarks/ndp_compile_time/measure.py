@@ -6,13 +6,15 @@ compilers' processor time, which other programs on the machine disturb less than
 wall.
 """
 
-import json
 import os
 import resource
 import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 FOLDER = Path(__file__).resolve().parent
 PROGRAMS = {"listing 1": FOLDER / "listing_1.cpp", "by hand": FOLDER / "by_hand.cpp"}
@@ -48,9 +50,7 @@ def main(include: str, cxx: str, nvcc: str = "", architecture: str = "") -> None
             {"platform": platform, "program": name, "median_s": medians[name], "seconds": times}
             for name, times in seconds.items()
         ]
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    append_rows(rows)
 
 
 if __name__ == "__main__":

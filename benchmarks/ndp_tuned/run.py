@@ -20,8 +20,8 @@ printed only.
 """
 
 import argparse
-import json
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +41,9 @@ from tuning import (
     tune_forms,
     tuner_of,
 )
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 STEPS = ("build", "measure", "again", "train", "compile", "compare")
 MORE_STEPS = ("narrow",)
@@ -156,9 +159,7 @@ def main() -> None:
     if not rows:
         return
     print_summary(rows)
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    append_rows(rows)
 
 
 if __name__ == "__main__":

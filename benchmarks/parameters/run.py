@@ -14,6 +14,7 @@ import os
 import random
 import shlex
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -24,6 +25,9 @@ import numpy as np
 from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
 from fettle.autotuner import Measuring
 from fettle.training.progress import Silence
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "parameters"
 INCLUDE = EXAMPLE.parents[1] / "include"
@@ -224,9 +228,7 @@ def main() -> None:
             f"{row['points_measured']!s:>7} {row.get('runs', '')!s:>7} "
             f"{row.get('tuning_seconds', '')!s:>8}"
         )
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    append_rows(rows)
 
 
 if __name__ == "__main__":

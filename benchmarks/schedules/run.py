@@ -11,8 +11,8 @@ load-balancing schedules and of cuSPARSE on one GPU (gunrock/loops, Apache-2.0).
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -32,6 +32,9 @@ from fettle.model_directory import write_model
 from fettle.report.summary import Score, share_of_best
 from fettle.table import read_table, training_set
 from fettle.training_set import TrainingSet
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 FEATURES = ("rows", "cols", "nnz")
 SCHEDULES = ("merge_path_ms", "thread_mapped_ms", "group_mapped_ms")
@@ -148,9 +151,7 @@ def main() -> None:
     parser.add_argument("--table", type=Path, default=table)
     options = parser.parse_args()
     found = rows_of(options.table, SCHEDULES) + rows_of(options.table, (*SCHEDULES, "cusparse_ms"))
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(one) + "\n" for one in found)
+    append_rows(found)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -24,6 +22,9 @@ from published_spaces import gemm, hotspot
 
 from fettle.search.points import Points
 from fettle.search.space import Space
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 SPACES: dict[str, Callable[[], Space]] = {
     "gemm, as measured": partial(gemm, measured=True),
@@ -97,9 +98,7 @@ def main() -> int:
             f"{row['space']:18} {row['product']:>10} {row['points']:>8} {row['filter_s']:>9.3f} "
             f"{row['propagation_s']:>8.4f} {row['propagation_ratio']:>6.0f}"
         )
-    if "FETTLE_BENCHMARK_ROWS" in os.environ:
-        with Path(os.environ["FETTLE_BENCHMARK_ROWS"]).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    append_rows(rows)
     return 0
 
 

@@ -12,8 +12,6 @@ programs tell.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -27,6 +25,9 @@ from fettle.search.base import Strategy
 from fettle.search.registry import make_strategy
 from fettle.search.simulate import simulate
 from fettle.search.table import MeasuredTable, measured_table
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 MODEL = (
     "time_per_pixel ~ y_component_number + 1/y_component_number + load_overlap + temporary_size"
@@ -127,9 +128,7 @@ def main(arguments: Sequence[str]) -> int:
             continue
         row = measure(case, table, options.repeat, options.jobs)
         print(line(row), flush=True)
-        if "FETTLE_BENCHMARK_ROWS" in os.environ:
-            with Path(os.environ["FETTLE_BENCHMARK_ROWS"]).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
+        append_rows([row])
     return 0
 
 

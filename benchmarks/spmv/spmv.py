@@ -8,7 +8,6 @@ median of these runs. Features and selection count, spread over 100 calls.
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -16,6 +15,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "spmv" / "demo.py"
 
@@ -57,9 +59,7 @@ def main() -> None:
     print(f"{'':28}{'mean':>7}{'p5':>7}{'worst':>7}")
     for row in table:
         print(f"{row['case']:28}{row['mean']:7.3f}{row['p5']:7.3f}{row['worst']:7.3f}")
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in table)
+    append_rows(table)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,9 @@ matrices, whose costs are those of "all runs".
 """
 
 import argparse
-import json
-import os
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 import warnings
@@ -40,6 +39,9 @@ from fettle.training.request import Measuring, Request
 from fettle.training.run import run_program
 from fettle.training.trainer import Trainer
 from fettle.training_set import TrainingSet
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from record import append_rows
 
 FUNCTION = "spmv"
 # The program's default for a variant that stays in the race to the end.
@@ -194,9 +196,7 @@ def main() -> None:
             f"{row['case']:17}{row['seconds']:9.1f}{row['program_starts']:8}"
             f"{row['variant_runs']:8}{row['share_of_best']:15.4f}{row['times_the_tuner']:9.2f}"
         )
-    if path := os.environ.get("FETTLE_BENCHMARK_ROWS"):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    append_rows(rows)
 
 
 if __name__ == "__main__":
