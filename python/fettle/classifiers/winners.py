@@ -1,0 +1,112 @@
+"""Which of many variants are worth having in the program: as few as keep the share of best.
+
+A p-median problem (dissertation 5.4 merges policies by hand): every input is served by one of the
+variants that are kept, at a cost of at most its best one's over `1 - loss`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_array, csr_array, vstack
+
+from fettle.errors import FettleError
+from fettle.report.summary import Floats, share_of_best
+from fettle.training_set import TrainingSet
+
+LOSS = 0.01
+GAIN = 0.001  # mean share of best that a variant must add; less is what measuring is unsure of
+SECONDS = 10.0  # for the solver; after that it gives the best set so far
+
+
+def winners(
+    data: TrainingSet,
+    *,
+    loss: float = LOSS,
+    gain: float = GAIN,
+    never: Collection[str] = (),
+    always: Collection[str] = (),
+) -> tuple[str, ...]:
+    """The smallest set of variants that loses at most `loss` of the best on any input.
+
+    Of those, the ones that add less than `gain` to the mean share of best are then left out, so
+    that what was best once by chance is no kernel. The default, which the program has in any case,
+    and the best single variant are always in it; of equally small sets it is the one with the
+    highest mean share of best. `never` names variants that are not to be trusted (wrong results,
+    crashes); the best is judged without them. Inputs on which nothing else works do not count.
+    `always` names variants that are kept whatever they gain, those of a given chain of thresholds.
+    In the order of `data.variants`.
+    """
+    wrong = sorted(set(always) & set(never))
+    if wrong:
+        raise FettleError(
+            f"{data.function}: the classifier names the variant {wrong[0]!r}, which crashed or was "
+            "wrong on some input; mend it, or leave it out"
+        )
+    if not 0 <= loss < 1:
+        raise FettleError(f"a loss of {loss:g} is no share of the best: give 0 to below 1")
+    kept = [place for place, name in enumerate(data.variants) if name not in never]
+    share = share_of_best(data.costs[:, kept]) if kept else np.empty((0, 0))
+    share = share[np.isfinite(share).all(axis=1)]
+    if not len(share):
+        raise FettleError(f"{data.function}: no variant is both right and measured on any input")
+    certain = {int(share.mean(axis=0).argmax())}
+    for name in {data.default, *always} - set(never):
+        if name in data.variants:
+            certain.add(kept.index(data.variants.index(name)))
+    chosen = _smallest_cover(share, 1.0 - loss, certain)
+    chosen = _worth_a_kernel(share, chosen, certain, gain)
+    return tuple(data.variants[kept[place]] for place in sorted(chosen))
+
+
+def _worth_a_kernel(share: Floats, chosen: set[int], always: set[int], gain: float) -> set[int]:
+    """Without those that add too little, one after the other, the least first."""
+    kept = sorted(chosen)
+    while optional := [place for place in kept if place not in always]:
+        whole = share[:, kept].max(axis=1).mean()
+        rest = {place: [other for other in kept if other != place] for place in optional}
+        least = max(optional, key=lambda place: share[:, rest[place]].max(axis=1).mean())
+        if whole - share[:, rest[least]].max(axis=1).mean() >= gain:
+            break
+        kept = rest[least]
+    return set(kept)
+
+
+def _smallest_cover(share: Floats, least: float, always: set[int]) -> set[int]:
+    """Columns such that each row has one of at least `least`."""
+    variants = share.shape[1]
+    row, column = np.nonzero(share >= min(least, 1.0))  # who may serve whom
+    pairs = len(row)
+    regret = 1.0 - share[row, column]
+    # The unknowns: is a variant kept (integers), does it serve an input (integral of themselves).
+    # All regret together weighs less than one variant.
+    weight = np.concatenate([np.ones(variants), 0.5 * regret / max(regret.sum(), 1.0)])
+    each = np.arange(pairs)
+    served = coo_array((np.ones(pairs), (row, variants + each)), (len(share), variants + pairs))
+    only_kept = coo_array(
+        (np.tile([1.0, -1.0], (pairs, 1)).T.ravel(), (np.tile(each, 2), _places(variants, column))),
+        (pairs, variants + pairs),
+    )
+    lower = np.zeros(variants + pairs)
+    lower[list(always)] = 1.0
+    found = milp(
+        weight,
+        integrality=np.repeat([1, 0], [variants, pairs]),
+        bounds=Bounds(lower, 1.0),
+        constraints=LinearConstraint(
+            csr_array(vstack([served, only_kept])),
+            np.concatenate([np.ones(len(share)), np.full(pairs, -1.0)]),
+            np.concatenate([np.ones(len(share)), np.zeros(pairs)]),
+        ),
+        options={"time_limit": SECONDS, "mip_rel_gap": 0.0},
+    )
+    if found.x is None:
+        raise FettleError(f"choosing the variants to keep failed: {found.message}")
+    return {int(place) for place in np.flatnonzero(found.x[:variants] > 0.5)}
+
+
+def _places(variants: int, column: NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.concatenate([variants + np.arange(len(column)), column])
