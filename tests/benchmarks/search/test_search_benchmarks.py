@@ -1,4 +1,6 @@
-"""The search benchmarks on small inputs: counts agree, rows are recorded, rows are complete."""
+"""The search benchmarks on small inputs: spaces are the published ones, counts agree, rows are
+recorded and complete.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,23 @@ import os
 from pathlib import Path
 
 import construction
+import numpy as np
 import pytest
 import strategies
-from published_spaces import hotspot
+from published_spaces import gemm, hotspot
 
 from fettle.search import propagation
+from fettle.search.table import measured_table
 
 ROWS = "FETTLE_BENCHMARK_ROWS"
+
+
+def published(folder: str, name: str) -> Path:
+    """A published table; the test is skipped where it is not there."""
+    path = Path(os.environ.get("FETTLE_DATA", "../shared/data")) / folder / name
+    if not path.exists():
+        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
+    return path
 
 
 def test_spaces_have_as_many_points_either_way(
@@ -39,6 +51,28 @@ def test_the_largest_space_has_the_same_points_in_both_ways_of_asking(
     assert one_by_one.pruned == at_once.pruned
 
 
+def test_a_published_space_has_as_many_points_as_filtering_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    space = gemm()
+    assert space.product == 663_552
+    assert len(space) == construction.filtered(space) == 120_800
+    assert len(space) + sum(space.pruned.values()) == space.product
+    monkeypatch.setattr(propagation, "_MANY", 10**9)  # each combination asked for by itself
+    again = gemm()
+    assert again.pruned == space.pruned
+    for one, other in zip(space.blocks(), again.blocks(), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_the_measured_points_are_those_of_the_space() -> None:
+    table = measured_table(published("search_spaces", "gemm__A100.csv.xz"))
+    names = [parameter.name for parameter in table.space.parameters]
+    assert {tuple(point[name] for name in names) for point in gemm(measured=True)} == {
+        tuple(point[name] for name in names) for point in table.space
+    }
+
+
 def test_counts_that_differ_end_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(construction, "filtered", lambda space: 1)
     with pytest.raises(SystemExit, match="17956 points, filtering leaves 1"):
@@ -48,10 +82,7 @@ def test_counts_that_differ_end_the_benchmark(monkeypatch: pytest.MonkeyPatch) -
 def test_every_strategy_gives_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = Path(os.environ.get("FETTLE_DATA", "../shared/data")) / "laplacian_k40c"
-    path = table / "search_space.csv.xz"
-    if not path.exists():
-        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
+    path = published("laplacian_k40c", "search_space.csv.xz")
     monkeypatch.setenv(ROWS, str(tmp_path / "rows"))
     assert strategies.main(["--table", str(path), "--repeat", "1"]) == 0
     rows = [json.loads(line) for line in (tmp_path / "rows").read_text("utf-8").splitlines()]
