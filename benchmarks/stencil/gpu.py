@@ -93,8 +93,8 @@ class Measuring:
         if devices:
             architecture = self._processes[0].about.get("architecture", architecture)
         compiling = [*command, "--compile-only", "--jobs", "1", "--architecture", architecture]
-        # Two cores are for launches and for this program.
-        count = jobs or max(1, len(os.sched_getaffinity(0)) - 2)
+        # A core is for launches and for this program, which have the higher priority.
+        count = jobs or max(1, len(os.sched_getaffinity(0)) - 1)
         self._compilers = Compilers(compiling, terms_folder, count)
         self.about = (
             self._processes[0].about if devices else {"architecture": architecture, "device": None}

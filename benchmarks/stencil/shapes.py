@@ -91,16 +91,16 @@ class StencilKernel:
         x, y, z = self.reach
         return self.size / ((2 * x + 1) * (2 * y + 1) * (2 * z + 1))
 
-    def features(self) -> dict[str, float]:
-        """The paper's static features (section 6.1), as numbers.
+    def features(self) -> dict[str, float | str]:
+        """The paper's static features (section 6.1): three numbers and a word.
 
-        The unique dimension is 0 where there is none, else 1, 2 or 3 for x, y or z.
+        The word is the unique dimension, empty where there is none: dimensions have no order.
         """
         return {
             "stencil_size": float(self.size),
             "dimensions": float(self.dimensions),
             "density": self.density,
-            "unique_dimension": float(" xyz".index(self.unique_dimension or " ")),
+            "unique_dimension": self.unique_dimension,
         }
 
 
@@ -165,10 +165,13 @@ def kernel_named(name: str) -> StencilKernel:
     return found
 
 
-def even_sample(count: int) -> Sequence[StencilKernel]:
-    """`count` of the 104 kernels, the middles of as many equal stretches of kernels()."""
-    everything = kernels()
+def even_sample(count: int, most_terms: int | None = None) -> Sequence[StencilKernel]:
+    """`count` of kernels(), the first of as many equal stretches of it.
+
+    `most_terms`: of those whose stencil has at most so many elements.
+    """
+    everything = [one for one in kernels() if most_terms is None or one.size <= most_terms]
     if not 1 <= count <= len(everything):
         raise SystemExit(f"a sample of {count} kernels; there are {len(everything)}")
     step = len(everything) / count
-    return tuple(everything[int((i + 0.5) * step)] for i in range(count))
+    return tuple(everything[int(i * step)] for i in range(count))

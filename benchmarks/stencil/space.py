@@ -7,43 +7,27 @@ limits of a device, without block merging in y and z, which the paper left out b
 did not remove the duplicate reads, and with the paper's four ways to load (`PAPER_LOADING`), these
 are the paper's 475875 configurations.
 
-Here the read-only cache and the texture path, one thing on the paper's GPUs, are two ways; `Limits`
-cut what a device cannot run before it is tried; and nvcc removes the duplicate reads, so that a
-thread may merge up to MOST_MERGED neighbours in all dimensions together.
+Here `Limits` cut what a device cannot run before it is tried; and nvcc removes the duplicate reads,
+so that a thread may merge up to MOST_MERGED neighbours in all dimensions together. The kernels can
+also load through textures, which were one thing with the read-only cache on the paper's GPUs. On an
+H200 they are another, 1.4 to 2.8 times slower at their best on each of five kernels, and are not
+searched.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 from typing import Any
 
-from shapes import AXES, StencilKernel, even_sample, kernel_named, kernels
+from shapes import AXES, StencilKernel
 
-from fettle.search.space import Constraint, Parameter, Point, Space
-
-__all__ = [
-    "H200",
-    "LOADING",
-    "MERGES",
-    "NO_MERGES",
-    "PARAMETERS",
-    "Limits",
-    "StencilKernel",
-    "even_sample",
-    "expert_space",
-    "kernel_named",
-    "kernels",
-    "measure_all",
-    "random_points",
-    "space",
-]
+from fettle.search.space import Constraint, Parameter, Space
 
 # How the input is loaded: from global memory, by vectors from there, staged in shared memory,
 # through the read-only cache, as a texture.
 LOADING = ("global", "vector", "local", "read_only", "texture")
-PAPER_LOADING = ("global", "vector", "local", "read_only")
+# The paper's ways, which are searched.
+PAPER_LOADING = LOADING[:4]
 VECTOR_WIDTHS = (2, 4, 8, 16)
 MERGES = (1, 2, 4, 8)  # of blocks in y and in z
 NO_MERGES = (1,)
@@ -153,7 +137,7 @@ def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) ->
 def space(
     kernel: StencilKernel,
     *,
-    loading: Sequence[str] = LOADING,
+    loading: Sequence[str] = PAPER_LOADING,
     merges: Sequence[int] = MERGES,
     limits: Limits | None = H200,
     elements: int = ELEMENTS,
@@ -179,83 +163,3 @@ def space(
     own |= values or {}
     parameters = [Parameter(name, tuple(own[name])) for name in PARAMETERS]
     return Space(parameters, [*_constraints(kernel, elements, limits), *more])
-
-
-def expert_space(
-    kernel: StencilKernel, *, loading: Sequence[str] = LOADING, elements: int = ELEMENTS
-) -> Space:
-    """What the paper's expert search goes through whole (section 8.1), in the paper's space.
-
-    Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
-    work-group size and cyclic merge; no block merging in y and z.
-    """
-    sizes = powers_of_two(elements)
-    few = [
-        Constraint(
-            (f"work_group_{axis}", f"cyclic_merge_{axis}"),
-            lambda group, merge: group * merge <= 4,
-            f"the expert gives a group at most 4 elements in {axis}",
-        )
-        for axis in "yz"
-    ]
-    merged = (*([1] if set(loading) - {"vector"} else []), *((2, 4) if "vector" in loading else []))
-    values = {
-        "vector_width": merged,
-        "block_merge_x": merged,
-        "work_group_x": tuple(size for size in sizes if size >= 32),
-        **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
-    }
-    return space(
-        kernel, loading=loading, merges=NO_MERGES, elements=elements, values=values, more=few
-    )
-
-
-def random_points(
-    kernel: StencilKernel,
-    count: int,
-    seed: int,
-    *,
-    loading: Sequence[str] = LOADING,
-    merges: Sequence[int] = MERGES,
-    limits: Limits | None = H200,
-    elements: int = ELEMENTS,
-) -> list[Point]:
-    """`count` different points of space(), each as likely as any other.
-
-    For each dimension drawn from the factors that fit together, which a part of the draws do with
-    all others.
-    """
-    searched = space(kernel, loading=loading, merges=merges, limits=limits, elements=elements)
-    rng = random.Random(f"{seed} {kernel.name}")
-    ways = [(way, 1) for way in loading if way != "vector"]
-    if "vector" in loading:
-        ways += [("vector", width) for width in VECTOR_WIDTHS if width <= elements]
-    sizes = powers_of_two(elements)
-    factors = [
-        (size, merge, cycles)
-        for size, merge, cycles in product(sizes, merges, sizes)
-        if size * merge * cycles <= elements
-    ]
-    without = [chosen for chosen in factors if chosen[1] == 1]
-    drawn: dict[tuple[Any, ...], Point] = {}
-    for _ in range(1000 * count):
-        way, width = rng.choice(ways)
-        point: Point = {"loading": way, "vector_width": width}
-        for axis in AXES:
-            size, merge, cycles = rng.choice(without if axis == "x" else factors)
-            point[f"work_group_{axis}"] = size
-            point[f"block_merge_{axis}"] = width if axis == "x" else merge
-            point[f"cyclic_merge_{axis}"] = cycles
-        if searched.violation(point) is None:
-            drawn.setdefault(tuple(point.values()), point)
-        if len(drawn) == count:
-            return list(drawn.values())
-    raise SystemExit(f"{kernel.name}: fewer than {count} different points were found")
-
-
-def measure_all(points: Mapping[str, Sequence[Point]], **options: Any) -> dict[str, Any]:
-    """Compile and measure points by kernel name; a list of table.Measured a kernel."""
-    from gpu import Measuring
-
-    with Measuring(**options) as measuring:
-        return measuring.measure_all(points)

@@ -12,9 +12,10 @@ import pytest
 from gpu import Measuring, is_hopeless
 from openmp_space import openmp_space, options_of
 from programs import toolkit
+from samples import random_points
 from shapes import kernel_named
 from source import FOLDER, input_size, macros, terms
-from space import LOADING, random_points
+from space import LOADING
 
 from fettle.search.points import points_of
 

@@ -9,12 +9,14 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import offline
 import pytest
 import replay
 import table
 from gpu import is_hopeless
+from samples import expert_space
 from shapes import StencilKernel, kernel_named
-from space import ELEMENTS, expert_space
+from space import ELEMENTS, PAPER_LOADING
 
 from fettle.search.grouped import Measured, MeasuredPoints
 from fettle.search.grouped.lockstep import Batch
@@ -61,12 +63,13 @@ def measure(batch: Batch) -> Sequence[Measured | None]:
 def hasty_expert() -> Iterator[None]:
     """An expert who looks at every 40th of his points."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(replay, "expert_space", lambda kernel: list(expert_space(kernel))[::40])
+        patch.setattr(offline, "expert_space", lambda kernel: list(expert_space(kernel))[::40])
+        patch.setattr(offline, "TREES", 50)
         yield
 
 
 @pytest.fixture(scope="module")
-def measured(hasty_expert: None) -> tuple[MeasuredPoints, list[replay.Row]]:
+def measured(hasty_expert: None) -> tuple[MeasuredPoints, list[offline.Row]]:
     known = MeasuredPoints()
     comparison, rows = replay.compare(known, measure, OPTIONS)
     assert all(trace.done for trace in comparison.traces.values())
@@ -74,7 +77,7 @@ def measured(hasty_expert: None) -> tuple[MeasuredPoints, list[replay.Row]]:
 
 
 def test_the_rows_say_what_searches_found_and_cost(
-    measured: tuple[MeasuredPoints, list[replay.Row]],
+    measured: tuple[MeasuredPoints, list[offline.Row]],
 ) -> None:
     rows = {row["search"]: row for row in measured[1]}
     assert rows["random"]["speedup_random"] == rows["expert"]["speedup_expert"] == 1
@@ -82,7 +85,7 @@ def test_the_rows_say_what_searches_found_and_cost(
     once, again = rows["restricted, r=0, oracle"], rows["restricted, r=1, oracle"]
     assert again["configurations"] > once["configurations"] > 5
     assert again["speedup_random"] >= once["speedup_random"] > 1
-    best = sum(rows[f"restricted, r=1, {way}"]["best_of"] for way in replay.LOADING)
+    best = sum(rows[f"restricted, r=1, {way}"]["best_of"] for way in PAPER_LOADING)
     assert best == len(KERNELS)
     for row in rows.values():
         assert row["kernels"] == len(KERNELS)
@@ -96,7 +99,7 @@ def test_the_rows_say_what_searches_found_and_cost(
 
 
 def test_a_written_table_gives_the_same_rows(
-    measured: tuple[MeasuredPoints, list[replay.Row]],
+    measured: tuple[MeasuredPoints, list[offline.Row]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -10,12 +10,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from comparison import summary_rows
 from gpu import Measuring, TimeUpError
 from run import spread
-from searches import grouped, run_search, specifications
+from samples import random_points
+from searches import grouped, run_search
 from shapes import even_sample, kernel_named
-from space import random_points
+from space import PAPER_LOADING
+from specifications import refined, specifications
 from table import Measured, Table, read_table
+
+from fettle.search.grouped import parse_specification
 
 STAND_IN = Path(__file__).parent / "stand_in.py"
 RUN = Path(__file__).parents[3] / "benchmarks" / "stencil" / "run.py"
@@ -102,6 +107,30 @@ def test_heuristics_find_the_stand_ins_best(heuristic, measuring):
     assert found.count < 1500
 
 
+def test_the_last_group_trades_merges_for_the_work_group():
+    kernel = kernel_named("dense_1d_x_r1")
+
+    def seconds(point):
+        # A valley: whoever changes a merge or the work-group alone goes up.
+        merge, size = (math.log2(point[name]) for name in ("block_merge_y", "work_group_z"))
+        return 1 + abs(merge - size) + 0.1 * (3 - merge)
+
+    found = {}
+    for name in ("blocks", "refined"):
+        batches = grouped(kernel, name, "global", 1)
+        batch, times = next(batches), [math.inf]
+        while batch:
+            values = [Measured(point, seconds(point)) for point in batch]
+            times += [value.seconds for value in values]
+            try:
+                batch = batches.send(values)
+            except StopIteration:
+                break
+        found[name] = min(times)
+    assert found == {"blocks": pytest.approx(1.3), "refined": pytest.approx(1.0)}
+    assert parse_specification(refined().text()) == refined()
+
+
 def test_every_beginning_of_the_order_is_spread():
     kernels = even_sample(26)
     order = spread(kernels)
@@ -118,11 +147,42 @@ def test_run_writes_what_it_found(tmp_path):
     rows = tmp_path / "rows.jsonl"
     environment = {**os.environ, "FETTLE_BENCHMARK_ROWS": str(rows)}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    assert "merging predicted" in done.stdout
+    assert "refined predicted two" in done.stdout
     assert len(json.loads(output.read_text(encoding="utf-8"))["kernels"]) == 3
     recorded = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
-    [predicted] = [row for row in recorded if row["search"] == "merging predicted"]
+    by_name = {row["search"]: row for row in recorded}
     # Read-only loading is best for all of the stand-in's kernels.
-    assert predicted["penalty_weighted_accuracy"] == pytest.approx(1)
-    assert predicted["speedup_random"] >= 1
-    assert predicted["cost_share_expert"] < 0.11
+    for heuristic in ("blocks", "refined"):
+        one, two = (by_name[f"{heuristic} {name}"] for name in ("predicted", "predicted two"))
+        assert one["accuracy"] == one["penalty_weighted_accuracy"] == 1
+        assert one["speedup_random"] == two["speedup_random"] >= 1
+        found = by_name[f"{heuristic} read_only"]
+        assert one["tuning_seconds"] == pytest.approx(found["tuning_seconds"])
+        assert two["tuning_seconds"] > 1.5 * one["tuning_seconds"]
+    assert by_name["refined predicted"]["cost_share_expert"] < 0.11
+
+
+def test_predictions_are_judged_by_what_they_miss():
+    def kernel(name, size, best):
+        searches = {
+            f"blocks {way}": {
+                "count": 10,
+                "compile_seconds": 1.0,
+                "measure_seconds": 1.0,
+                "final_seconds": 1.0 if way == best else 2.0,
+            }
+            for way in PAPER_LOADING
+        }
+        return {"kernel": name, "features": {"stencil_size": size}, "searches": searches}
+
+    # Small stencils are best by vectors; one of them, from global memory, is the exception.
+    kernels = [kernel(f"small{i}", 1.0, "vector") for i in range(6)]
+    kernels += [kernel(f"large{i}", 50.0, "local") for i in range(6)]
+    kernels.append(kernel("odd", 1.0, "global"))
+    rows = {row["search"]: row for row in summary_rows(kernels)}
+    row = rows["blocks predicted"]
+    assert row["accuracy"] == pytest.approx(12 / 13)
+    assert row["penalty_weighted_accuracy"] == pytest.approx((12 + 0.5) / 13)
+    assert row["tuning_seconds"] == pytest.approx(2)
+    assert rows["blocks oracle"]["tuning_seconds"] == pytest.approx(8)
+    assert rows["blocks predicted two"]["tuning_seconds"] == pytest.approx(4)

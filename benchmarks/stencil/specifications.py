@@ -1,0 +1,100 @@
+"""The heuristics as specifications of grouped search.
+
+The paper's heuristics search the paper's space, without block merging in y and z. The others have
+it, and leave out what is rarely good:
+
+- "merging" is the paper's hybrid with it: in y and z at most 16 elements a group and 2 cycles.
+- "blocks" groups by optimization. What a thread computes comes first, all block merges together:
+  by dimension, the first that gains anything takes the registers, and the others never get any.
+  Then the shape of the work-group. One pass.
+- "refined" goes on from there: cycles, and then the paper's hybrid step the other way round. There
+  the groups are dimensions, and one step more sees all of them; here they are optimizations, and
+  the step more tries whatever is two doublings or halvings of merges and of the work-group's sizes
+  away from the best, so that one may be traded for the other. It is repeated until nothing changes.
+"""
+
+from shapes import StencilKernel
+from space import MERGES, NO_MERGES, PARAMETERS, space
+
+from fettle.search.grouped import Specification, by_dimension, by_optimization, hybrid
+from fettle.search.space import Space
+
+# The paper's restrictions of the heuristics' space (section 8.3.4).
+RESTRICTIONS = ("work_group_x >= 16", "work_group_y <= 32", "work_group_z <= 32")
+REPETITIONS = 2
+
+
+def _grouped_by(attribute: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, role in PARAMETERS.items():
+        if role.dimension:
+            found.setdefault(getattr(role, attribute), []).append(name)
+    return found
+
+
+MERGING = "merging"
+BLOCKS = "blocks"
+REFINED = "refined"
+GEOMETRY = _grouped_by("optimization")["work_group"]
+DIMENSIONS = _grouped_by("dimension")
+# Block merging in x comes with the vectors' width.
+BLOCK_MERGES = ["vector_width", *_grouped_by("optimization")["block_merge"]]
+CYCLES = _grouped_by("optimization")["cyclic_merge"]
+
+
+def merging() -> Specification:
+    """Hybrid with block merging in y and z, and groups that leave out what is rarely good."""
+    ones = {name: 1 for axis in "yz" for name in DIMENSIONS[axis]}
+    found = Specification(name=MERGING).restrict(RESTRICTIONS[0]).set(ones).tune(*DIMENSIONS["x"])
+    for axis in "yz":
+        product = " * ".join(DIMENSIONS[axis])
+        found = found.tune(
+            *DIMENSIONS[axis], where=[f"{product} <= 16", f"cyclic_merge_{axis} <= 2"]
+        )
+    return found.tune(*GEOMETRY, keeping=[" * ".join(GEOMETRY)]).repeat(1)
+
+
+def blocks() -> Specification:
+    """Block merges of all dimensions together, from a work-group of 32 x 4 threads; its shape."""
+    size = " * ".join(GEOMETRY)
+    found = Specification(name=BLOCKS).restrict(RESTRICTIONS[0]).set(dict.fromkeys(CYCLES, 1))
+    found = found.set(work_group_x=32, work_group_y=4, work_group_z=1)
+    found = found.tune(*BLOCK_MERGES, passes="first")
+    limits = ["work_group_y <= 16", "work_group_z <= 16", f"{size} >= 128", f"{size} <= 256"]
+    return found.tune(*GEOMETRY, where=limits, passes="first")
+
+
+def refined() -> Specification:
+    """What blocks() does, cycles, and then pairs of steps in merges and work-group, repeated."""
+    traded = [*BLOCK_MERGES[:1], *BLOCK_MERGES[2:], *GEOMETRY]
+    steps = " + ".join(f"abs(log2({name} / best.{name}))" for name in traded)
+    found = Specification(blocks().steps, None, blocks().restrictions, REPETITIONS, REFINED)
+    found = found.tune(*CYCLES, where=[" * ".join(CYCLES) + " <= 8"], passes="first")
+    return found.tune(*BLOCK_MERGES, *GEOMETRY, where=[f"{steps} <= 2"])
+
+
+def searched(kernel: StencilKernel, heuristic: str) -> Space:
+    """The space that a heuristic searches."""
+    merges = MERGES if heuristic in (MERGING, BLOCKS, REFINED) else NO_MERGES
+    return space(kernel, merges=merges)
+
+
+def specifications() -> dict[str, Specification]:
+    """The paper's heuristics, hybrid within its restrictions, and those with block merging."""
+    optimizations = _grouped_by("optimization")
+    merged = [*optimizations["vectorization"], *optimizations["block_merge"]]
+    by_kind = {
+        "work_group": optimizations["work_group"],
+        "block_merge": merged,
+        "cyclic_merge": optimizations["cyclic_merge"],
+    }
+    keeping = list(zip(by_kind["work_group"], by_kind["cyclic_merge"], strict=True))
+    return {
+        "hybrid": hybrid(DIMENSIONS, GEOMETRY),
+        "restricted": hybrid(DIMENSIONS, GEOMETRY).restrict(*RESTRICTIONS),
+        "by_dimension": by_dimension(DIMENSIONS),
+        "by_optimization": by_optimization(by_kind, keeping=keeping, unset=merged),
+        MERGING: merging(),
+        BLOCKS: blocks(),
+        REFINED: refined(),
+    }
