@@ -18,15 +18,15 @@ import numpy as np
 from fettle.errors import FettleError
 from fettle.search.anova import check_type
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.design import Design, d_optimal
+from fettle.search.design import Design
 from fettle.search.dlmt_candidates import Candidates, Mask
+from fettle.search.dlmt_design import coefficients, design_size, estimable, next_round
 from fettle.search.dlmt_step import Decision, Step, analyse, factors_to_fix
 from fettle.search.formula import Formula, parse_formula
 from fettle.search.initial_model import initial_model
 from fettle.search.model_matrix import (
     Codes,
     check_formula,
-    estimable_terms,
     factor_of,
     model_matrix,
 )
@@ -117,14 +117,14 @@ class Dlmt(SteppedStrategy):
 
     def _step(self, formula: Formula, known: Candidates, left: Mask) -> Steps[Formula | None]:
         rows = np.flatnonzero(left)
-        formula = self._estimable(formula, known.codes[rows])
+        formula = estimable(formula, self.factors, known.codes[rows])
         if not formula.terms:
             return None
         design = yield from self._measure_design(formula, known, rows)
         good = rows[known.good[rows]]
         if len(good) < 2:
             return None
-        formula = self._estimable(formula, known.codes[good])
+        formula = estimable(formula, self.factors, known.codes[good])
         if not formula.terms:
             return None
         response = known.values[good]
@@ -162,44 +162,22 @@ class Dlmt(SteppedStrategy):
         self, formula: Formula, known: Candidates, rows: Codes
     ) -> Steps[Design | None]:
         """Measures until as many points as the design has have worked, or none is left."""
-        size = self._design_size(formula, known.codes[rows])
+        size = design_size(formula, self.factors, known.codes[rows], self._runs)
         design: Design | None = None
         if not self.visited:
             for key in self._include:
                 yield from self._measure(known, key)
         while True:
-            good = known.good[rows]
-            barred = (known.seen[rows] | ~known.working()[rows]) & ~good
-            usable = np.flatnonzero(~barred)
-            if not len(usable):
+            found = next_round(formula, self.factors, known, rows, size, self._generator)
+            if not len(found.rows):
                 return design
-            formula = self._estimable(formula, known.codes[rows[usable]])
-            matrix = model_matrix(formula, self.factors, known.codes[rows])
-            fixed = np.flatnonzero(good)
-            # Known points that do not tell all terms apart need others beside them.
-            unknown = matrix.values.shape[1]
-            if len(fixed):
-                unknown -= int(np.linalg.matrix_rank(matrix.rows(fixed)))
-            missing = max(size - len(fixed), unknown)
-            free = len(usable) - len(fixed)
-            if missing <= 0 or free <= 0:
-                return design
-            if free <= missing:
-                for row in rows[usable]:
-                    yield from self._measure(known, known.key(row))
-                continue
-            design = d_optimal(
-                matrix,
-                len(fixed) + missing,
-                self._generator,
-                fixed=fixed.tolist(),
-                forbidden=np.flatnonzero(barred).tolist(),
-            )
-            for row in design.new_rows:
-                yield from self._measure(known, known.key(rows[row]))
+            if found.design is not None:
+                design = found.design
+            for row in found.rows:
+                yield from self._measure(known, known.key(row))
 
     def _refine(self, known: Candidates) -> Steps[None]:
-        formula = self._estimable(self.formula, known.codes)
+        formula = estimable(self.formula, self.factors, known.codes)
         values = model_matrix(formula, self.factors, known.codes).values
         most = math.inf if self._enough is None else self._enough * values.shape[1]
         while len(self.visited) + 1 <= most:
@@ -219,7 +197,9 @@ class Dlmt(SteppedStrategy):
         if text is not None:
             formula = parse_formula(text, self.points.names)
             check_formula(formula, self.factors)
-            columns = self._columns(formula, np.zeros((1, len(self.factors)), dtype=np.int64))
+            columns = coefficients(
+                formula, self.factors, np.zeros((1, len(self.factors)), dtype=np.int64)
+            )
             if self.budget is not None and self.budget < columns:
                 raise FettleError(
                     f"a budget of {self.budget} measurements cannot estimate the {columns} "
@@ -229,15 +209,6 @@ class Dlmt(SteppedStrategy):
         # Half of a budget for the first design.
         most = None if self.budget is None else max(2, int(self.budget / self._runs / 2))
         return initial_model(self.factors, most)
-
-    def _columns(self, formula: Formula, codes: Codes) -> int:
-        return int(model_matrix(formula, self.factors, codes[:1]).values.shape[1])
-
-    def _design_size(self, formula: Formula, codes: Codes) -> int:
-        return math.ceil(self._runs * self._columns(formula, codes) - 1e-9)
-
-    def _estimable(self, formula: Formula, codes: Codes) -> Formula:
-        return formula.only(estimable_terms(model_matrix(formula, self.factors, codes)))
 
 
 def _check_options(runs: float, significance: float, most_fixed: int, anova: str) -> None:
