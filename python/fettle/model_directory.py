@@ -1,6 +1,6 @@
 """Model directories: what the tuner hands to the program (docs/formats.md, section 3).
 
-`write_model` is the one writer and `read_model` the one reader on the Python side; `Model` says
+`write_model` is the one writer and `read_model` the one reader on the Python side; model.py says
 what a model is. The C++ side is include/fettle/model/model_directory.hpp.
 """
 
@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import isfinite
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
+from fettle.model import DIVIDING, Model, ModelInput, Transform, check
 from fettle.model_text import REMEDY, Lines, ModelError, number_text, percent_encoded
 from fettle.predictor_text import (
-    MAXIMUM_CLASSES,
-    MAXIMUM_INPUTS,
     MAXIMUM_NODES,
     SvmPredictor,
     Tree,
@@ -28,7 +26,6 @@ from fettle.predictor_text import (
     read_trees,
 )
 from fettle.refined_model_text import (
-    Parameters,
     Refinement,
     parameters_line,
     read_parameters,
@@ -51,47 +48,6 @@ VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
 _ONCE = ["function", "classifier", "variants", "default", "features", "guard", "predictor"]
 
-Transform: TypeAlias = Literal["linear", "log", "ratio", "log_ratio", "fraction", "root_fraction"]
-_DIVIDING = ("ratio", "log_ratio", "fraction")
-
-
-@dataclass(frozen=True)
-class ModelInput:
-    """An input of the predictor: a transform of one feature, or of two.
-
-    `low` and `high` are the smallest and the largest transformed value in training.
-    """
-
-    transform: Transform
-    feature: str
-    divisor: str | None
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Model:
-    """A trained model of one function, as the program will load it."""
-
-    function: str
-    variants: tuple[str, ...]
-    features: tuple[str, ...]
-    inputs: tuple[ModelInput, ...]
-    predictor: SvmPredictor | TreePredictor
-    default: str
-    guard: float | None
-    provenance: dict[str, str]
-    parameters: Parameters = field(default_factory=dict)
-    refinements: Mapping[str, Model] = field(default_factory=dict)
-    """For variants the models that choose among their points, which are their `variants`."""
-
-    @property
-    def classifier(self) -> Literal["svm", "tree", "forest"]:
-        """What model.txt calls the predictor."""
-        if isinstance(self.predictor, SvmPredictor):
-            return "svm"
-        return "tree" if len(self.predictor.trees) == 1 else "forest"
-
 
 def write_model(directory: Path, model: Model) -> Path:
     """Write the model into `directory` (made if need be) and return the path of its model.txt.
@@ -100,7 +56,7 @@ def write_model(directory: Path, model: Model) -> Path:
     the new one, or a checksum that does not match. Raises ModelError where the model contradicts
     itself; nothing is written then. Models that refine this one are written into folders of it.
     """
-    _check(model)
+    check(model)
     refined: list[str] = []
     for number, (variant, refinement) in enumerate(model.refinements.items(), 1):
         folder = f"points-{number}"
@@ -161,7 +117,7 @@ def read_model(directory: Path) -> Model:
         if key == "end":
             break
         if key == "input":
-            inputs.append(_input(lines, words, entries.get("features", [])))
+            inputs.append(_input(lines, words))
         elif key == "provenance":
             if len(words) not in (1, 2):
                 lines.fail("a provenance is a name and a value")
@@ -205,18 +161,18 @@ def _refined(lines: Lines, model: Model, refinements: Sequence[Refinement]) -> M
             )
         found[one.variant] = read_model(directory)
     try:
-        _check(refined := replace(model, refinements=found))
+        check(refined := replace(model, refinements=found))
     except ModelError as error:
         raise ModelError(f"'{lines.file}': {error}; {REMEDY}") from None
     return refined
 
 
-def _input(lines: Lines, words: list[str], features: list[str]) -> ModelInput:
+def _input(lines: Lines, words: list[str]) -> ModelInput:
     """The words of an input line after its key."""
     transform = next((known for known in get_args(Transform) if [known] == words[:1]), None)
     if transform is None:
         lines.fail(f"an input's transform is none of {', '.join(get_args(Transform))}")
-    divides = transform in _DIVIDING
+    divides = transform in DIVIDING
     lines.expect(words, 5 if divides else 4, "input transform feature [feature] low high")
     names = [lines.name(word) for word in words[1:-2]]
     low, high = (lines.real(word, "the range of an input") for word in words[-2:])
@@ -270,54 +226,10 @@ def _assembled(
         provenance,
     )
     try:
-        _check(model)
+        check(model)
     except ModelError as error:
         raise ModelError(f"'{lines.file}': {error}; {REMEDY}") from None
     return model
-
-
-def _check(model: Model) -> None:
-    """Raises ModelError where the model contradicts itself."""
-    _check_names("variants", model.variants, 1, MAXIMUM_CLASSES)
-    _check_names("features", model.features, 0, MAXIMUM_INPUTS)
-    _check_names("provenance", list(model.provenance), 0, len(model.provenance))
-    if not model.function:
-        raise ModelError("the model's function has no name")
-    if model.default not in model.variants:
-        raise ModelError(f"the default {model.default!r} is none of the variants")
-    if model.guard is not None and not 0 <= model.guard <= 1e6:
-        raise ModelError(f"the guard is {model.guard}, but must be within 0 and 1e6")
-    if len(model.inputs) > MAXIMUM_INPUTS:
-        raise ModelError(f"{len(model.inputs)} inputs are more than {MAXIMUM_INPUTS}")
-    if model.classifier == "svm" and not model.inputs:
-        raise ModelError("a support vector machine needs an input")
-    for one in model.inputs:
-        divides = one.transform in _DIVIDING
-        names = [one.feature] if one.divisor is None else [one.feature, one.divisor]
-        if one.transform not in get_args(Transform) or divides != (one.divisor is not None):
-            raise ModelError(f"{one} is no transform of one feature, or of two")
-        if missing := set(names) - set(model.features):
-            raise ModelError(f"{missing.pop()!r}, an input's feature, is none of the features")
-        if not (isfinite(one.high - one.low) and one.low <= one.high):
-            raise ModelError(f"the range of {one} is not from low to high")
-
-    for variant, refinement in model.refinements.items():
-        _check(refinement)
-        if variant not in model.variants or variant not in model.parameters:
-            raise ModelError(f"{variant!r}, which is refined, is no variant with parameters")
-        of_another = (refinement.function, refinement.features) != (model.function, model.features)
-        if of_another or refinement.refinements:
-            raise ModelError(
-                f"the refinement of {variant!r} is of another function, of other features or "
-                "refined itself"
-            )
-
-
-def _check_names(what: str, names: Sequence[str], least: int, most: int) -> None:
-    if not least <= len(names) <= most:
-        raise ModelError(f"there are {len(names)} {what}, but must be {least} to {most}")
-    if len(set(names)) != len(names) or "" in names:
-        raise ModelError(f"the {what} are not all named, and named differently")
 
 
 def _make(directory: Path) -> None:
