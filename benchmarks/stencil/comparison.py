@@ -29,6 +29,8 @@ from fettle.search.grouped.partition_model import Example, PartitionModel
 SEED = 1
 # What others are compared with, where it was run.
 REFERENCES = ("random", "random_paper", "expert")
+# A heuristic with the likeliest loading technique, and with the likeliest two.
+PREDICTED = ("predicted", "predicted two")
 Kernel = Mapping[str, Any]
 
 
@@ -55,8 +57,10 @@ def best_way(kernel: Kernel, heuristic: str) -> str:
     return min(PAPER_LOADING, key=lambda way: final(kernel, f"{heuristic} {way}"))
 
 
-def predicted_ways(kernels: Sequence[Kernel], heuristic: str, top: int = 1) -> CrossValidation:
-    """The likeliest `top` for each kernel, by a forest that was trained on the others."""
+def predicted_ways(
+    kernels: Sequence[Kernel], heuristic: str, tops: Sequence[int]
+) -> list[CrossValidation]:
+    """The likeliest techniques of each kernel, so many, by a forest trained on the others."""
     examples = [
         Example(
             kernel["kernel"],
@@ -65,11 +69,15 @@ def predicted_ways(kernels: Sequence[Kernel], heuristic: str, top: int = 1) -> C
         )
         for kernel in kernels
     ]
+    trained: dict[tuple[str, ...], PartitionModel] = {}
 
     def train(others: Sequence[Example]) -> PartitionModel:
-        return PartitionModel.fit("loading", others, seed=SEED)
+        names = tuple(example.name for example in others)
+        if names not in trained:
+            trained[names] = PartitionModel.fit("loading", others, seed=SEED)
+        return trained[names]
 
-    return cross_validate(examples, train, top=top)
+    return [cross_validate(examples, train, top=top) for top in tops]
 
 
 def _row(
@@ -102,14 +110,17 @@ def _of_searches(
     return _row(name, kernels, times, costs, count)
 
 
-def _predicted(kernels: Sequence[Kernel], heuristic: str, name: str, top: int) -> dict[str, Any]:
-    guessed = predicted_ways(kernels, heuristic, top)
-    ways = [guessed.predicted[kernel["kernel"]] for kernel in kernels]
-    searches = [[f"{heuristic} {way}" for way in some] for some in ways]
-    row = _of_searches(f"{heuristic} {name}", kernels, searches)
-    row["accuracy"] = guessed.absolute
-    row["penalty_weighted_accuracy"] = guessed.penalty_weighted
-    return row
+def _predicted(kernels: Sequence[Kernel], heuristic: str) -> list[dict[str, Any]]:
+    rows = []
+    guesses = predicted_ways(kernels, heuristic, range(1, len(PREDICTED) + 1))
+    for name, guessed in zip(PREDICTED, guesses, strict=True):
+        ways = [guessed.predicted[kernel["kernel"]] for kernel in kernels]
+        searches = [[f"{heuristic} {way}" for way in some] for some in ways]
+        row = _of_searches(f"{heuristic} {name}", kernels, searches)
+        row["accuracy"] = guessed.absolute
+        row["penalty_weighted_accuracy"] = guessed.penalty_weighted
+        rows.append(row)
+    return rows
 
 
 def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
@@ -119,8 +130,7 @@ def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
     for heuristic in heuristics(kernels):
         best = [best_way(kernel, heuristic) for kernel in kernels]
         if len(kernels) > 2:
-            rows.append(_predicted(kernels, heuristic, "predicted", 1))
-            rows.append(_predicted(kernels, heuristic, "predicted two", 2))
+            rows += _predicted(kernels, heuristic)
         every = [f"{heuristic} {way}" for way in PAPER_LOADING]
         rows.append(_of_searches(f"{heuristic} oracle", kernels, [every] * len(kernels)))
         for way, name in zip(PAPER_LOADING, every, strict=True):
