@@ -3,22 +3,26 @@
 Each input file says in JSON what the calls on it do:
 {"calls": [{"features": {"n": 3}, "variants": {"a": 1e-3, "b": "crash"}}], "end": "crash"}
 A variant is a metric (a number), or crash, hang, throw, wrong, exclude, exit, quiet (no sample).
+Calls with an "until" wait, in their first run, for a file of that name beside the program.
 The program notes each start and each run of a variant in runs.txt beside itself.
 """
 
 from __future__ import annotations
 
+import fcntl
 import stat
 import sys
 from pathlib import Path
 
 _PROGRAM = r"""
-import json, os, signal, sys, time
+import fcntl, json, os, signal, sys, time
 from pathlib import Path
 from urllib.parse import unquote
 
 OFFER = @OFFER@
 here = Path(__file__).resolve().parent
+alive = open(here / "alive", "w")  # locked for as long as this process lives
+fcntl.flock(alive, fcntl.LOCK_SH)
 request = dict(part.split("=", 1) for part in os.environ.get("FETTLE_TRAINING", "").split())
 
 def note(*words):
@@ -40,9 +44,10 @@ def measure(number, call):
             continue
         if what == "quiet":
             continue
-        log(call=number, variant=variant, event="start", limit_s=1.0)
+        log(call=number, variant=variant, event="start", limit_s=1.0 if what == "hang" else 600.0)
         note("run", variant, request["input"])
-        time.sleep(call.get("seconds", 0.0))
+        while not (here / call.get("until", ".")).exists():
+            time.sleep(0.01)
         if what == "crash":
             os.kill(os.getpid(), signal.SIGSEGV)
         elif what == "hang":
@@ -108,6 +113,16 @@ class StandIn:
         text = f"#!{sys.executable} -IS\n" + _PROGRAM.replace("@OFFER@", repr(self.offer))
         self.path.write_text(text)
         self.path.chmod(self.path.stat().st_mode | stat.S_IXUSR)
+
+    @property
+    def running(self) -> bool:
+        """Whether a process of the program lives, in whatever session."""
+        with (self.folder / "alive").open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
     def runs(self, what: str = "run") -> list[str]:
         """The runs of variants (or the starts, with "start") so far, each "variant input"."""

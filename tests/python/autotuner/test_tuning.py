@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from quick_classifier import QuickClassifier
@@ -200,9 +201,12 @@ def test_what_the_user_should_know_is_said(tmp_path: Path, app: StandIn) -> None
     assert "f: the program has changed since it was measured; variants that failed are" in said
 
 
-def test_a_time_budget_ends_measuring(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
-    made = tuner(time_budget=0.15)
-    tune_args(tmp_path, seconds=0.05)
-    [result] = made.tune([function()])
-    assert 0 < len(result.training.inputs) < 12
+def test_a_time_budget_ends_measuring(
+    tmp_path: Path, app: StandIn, tuner: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(monotonic=lambda: len(app.runs()))  # each run takes a second
+    for module in ("tune", "collect"):
+        monkeypatch.setattr(f"fettle.training.{module}.time", clock)
+    [result] = tuner(time_budget=3.0).tune([function()])
+    assert result.training.inputs == ("in00", "in01"), "of two variants each"
     assert any("time budget was spent" in failure.reason for failure in result.failures)

@@ -121,11 +121,11 @@ def test_a_large_product_is_never_generated() -> None:
         Constraint((f"d{i}", f"d{i + 1}"), lambda a, b: a == b, f"d{i} is its neighbour")
         for i in range(11)
     ]
-    begin = time.perf_counter()
+    begin = time.process_time()
     space = Space(digits, same)
     assert len(space) == 10
     assert sum(space.pruned.values()) == 10**12 - 10
-    assert time.perf_counter() - begin < 1.0
+    assert time.process_time() - begin < 10.0, "of computing; generated it would take days"
 
 
 @pytest.mark.parametrize(

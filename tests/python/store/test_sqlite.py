@@ -187,12 +187,12 @@ def test_two_tuners_at_once(tmp_path: Path) -> None:
 
 def test_another_living_tuner_is_named(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path\n"
+        "import sys; from pathlib import Path\n"
         "from fettle.store.sqlite import SqliteStore\n"
-        "s = SqliteStore(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)\n"
+        "s = SqliteStore(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()\n"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "db")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"open\n"
         with SqliteStore(tmp_path / "db") as store:
