@@ -2,7 +2,7 @@
 
 Usage: pip_install.py SOURCES FOLDER. FOLDER gets a copy of the sources, so that building leaves
 nothing behind in them, and a virtual environment. pip uses what the running Python has installed
-(--no-build-isolation, --no-deps): nothing is downloaded.
+(--no-build-isolation, --no-deps): nothing is downloaded, nor looked up.
 """
 
 import os
@@ -35,7 +35,9 @@ def main(sources: Path, folder: Path) -> None:
         subprocess.run(command, cwd=folder, env=clean, check=True)
 
     python = binaries / "python"
-    run(python, "-m", "pip", "install", "--no-build-isolation", "--no-deps", copy / "python")
+    offline = ["--no-index", "--disable-pip-version-check"]
+    offline += ["--no-build-isolation", "--no-deps"]
+    run(python, "-m", "pip", "install", *offline, copy / "python")
     run(python, "-c", "import fettle._native; print(fettle._native.__file__)")
     headers = "from fettle.ndp.toolchain import include_directory as d; print(d())"
     run(python, "-c", f"{headers}; assert 'site-packages' in str(d())")

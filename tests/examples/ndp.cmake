@@ -50,21 +50,24 @@ fettle_run_ndp_program(comd small 5 32)
 
 foreach(program IN ITEMS reduction scan spmv kmeans comd)
   if(TARGET ndp_${program}_openmp)
-    add_test(NAME examples.ndp_${program}_refuses_nonsense COMMAND ndp_${program}_openmp nonsense)
-    set_tests_properties(
+    fettle_add_output_test(
       examples.ndp_${program}_refuses_nonsense
-      PROPERTIES PASS_REGULAR_EXPRESSION "${program}: .*nonsense" LABELS examples
+      1
+      "${program}: .*nonsense.*"
+      $<TARGET_FILE:ndp_${program}_openmp>
+      nonsense
     )
   endif()
 endforeach()
 
-set(row_sums "^1\n5\n0\n15\n$")
-add_test(NAME examples.ndp_hello_openmp COMMAND ndp_hello_openmp)
-set_tests_properties(examples.ndp_hello_openmp PROPERTIES PASS_REGULAR_EXPRESSION "${row_sums}")
+set(row_sums "^1\n5\n0\n15\n")
+fettle_add_output_test(
+  examples.ndp_hello_openmp 0 "${row_sums}" $<TARGET_FILE:ndp_hello_openmp>
+)
 if(TARGET ndp_hello_cuda)
   fettle_add_checked_test(examples.ndp_hello_cuda "nvidia-smi -L" $<TARGET_FILE:ndp_hello_cuda>)
   set_tests_properties(
     examples.ndp_hello_cuda
-    PROPERTIES PASS_REGULAR_EXPRESSION "${row_sums}" LABELS examples
+    PROPERTIES PASS_REGULAR_EXPRESSION "${row_sums}$" LABELS examples
   )
 endif()

@@ -86,6 +86,9 @@ def machine(tmp_path: Path) -> Machine:
     shutil.copy(SOURCES / "python" / "pyproject.toml", tmp_path / "python")
     path = tmp_path / "path"
     path.mkdir()
+    for name in ("cmake", "ninja"):
+        if shutil.which(name) is None:
+            pytest.skip(f"{name} is not on the PATH")
     for name in PROGRAMS:
         if program := shutil.which(name):
             (path / name).symlink_to(program)
