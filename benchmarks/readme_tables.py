@@ -1,339 +1,115 @@
-"""Writes the table of numbers in README.md from the recorded results, so that none is typed.
+"""Writes the tables of numbers in README.md from the recorded results, so that none is typed.
 
     python benchmarks/readme_tables.py            rewrites README.md
     python benchmarks/readme_tables.py --check    fails where README.md is not what it would write
 
-A benchmark without a recorded result has no line.
+A benchmark without a recorded result has no line, a table without a line is left out.
 """
 
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from textwrap import fill
+
+import readme_lines as lines
+from readme_lines import Line, Rows
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 BEGIN = "<!-- numbers: python benchmarks/readme_tables.py -->\n"
 END = "<!-- end of numbers -->"
 
-Rows = Sequence[Mapping[str, Any]]
-Line = tuple[str, str]
-
-
-def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:
-    """The one row that has these values."""
-    found = [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
-    if len(found) != 1:
-        raise SystemExit(f"{len(found)} rows have {wanted}; one should")
-    return found[0]
-
-
-def spmv(rows: Rows) -> list[Line]:
-    """The tuned example against the best of its fixed variants."""
-    tuned = row_of(rows, case="tuned")
-    fixed = [row for row in rows if not row["case"].startswith("tuned")]
-    best = max(fixed, key=lambda row: row["mean"])
-    what = f"SpMV, {tuned['held_out']} matrices not trained on: share of best"
-    return [(what, f"{tuned['mean']:.3f} ({best['case']} for all: {best['mean']:.3f})")]
-
-
-def schedules(rows: Rows) -> list[Line]:
-    """Classifiers on a recorded table, its first set of variants."""
-    fewest = min(row["variants"] for row in rows)
-    means = {row["case"]: row["mean"] for row in rows if row["variants"] == fewest}
-    plain = max(mean for case, mean in means.items() if case.endswith("_ms"))
-    figure = f"SVM {means['svm']:.3f}, auto {means['auto']:.3f}; "
-    figure += f"SVM trained on labels {means['SVM on labels']:.3f}, best fixed {plain:.3f}"
-    return [(f"{fewest} schedules of SpMV on a GPU, inputs not trained on: share of best", figure)]
-
-
-def training_cost(rows: Rows) -> list[Line]:
-    """The tuner's seconds against the usual way's."""
-    tuner = row_of(rows, case="tuner")
-    lines = []
-    for case, what in (
-        ("pair, same runs", "as many runs of each"),
-        ("pair, all runs", "all runs of each"),
-    ):
-        pairs = row_of(rows, case=case)
-        figure = f"{pairs['times_the_tuner']:.1f} times fewer seconds, "
-        figure += f"share of best {tuner['share_of_best']:.3f} ({pairs['share_of_best']:.3f})"
-        lines.append((f"Training, against a process a variant and input, {what}", figure))
-    return lines
-
-
-def selection_cost(rows: Rows) -> list[Line]:
-    """Models alone beside libsvm, and a bound call beside a direct one; medians."""
-
-    def ns(case: str, contender: str) -> float:
-        return float(row_of(rows, case=case, contender=contender)["median_ns"])
-
-    lines = []
-    for vectors in (50, 120):
-        case = f"svm: {vectors} support vectors, 6 log features, 6 classes"
-        figure = f"{ns(case, 'fettle: decide, model directory'):.0f} ns "
-        figure += f"(libsvm's `svm_predict`: {ns(case, 'libsvm: svm_predict alone'):.0f} ns)"
-        lines.append((f"Selection by {case}", figure))
-    case = "tree: depth 6, 6 log features"
-    lines.append(
-        (f"Selection by {case}", f"{ns(case, 'fettle: decide, 16 inputs in turn'):.0f} ns")
-    )
-    case = "whole calls: 6 variants, 6 features, 16 inputs in turn"
-    figure = f"{ns(case, 'fettle: bound call'):.1f} ns (a direct call: "
-    lines.append(("A bound call", f"{figure}{ns(case, 'direct call'):.1f} ns)"))
-    return lines
-
-
-def compile_time(rows: Rows) -> list[Line]:
-    """What the header costs a compilation."""
-    fettle = row_of(rows, program="fettle/variant.hpp")
-    base = row_of(rows, program="<vector> + <functional>")
-    seconds = fettle["median_s"] - base["median_s"]
-    what = "`#include <fettle/variant.hpp>` at -O0, more than `<vector>` and `<functional>`"
-    return [(what, f"{seconds:.2f} s")]
-
-
-def ratios(rows: Rows, what: str, *summaries: tuple[str, str]) -> list[Line]:
-    """One line of "peer geomean (least)"; summaries are pairs of a summary's name and a peer's."""
-    parts = []
-    for name, peer in summaries:
-        found = [row for row in rows if row.get("summary", "").strip() == name]
-        parts += [f"{peer} {row['call_geomean']:.2f} ({row['call_least']:.2f})" for row in found]
-    return [(f"{what}: peer's time / Fettle's, geometric mean (least)", ", ".join(parts))][
-        : len(parts)
-    ]
-
-
-def shares(rows: Rows, what: str, *names: str) -> list[Line]:
-    """One line of figures that a program recorded by name."""
-    found = [row for row in rows if row.get("figure") in names]
-    parts = [f"{row['figure']} {row['value']:.2f}" for row in found]
-    return [(what, ", ".join(parts))][: len(parts)]
-
-
-def ndp_gpu(rows: Rows) -> list[Line]:
-    """Untuned computations on a GPU, timed call by call, launches included."""
-    return [
-        *ratios(
-            rows,
-            "CUDA, untuned: reduce of 25k to 100M",
-            ("reduce / cub::DeviceReduce", "CUB"),
-            ("reduce / thrust::reduce", "Thrust"),
-        ),
-        *ratios(
-            rows,
-            "CUDA, untuned: exclusive scan of 25k to 100M",
-            ("scan / cub::DeviceScan", "CUB"),
-            ("scan / thrust::exclusive_scan", "Thrust"),
-        ),
-        *ratios(
-            rows,
-            "CUDA, untuned: sums of rows of many shapes, rows inspected once",
-            ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
-        ),
-        *ratios(
-            rows,
-            "CUDA, untuned: the same, nothing known of the rows",
-            ("segmented sum, nothing known / cub::DeviceSegmentedReduce", "CUB"),
-        ),
-        *ratios(
-            rows,
-            "CUDA, untuned: SpMV, real and generated matrices, rows inspected once",
-            ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
-            ("at least 1M nonzeros", "of these at least 1M nonzeros"),
-        ),
-        *ratios(
-            rows,
-            "CUDA, untuned: the same, nothing known of the rows",
-            (
-                "SpMV, nothing known / better of cuSPARSE's",
-                "better of cuSPARSE's CSR algorithms",
-            ),
-        ),
-        *shares(
-            rows,
-            "CUDA, untuned: share of the device copy's bandwidth",
-            "reduce of 100M",
-            "SpMV of large rows",
-        ),
-    ]
-
-
-def ndp_cpu(rows: Rows) -> list[Line]:
-    """Untuned computations on a processor's cores."""
-    return [
-        *ratios(
-            rows,
-            "OpenMP, untuned: reduce of 25k to 100M",
-            ("reduce / tbb::parallel_reduce", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP, untuned: exclusive scan of 25k to 100M",
-            ("scan / tbb::parallel_scan", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP, untuned: sums of rows of many shapes",
-            ("segmented sum / tbb::parallel_for", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP, untuned: SpMV, real and generated matrices",
-            ("SpMV / Eigen", "Eigen"),
-            ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
-            ("SpMV / tbb::parallel_for", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP: fused loops on one thread",
-            ("fused loop / by hand", "loop by hand"),
-        ),
-    ]
-
-
-def ndp_compile_time(rows: Rows) -> list[Line]:
-    """A file with the paper's listing 1, against the same with loops by hand."""
-    lines = []
-    for platform, compiler in (("openmp", "g++ -O2 -fopenmp"), ("cuda", "nvcc -O2")):
-        found = {row["program"]: row["median_s"] for row in rows if row["platform"] == platform}
-        if found:
-            figure = f"{found['listing 1']:.1f} s (by hand {found['by hand']:.1f} s)"
-            lines.append((f"Compiling SpMV, {compiler}", figure))
-    return lines
-
-
-def tuned(rows: Rows) -> list[Line]:
-    """One of the five benchmarks of the Surge papers, tuned, on inputs that it was not tuned on."""
-    found = row_of(rows, row="summary")
-    ups, one_call = found["speed_ups"], found["speed_ups_of_one_call"]
-    names = [name for name in ups if name != "default"] + ["default"] * ("default" in ups)
-    parts = [
-        f"{'the untuned default rule' if name == 'default' else name} "
-        f"{ups[name]['geomean']:.2f} ({one_call[name]['geomean']:.2f})"
-        for name in names
-    ]
-    if found["share_of_exhaustive"] is not None:
-        parts.append(f"share of the best candidates {found['share_of_exhaustive']:.3f}")
-    platform = {"openmp": "OpenMP", "cuda": "CUDA"}[found["platform"]]
-    what = f"{platform}, tuned: {found['title']}, {found['inputs']} inputs not tuned on"
-    how = "of calls in a row (of one call)"
-    return [(f"{what}: other's time / Fettle's, geometric mean {how}", ", ".join(parts))]
-
-
-def parameters(rows: Rows) -> list[Line]:
-    """The ways to tune variants with parameters, beside the best point taken always."""
-    ways = ("best fixed point", "variants", "multilevel", "restricted", "active restricted")
-    parts = [f"{way} {row_of(rows, way=way)['share_of_best']:.2f}" for way in ways]
-    what = "Tuned parameters of a product of small matrices, 12 unseen shapes: share of best"
-    return [(what, ", ".join(parts))]
-
-
-def search_laplacian(rows: Rows) -> list[Line]:
-    """Strategies on a measured space, beside the published figures of the same methods."""
-    published = [row for row in rows if "published_mean" in row]
-    dlmt = row_of(rows, case="DLMT")
-    what = f"Search, Laplacian kernel, {dlmt['repeat']} searches each: slowdown against the optimum"
-    figure = f"DLMT {dlmt['mean_slowdown']:.3f}, largest {dlmt['max_slowdown']:.3f}, with "
-    figure += f"{dlmt['mean_budget']:.1f} measurements (the paper's {dlmt['published_mean']:.2f}, "
-    figure += f"{dlmt['published_max']:.2f}, {dlmt['published_mean_budget']:.1f})"
-    others = [
-        f"{row['case'].partition(',')[0]} {row['mean_slowdown']:.2f} ({row['published_mean']:.2f})"
-        for row in published
-        if row is not dlmt
-    ]
-    same = "The same, the paper's other methods (in brackets: the paper's figure)"
-    return [(what, figure), (same, ", ".join(others))]
-
-
-def search_spaces(rows: Rows) -> list[Line]:
-    """What auto comes to on measured kernels, beside the best of the others."""
-    lines = []
-    for auto in [row for row in rows if row.get("strategy") == "auto"]:
-        others = [
-            row
-            for row in rows
-            if row.get("budget") == auto["budget"] and row["strategy"] not in ("auto", "dlmt")
-        ]
-        tuner = [row for row in others if row["strategy"].startswith("kernel_tuner:")]
-        own = [row for row in others if row not in tuner]
-        what = f"Search, {auto['spaces']} measured kernel spaces, {auto['budget']} measurements: "
-        figure = f"auto {auto['mean_share']:.3f}"
-        for of, group in (("the other methods here", own), ("Kernel Tuner's", tuner)):
-            best = max(group, key=lambda row: row["mean_share"])
-            name = best["strategy"].removeprefix("kernel_tuner:")
-            figure += f", best of {of} {best['mean_share']:.3f} ({name})"
-        figure += f", random {row_of(others, strategy='random')['mean_share']:.3f}"
-        lines.append((f"{what}optimum / best found", figure))
-    return lines
-
-
-def search_construction(rows: Rows) -> list[Line]:
-    """The largest constrained space, built and filtered."""
-    found = max(rows, key=lambda row: row["product"])
-    what = f"Building the space of {found['space']}, {found['points']} of {found['product']} points"
-    figure = f"{found['propagation_s']:.3f} s, {found['propagation_ratio']:.0f} times faster than "
-    return [(what, f"{figure}filtering the product ({found['filter_s']:.1f} s)")]
-
-
-def stencil(rows: Rows) -> list[Line]:
-    """Grouped search with a predicted part of the space beside an expert's and random search."""
-    found = row_of(rows, search="merging predicted")
-    what = (
-        f"Stencils on a GPU, {found['kernels']} of 104 kernels: grouped search, loading predicted"
-    )
-    parts = [
-        f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
-        f"{found[f'cost_share_{other}']:.1%} of its time"
-        for other, name in (("expert", "the expert search's"), ("random", "random-1000's"))
-    ]
-    return [(what, "; ".join(parts))]
-
-
 TUNED = ("reduction", "scan", "ndp_spmv", "kmeans", "comd")
 
 # What is measured on a GPU names it rather than the processor.
 ON_GPU = ("ndp_gpu", "stencil", *(f"{name}_cuda" for name in TUNED))
 
-LINES: Mapping[str, Callable[[Rows], list[Line]]] = {
-    "spmv": spmv,
-    "schedules": schedules,
-    "selection_cost": selection_cost,
-    "training_cost": training_cost,
-    "compile_time": compile_time,
-    "ndp_gpu": ndp_gpu,
-    "ndp_cpu": ndp_cpu,
-    "ndp_cpu_many_cores": ndp_cpu,
-    "ndp_compile_time": ndp_compile_time,
-    "parameters": parameters,
-    "search_laplacian": search_laplacian,
-    "search_spaces": search_spaces,
-    "search_construction": search_construction,
-    "stencil": stencil,
-    **{f"{name}_{platform}": tuned for platform in ("cuda", "openmp") for name in TUNED},
-}
+
+@dataclass(frozen=True)
+class Table:
+    """A heading, what its figures are, and where its lines come from."""
+
+    heading: str
+    caption: str
+    lines: Mapping[str, Callable[[Rows], list[Line]]]
+    """By the name of the record."""
 
 
-def table(results: Path = RESULTS) -> str:
-    """The table in Markdown, with the machine and the day that each line comes from."""
-    lines = ["| what | measured | on |", "|---|---|---|"]
-    for name, lines_of in LINES.items():
+TABLES = (
+    Table(
+        "Choosing a variant",
+        "On inputs not trained on. A *share of best* is the time of the best variant over the time "
+        "of the chosen one, so 1 is perfect.",
+        {"spmv": lines.spmv, "schedules": lines.schedules, "parameters": lines.parameters},
+    ),
+    Table(
+        "What it costs",
+        "",
+        {
+            "selection_cost": lines.selection_cost,
+            "training_cost": lines.training_cost,
+            "compile_time": lines.compile_time,
+            "ndp_compile_time": lines.ndp_compile_time,
+        },
+    ),
+    Table(
+        "Nested computations, untuned",
+        "The other's time over Fettle's, above 1 where Fettle is faster: geometric mean over the "
+        "inputs, in brackets the least. Timed call by call, launches included.",
+        {
+            "ndp_gpu": lines.ndp_gpu,
+            "ndp_cpu": lines.ndp_cpu,
+            "ndp_cpu_many_cores": lines.ndp_cpu,
+        },
+    ),
+    Table(
+        "Nested computations, tuned",
+        "The other's time over Fettle's on inputs not tuned on, geometric mean: of calls in a row, "
+        "in brackets of one call.",
+        {f"{name}_{platform}": lines.tuned for platform in ("cuda", "openmp") for name in TUNED},
+    ),
+    Table(
+        "Searching parameters",
+        "",
+        {
+            "search_laplacian": lines.search_laplacian,
+            "search_spaces": lines.search_spaces,
+            "search_construction": lines.search_construction,
+            "stencil": lines.stencil,
+        },
+    ),
+)
+
+
+def measured_on(name: str, record: Mapping[str, object]) -> str:
+    """The machine and the day of a record."""
+    machine = record["machine"]
+    assert isinstance(machine, dict)
+    where = f"{machine['processor']}, {machine['cores']} cores"
+    if name in ON_GPU:
+        where = ", ".join(dict.fromkeys(machine["gpus"]))
+    return f"{where}, {str(record['date'])[:10]}"
+
+
+def markdown(table: Table, results: Path = RESULTS) -> str:
+    """A table in Markdown; empty where nothing of it is recorded."""
+    found: list[str] = []
+    for name, lines_of in table.lines.items():
         path = results / f"{name}.json"
-        if not path.exists():
-            continue
-        record = json.loads(path.read_text(encoding="utf-8"))
-        machine = record["machine"]
-        where = f"{machine['processor']}, {machine['cores']} cores"
-        if name in ON_GPU:
-            where = ", ".join(dict.fromkeys(machine["gpus"]))
-        where += f", {record['date'][:10]}"
-        lines += [f"| {what} | {figure} | {where} |" for what, figure in lines_of(record["rows"])]
-    return "\n".join(lines) + "\n"
+        if path.exists():
+            record = json.loads(path.read_text(encoding="utf-8"))
+            on = measured_on(name, record)
+            found += [f"| {what} | {figure} | {on} |" for what, figure in lines_of(record["rows"])]
+    if not found:
+        return ""
+    head = [f"### {table.heading}", "", *([fill(table.caption, 100), ""] if table.caption else [])]
+    return "\n".join([*head, "| what | measured | on |", "|---|---|---|", *found]) + "\n"
 
 
-def with_table(readme: str, numbers: str) -> str:
-    """The text of README.md with this table between the two marks."""
+def with_tables(readme: str, numbers: str) -> str:
+    """The text of README.md with these tables between the two marks."""
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -345,7 +121,7 @@ def main(arguments: Sequence[str]) -> int:
     """Write README.md or check it."""
     path = ROOT / "README.md"
     readme = path.read_text(encoding="utf-8")
-    fresh = with_table(readme, table())
+    fresh = with_tables(readme, "\n".join(filter(None, map(markdown, TABLES))))
     if arguments == ["--check"]:
         if fresh != readme:
             print("README.md's numbers are not those of benchmarks/results; run", __file__)
