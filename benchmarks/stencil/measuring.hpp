@@ -9,55 +9,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <map>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "checking.hpp"
 #include "compiling.hpp"
 #include "driver.hpp"
 #include "job.hpp"
+#include "layout.hpp"
 
 namespace stencil {
-
-/// One term of a stencil.
-struct Term {
-  int x = 0;
-  int y = 0;
-  int z = 0;
-  float weight = 0;
-};
-
-/// The terms of a stencil_terms.inc. Throws where there are none.
-[[nodiscard]] inline std::vector<Term> parse_terms(const std::string& text) {
-  std::vector<Term> terms;
-  for (const std::string& line : split(text, '\n')) {
-    Term term;
-    if (std::sscanf(line.c_str(), "STENCIL_TERM(%d, %d, %d, %ff)", &term.x, &term.y, &term.z,
-                    &term.weight) == 4) {
-      terms.push_back(term);
-    }
-  }
-  if (terms.empty()) throw std::runtime_error("a stencil without STENCIL_TERM lines");
-  return terms;
-}
-
-/// Where the elements are; as source.py's layout().
-struct Layout {
-  int elements = 256;
-  [[nodiscard]] int row() const { return elements + 32; }
-  [[nodiscard]] int plane() const { return row() * (elements + 10); }
-  [[nodiscard]] int origin() const { return 5 * plane() + 5 * row() + 16; }
-  [[nodiscard]] unsigned input() const {
-    return static_cast<unsigned>(plane()) * static_cast<unsigned>(elements + 10);
-  }
-  [[nodiscard]] unsigned output() const {
-    const unsigned n = static_cast<unsigned>(elements);
-    return n * n * n;
-  }
-};
 
 /// How often kernels are launched.
 struct Patience {
@@ -101,7 +63,7 @@ class Device {
 
  private:
   void set_up() {
-    expected_.clear();
+    checker_.reset();
     check(driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
     check(driver_.cuCtxSetCurrent(context_), "cuCtxSetCurrent");
     architecture_ = "sm_" +
@@ -109,14 +71,11 @@ class Device {
                     std::to_string(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     input_ = allocate(layout_.input() * sizeof(float));
     output_ = allocate(layout_.output() * sizeof(float));
-    wrong_ = allocate(sizeof(unsigned));
     events_.resize(64);
     for (CUevent& event : events_) check(driver_.cuEventCreate(&event, 0), "cuEventCreate");
     make_texture();
-    load_reference();
-    void* arguments[] = {&input_};
-    launch_plain(fill_, layout_.input(), arguments);
-    check(driver_.cuCtxSynchronize(), "filling the input");
+    checker_.emplace(driver_, layout_, source_, architecture_);
+    checker_->fill(input_);
   }
 
   void check(CUresult result, const char* what) const { driver_.check(result, what); }
@@ -144,65 +103,8 @@ class Device {
     check(driver_.cuTexObjectCreate(&texture_, &resource, &texture, nullptr), "cuTexObjectCreate");
   }
 
-  void load_reference() {
-    const auto macro = [](const char* name, long long value) {
-      return std::string("-D") + name + "=" + std::to_string(value);
-    };
-    const std::vector<std::string> options = {
-        macro("ELEMENTS", layout_.elements), macro("ROW", layout_.row()),
-        macro("PLANE", layout_.plane()),     macro("ORIGIN", layout_.origin()),
-        macro("SIZE", layout_.input()),      "--gpu-architecture=" + architecture_};
-    const Compiled compiled = Compiler::compile(source_, "reference.cu", "", options, 100);
-    if (!compiled.reason.empty()) throw std::runtime_error("reference.cu: " + compiled.reason);
-    CUmodule module = nullptr;
-    check(driver_.cuModuleLoadData(&module, compiled.binary.data()), "loading reference.cu");
-    check(driver_.cuModuleGetFunction(&fill_, module, "fill"), "fill");
-    check(driver_.cuModuleGetFunction(&reference_, module, "reference"), "reference");
-    check(driver_.cuModuleGetFunction(&compare_, module, "compare"), "compare");
-  }
-
-  void launch_plain(CUfunction function, unsigned elements, void** arguments) const {
-    check(driver_.cuLaunchKernel(function, (elements + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr,
-                                 arguments, nullptr),
-          "a plain kernel");
-  }
-
-  struct Expected {
-    CUdeviceptr output = 0;
-    float tolerance = 0;
-    double best = INFINITY;
-  };
-
-  // What the kernel has to compute; computed at its first use, and kept.
-  [[nodiscard]] Expected& expected(const std::string& kernel, const std::string& text) {
-    if (const auto known = expected_.find(kernel); known != expected_.end()) return known->second;
-    std::vector<int> distances;
-    std::vector<float> weights;
-    double sum = 0;
-    for (const Term& term : parse_terms(text)) {
-      distances.push_back(term.z * layout_.plane() + term.y * layout_.row() + term.x);
-      weights.push_back(term.weight);
-      sum += std::fabs(term.weight);
-    }
-    int count = static_cast<int>(weights.size());
-    Expected made;
-    // Sums in another order differ by a few roundings of 6e-8 of their size.
-    made.tolerance = static_cast<float>(1e-6 * sum * (1 + count / 100.0));
-    made.output = allocate(layout_.output() * sizeof(float));
-    CUdeviceptr there = allocate(weights.size() * sizeof(int));
-    CUdeviceptr factors = allocate(weights.size() * sizeof(float));
-    check(driver_.cuMemcpyHtoD(there, distances.data(), distances.size() * sizeof(int)), "copy");
-    check(driver_.cuMemcpyHtoD(factors, weights.data(), weights.size() * sizeof(float)), "copy");
-    void* arguments[] = {&input_, &there, &factors, &count, &made.output};
-    launch_plain(reference_, layout_.output(), arguments);
-    check(driver_.cuCtxSynchronize(), "the reference");
-    driver_.cuMemFree(there);
-    driver_.cuMemFree(factors);
-    return expected_[kernel] = made;
-  }
-
   void run(const Job& job, const std::string& binary, const std::string& terms, Answer& answer) {
-    Expected& wanted = expected(job.kernel, terms);
+    Expected& wanted = checker_->expected(job.kernel, terms, input_);
     CUmodule module = nullptr;
     check(driver_.cuModuleLoadData(&module, binary.data()), "cuModuleLoadData");
     try {
@@ -230,7 +132,7 @@ class Device {
     // No output may be right because another configuration wrote it: all are NaN before.
     check(driver_.cuMemsetD32Async(output_, 0x7fffffffu, layout_.output(), nullptr), "cuMemset");
     std::vector<double> times = launch(job, function, 1);
-    const unsigned wrong = compare(wanted);
+    const unsigned wrong = checker_->compare(output_, wanted);
     if (wrong > 0) {
       answer.reason =
           std::to_string(wrong) + " of " + std::to_string(layout_.output()) + " outputs are wrong";
@@ -269,16 +171,6 @@ class Device {
     return times;
   }
 
-  // The number of wrong outputs.
-  [[nodiscard]] unsigned compare(Expected& wanted) {
-    unsigned count = 0;
-    check(driver_.cuMemsetD32Async(wrong_, 0, 1, nullptr), "cuMemset");
-    void* arguments[] = {&output_, &wanted.output, &wanted.tolerance, &wrong_};
-    launch_plain(compare_, layout_.output(), arguments);
-    check(driver_.cuMemcpyDtoH(&count, wrong_, sizeof count), "comparing");
-    return count;
-  }
-
   Driver driver_;
   Layout layout_;
   Patience patience_;
@@ -289,13 +181,9 @@ class Device {
   CUcontext context_ = nullptr;
   CUdeviceptr input_ = 0;
   CUdeviceptr output_ = 0;
-  CUdeviceptr wrong_ = 0;
   CUtexObject texture_ = 0;
-  CUfunction fill_ = nullptr;
-  CUfunction reference_ = nullptr;
-  CUfunction compare_ = nullptr;
   std::vector<CUevent> events_;
-  std::map<std::string, Expected> expected_;
+  std::optional<Checker> checker_;
 };
 
 }  // namespace stencil
