@@ -269,13 +269,18 @@ def search_construction(rows: Rows) -> list[Line]:
 
 def stencil(rows: Rows) -> list[Line]:
     """Grouped search with a predicted part of the space beside an expert's and random search."""
-    found = row_of(rows, search="merging predicted")
+    searches = {row["search"] for row in rows}
+    parts = []
+    for other, name, search in (
+        ("expert", "the expert search's", "blocks predicted"),
+        ("random", "random-1000's", "refined predicted two"),
+    ):
+        found = row_of(rows, search=search if search in searches else "merging predicted")
+        parts.append(
+            f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
+            f"{found[f'cost_share_{other}']:.1%} of its time"
+        )
     what = (
         f"Stencils on a GPU, {found['kernels']} of 104 kernels: grouped search, loading predicted"
     )
-    parts = [
-        f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
-        f"{found[f'cost_share_{other}']:.1%} of its time"
-        for other, name in (("expert", "the expert search's"), ("random", "random-1000's"))
-    ]
     return [(what, "; ".join(parts))]
