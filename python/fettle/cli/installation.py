@@ -93,7 +93,7 @@ def find_compiler() -> str | None:
 
 def compiler_check(compiler: str | None) -> Check:
     """A C++ compiler that knows concepts and string template arguments."""
-    remedy = "apt-get install g++ (version 11 or newer), or set CXX to a C++20 compiler"
+    remedy = "apt-get install g++ (version 12 or newer), or set CXX to a C++20 compiler"
     version = ""
     if compiler is not None:
         first = output([compiler, "--version"]).partition("\n")[0]

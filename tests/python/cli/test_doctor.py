@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import pytest
 
 from fettle.cli import doctor, installation
 from fettle.cli.installation import Check
+
+ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 
 
 def run(*arguments: str) -> int:
@@ -125,6 +129,12 @@ def test_a_package_that_is_missing_says_how_to_get_it() -> None:
     missing = installation.package_check("surely-not-a-package-of-this-name")
     assert not missing.found
     assert "pip install surely-not-a-package-of-this-name" in missing.remedy
+
+
+def test_the_packages_are_those_that_the_tuner_requires() -> None:
+    project = (ROOT / "python" / "pyproject.toml").read_text("utf-8")
+    listed = project.partition("dependencies = [\n")[2].partition("]")[0]
+    assert installation.PACKAGES == tuple(re.findall(r'"([\w-]+)>=', listed))
 
 
 def test_a_program_that_fails_counts_as_missing(
