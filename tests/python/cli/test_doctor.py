@@ -134,7 +134,7 @@ def test_a_package_that_is_missing_says_how_to_get_it() -> None:
 def test_the_packages_are_those_that_the_tuner_requires() -> None:
     project = (ROOT / "python" / "pyproject.toml").read_text("utf-8")
     listed = project.partition("dependencies = [\n")[2].partition("]")[0]
-    assert installation.PACKAGES == tuple(re.findall(r'"([\w-]+)>=', listed))
+    assert tuple(re.findall(r'"([\w-]+)>=', listed)) == installation.PACKAGES
 
 
 def test_a_program_that_fails_counts_as_missing(
