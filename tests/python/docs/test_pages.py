@@ -16,6 +16,7 @@ PAGES = [
     "README.md",
     "CONTRIBUTING.md",
     *(f"docs/{name}" for name in DOCS),
+    "benchmarks/README.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "examples").rglob("README.md")),
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
@@ -63,6 +64,13 @@ def test_files_of_the_repository_that_a_page_names_exist(page: str) -> None:
 def test_every_page_is_on_the_map(page: str) -> None:
     linked = {Path(link).name for link in re.findall(r"\]\(([^)#]+\.md)\)", text_of(page))}
     assert set(DOCS) - linked - {"README.md"} == set()
+
+
+@pytest.mark.parametrize("room", ["benchmarks", "examples"])
+def test_every_folder_is_on_its_rooms_page(room: str) -> None:
+    linked = set(re.findall(r"\]\((\w+)\)", text_of(f"{room}/README.md")))
+    folders = {path.name for path in (ROOT / room).iterdir() if path.is_dir()}
+    assert folders - linked - {"results", "__pycache__"} == set()
 
 
 @pytest.mark.parametrize("page", PAGES)
