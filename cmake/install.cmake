@@ -10,7 +10,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}
 
 # fettle::tbb is not exported but made anew by fettleConfig.cmake: whether oneTBB exists is decided
 # where Fettle is used.
-install(TARGETS fettle EXPORT fettle_targets)
+install(TARGETS fettle EXPORT fettle_targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(
   EXPORT fettle_targets
   NAMESPACE fettle::
@@ -31,7 +31,7 @@ configure_package_config_file(
 )
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/fettleConfigVersion.cmake
-  COMPATIBILITY SameMajorVersion
+  COMPATIBILITY SameMinorVersion # until version 1
   ARCH_INDEPENDENT
 )
 install(

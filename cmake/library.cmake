@@ -4,10 +4,7 @@
 add_library(fettle INTERFACE)
 add_library(fettle::fettle ALIAS fettle)
 target_compile_features(fettle INTERFACE cxx_std_20)
-target_include_directories(
-  fettle
-  INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
-)
+target_include_directories(fettle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 
 # oneTBB is optional: where it is absent, the installed package says so to whoever asks for the
 # component tbb.
