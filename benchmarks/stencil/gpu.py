@@ -170,11 +170,13 @@ class Measuring:
         groups = grid(point, self.elements)
         fields = [kernel.name, priority, key, threads(point), *groups]
         fields += [shared_bytes_of(kernel, point), repeats, " ".join(given)]
-        compiled = self._compilers.submit(kernel, priority, fields)
         if not self._processes:
-            return compiled
+            return self._compilers.submit(kernel, priority, fields)
         with self._lock:
             place = self._place.setdefault(kernel.name, len(self._place) % len(self._processes))
+        if repeats:  # once more: it is compiled, and need not wait for a compiler
+            return self._processes[place].send(kernel, fields)
+        compiled = self._compilers.submit(kernel, priority, fields)
         measured: Future[Answer] = Future()
 
         def launch(done: Future[Answer]) -> None:
