@@ -19,6 +19,14 @@ fettle_add_checked_test(style.mypy "${FETTLE_PYTHON} -m mypy --version"
                         --cache-dir ${PROJECT_BINARY_DIR}/mypy_cache python/fettle
 )
 
+# Every header in one translation unit, which tests/headers generates.
+find_program(FETTLE_CLANG_TIDY NAMES clang-tidy-14 clang-tidy)
+mark_as_advanced(FETTLE_CLANG_TIDY)
+fettle_add_checked_test(style.clang_tidy "${FETTLE_CLANG_TIDY} --version | grep 'version 14'"
+  ${FETTLE_CLANG_TIDY} --quiet --config-file=.clang-tidy
+  ${CMAKE_CURRENT_BINARY_DIR}/headers/all_first.cpp -- -std=c++20 -Iinclude
+)
+
 cmake_path(GET FETTLE_PYTHON PARENT_PATH fettle_python_bin)
 find_program(FETTLE_CLANG_FORMAT NAMES clang-format-14 clang-format HINTS ${fettle_python_bin})
 mark_as_advanced(FETTLE_CLANG_FORMAT)

@@ -16,8 +16,10 @@ inline constexpr bool thread_sanitizer = false;
 
 // The sanitizer's own functions, of its runtime library; declared here for every program, called
 // only in those that have it.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" void __tsan_acquire(void* mark);
 extern "C" void __tsan_release(void* mark);
+// NOLINTEND(bugprone-reserved-identifier)
 
 /// What this thread has done so far comes before what other threads do after a later
 /// comes_after(mark). The mark is an address, nothing else: it is never looked at.

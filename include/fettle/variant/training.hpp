@@ -135,6 +135,7 @@ class training_session {
     }
     // An iterative solver calls with one matrix a thousand times: one call says it all.
     std::vector<std::uint64_t> key;  // bits, not doubles: NaN has no order
+    key.reserve(values.size());
     for (const double value : values) key.push_back(std::bit_cast<std::uint64_t>(value));
     if (!measured_.insert(key).second) return false;
     log_.call(call, request_.input, function.features, values, nanoseconds);

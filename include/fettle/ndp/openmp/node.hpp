@@ -73,9 +73,7 @@ template <nested_node E, typename D>
   using inner = row_t<E>;
   if constexpr (std::is_same_v<D, no_destination> || scatter_node<inner>) {
     return no_destination{};
-  } else if constexpr (scalar_reduce_node<inner>) {
-    return destination[i];
-  } else if constexpr (nested<D>) {
+  } else if constexpr (scalar_reduce_node<inner> || nested<D>) {
     return destination[i];
   } else if constexpr (row_reduce_node<inner>) {
     const index_t length = row.seed.size();
