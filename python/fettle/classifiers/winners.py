@@ -14,7 +14,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, csr_array, vstack
 
 from fettle.errors import FettleError
-from fettle.report.summary import Floats, share_of_best
+from fettle.report.judged_table import Floats
+from fettle.report.summary import share_of_best
 from fettle.training_set import TrainingSet
 
 LOSS = 0.01

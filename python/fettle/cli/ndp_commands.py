@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import glob
 import shlex
 import sys
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
+from fettle.cli.given_inputs import given_inputs
 from fettle.errors import FettleError
 
 if TYPE_CHECKING:
@@ -187,33 +187,6 @@ def _command(options: argparse.Namespace) -> str | None:
     """What tunes the program again; None where it is too long to be shown."""
     command = shlex.join(["fettle", *(word for word in options.words if word not in STEPS)])
     return command if len(command) <= COMMAND_LENGTH else None
-
-
-def given_inputs(words: Sequence[str]) -> list[str | Path]:
-    """Patterns of files as the files, @FILE as its lines, everything else as it is."""
-    found: list[str | Path] = []
-    for word in words:
-        if word.startswith("@"):
-            found += _lines(Path(word[1:]))
-        elif glob.has_magic(word):
-            files = sorted(glob.glob(word, recursive=True))  # noqa: PTH207 (also absolute)
-            if not files:
-                raise FettleError(f"no file matches {word!r} (current directory: {Path.cwd()})")
-            found += [Path(file) for file in files]
-        else:
-            found.append(word)
-    return found
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        lines = [line.strip() for line in path.read_text().splitlines()]
-    except OSError as error:
-        raise FettleError(
-            f"cannot read the inputs in {path}: {error.strerror}; @FILE names a text file with one "
-            f"input a line (current directory: {Path.cwd()})"
-        ) from None
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def run_schedules(options: argparse.Namespace) -> int:

@@ -14,7 +14,8 @@ from fettle.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.manifest import Manifest
 from fettle.report.contents import features_cost, used_features
-from fettle.report.summary import Floats, Score
+from fettle.report.judged_table import Floats
+from fettle.report.summary import Score
 from fettle.tuning_result import TuningResult
 
 RESULT = "result.json"  # in the build directory

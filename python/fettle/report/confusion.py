@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.report.summary import Floats, Integers, Summary
+from fettle.report.judged_table import Floats, Integers
+from fettle.report.summary import Summary
 
 
 @dataclass(frozen=True)

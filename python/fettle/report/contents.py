@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.report.summary import Floats, Score, Summary, fixed_scores, summarise
+from fettle.report.judged_table import Floats
+from fettle.report.summary import Score, Summary, fixed_scores, summarise
 from fettle.report.wording import printable
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import TuningResult

@@ -8,7 +8,8 @@ from matplotlib.ticker import MaxNLocator
 
 from fettle.report.confusion import confusion_table
 from fettle.report.figure import ACCENT, BAD, GRID, MUTED, SERIES, TEXT, figure, svg
-from fettle.report.summary import Floats, Score, Summary
+from fettle.report.judged_table import Floats
+from fettle.report.summary import Score, Summary
 from fettle.report.wording import seconds_text, shortened
 from fettle.tuning_result import FeatureCurve, LearningStep
 

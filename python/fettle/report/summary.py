@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fettle.errors import FettleError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from fettle.report.judged_table import Floats, Integers, charge_of, checked_table
 
 
 @dataclass(frozen=True)
@@ -157,7 +155,7 @@ def summarise(
     that is no cost or no choice. Time and memory: proportional to the table.
     """
     names = tuple(variants)
-    table, chosen, labels = _checked(costs, choices, names, inputs)
+    table, chosen, labels = checked_table(costs, choices, names, inputs)
     usable: NDArray[np.bool_] = np.isfinite(table.min(axis=1, initial=np.inf))
     if not usable.any():
         raise FettleError(
@@ -166,7 +164,7 @@ def summarise(
         )
     judged = tuple(labels[i] for i in np.flatnonzero(usable))
     left_out = tuple(labels[i] for i in np.flatnonzero(~usable))
-    charge = _charge(overhead, len(table), calls)
+    charge = charge_of(overhead, len(table), calls)
     table, chosen = table[usable], chosen[usable]
 
     row = np.arange(len(table))
@@ -216,52 +214,3 @@ def _wrong_choices(
         if c != b
     ]
     return tuple(sorted(found, key=lambda wrong: -wrong.slowdown))
-
-
-def _charge(overhead: ArrayLike | None, count: int, calls: int) -> Floats | None:
-    if calls < 1:
-        raise FettleError(f"calls is {calls}; a selection is spread over at least one call")
-    if overhead is None:
-        return None
-    charge = np.asarray(overhead, dtype=np.float64)
-    if charge.shape not in ((), (count,)):
-        raise FettleError(
-            f"overhead has shape {charge.shape}; give one number, or one for each of {count} inputs"
-        )
-    if not np.all(charge >= 0) or not np.all(np.isfinite(charge)):
-        raise FettleError("overhead holds a negative or infinite number; it is a time a selection")
-    return np.broadcast_to(charge / calls, (count,))
-
-
-def _checked(
-    costs: ArrayLike, choices: ArrayLike, names: tuple[str, ...], inputs: Sequence[str] | None
-) -> tuple[Floats, Integers, tuple[str, ...]]:
-    table = np.asarray(costs, dtype=np.float64)
-    if table.ndim != 2 or table.shape[1] != len(names) or not names:
-        raise FettleError(
-            f"costs have shape {table.shape}; one row an input and one column for each of the "
-            f"{len(names)} variants is needed"
-        )
-    labels = tuple(inputs) if inputs is not None else tuple(map(str, range(len(table))))
-    if len(labels) != len(table):
-        raise FettleError(f"there are {len(labels)} input names for {len(table)} rows of costs")
-    bad = np.argwhere(~(table > 0))
-    if len(bad):
-        i, k = bad[0]
-        raise FettleError(
-            f"the cost of variant {names[k]!r} on input {labels[i]!r} is {table[i, k]}; "
-            "costs are positive numbers, infinite where a variant failed"
-        )
-    chosen = np.asarray(choices)
-    if chosen.shape != (len(table),) or not np.issubdtype(chosen.dtype, np.integer):
-        raise FettleError(
-            f"choices have shape {chosen.shape} and type {chosen.dtype}; "
-            f"one variant index for each of {len(table)} inputs is needed"
-        )
-    outside = np.flatnonzero((chosen < 0) | (chosen >= len(names)))
-    if len(outside):
-        i = int(outside[0])
-        raise FettleError(
-            f"the choice for input {labels[i]!r} is {chosen[i]}; there are {len(names)} variants"
-        )
-    return table, chosen.astype(np.int64), labels

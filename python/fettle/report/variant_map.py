@@ -11,7 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fettle.report.contents import Report
 from fettle.report.figure import BAD, MARKERS, MUTED, SERIES, figure, power_of_ten, svg
-from fettle.report.summary import Floats, Integers, Summary
+from fettle.report.judged_table import Floats, Integers
+from fettle.report.summary import Summary
 from fettle.report.wording import shortened
 
 DEAR = 0.9

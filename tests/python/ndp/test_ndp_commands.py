@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fettle.cli import main
-from fettle.cli.ndp_commands import COMMAND_LENGTH, given_inputs
+from fettle.cli.given_inputs import given_inputs
+from fettle.cli.ndp_commands import COMMAND_LENGTH
 from fettle.errors import FettleError
 
 
