@@ -51,11 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return 141
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno == errno.ENOSPC:
+            if error.filename is None:
+                _discard_output()
+            place = error.filename or "the output"
+            message = f"cannot write {place}: {error.strerror}; make room there"
+        elif error.filename is not None:
+            message = f"{error.filename}: {error.strerror}; check the path and its permissions"
+        else:
             raise
-        _discard_output()
-        place = error.filename or "the output"
-        print(f"fettle: cannot write {place}: {error.strerror}; make room there", file=sys.stderr)
+        print(f"fettle: {message}", file=sys.stderr)
         return 2
     except FettleError as error:
         print(f"fettle: {error}", file=sys.stderr)

@@ -80,7 +80,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "evaluate",
         help="judge a model on a table of measurements",
         description="Choose for each line of a table with the deployed predictor and compare with "
-        "the best of the measured variants. The last line is the share of best.",
+        "the best of the measured variants. Columns that are points of a variant, such as "
+        "'tiled tile=16', count as such. The last line is the share of best.",
     )
     evaluate.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
     evaluate.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
@@ -130,30 +131,41 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """Choose for each row as a program would, and judge the choices."""
     import numpy as np
 
+    from fettle.model_directory import read_model
+    from fettle.parameters.chosen import BY_MODEL, chosen_names, measured_names, needed_names
     from fettle.report.summary import summarise
     from fettle.table import costs, read_table, usable_rows, values
 
-    model = _deployed(options.model)
+    _deployed(options.model)  # complains as a program would
+    model = read_model(options.model)
     with _warnings_as_lines():
         table = read_table(options.table)
-        for what, names in (("feature", model.features), ("variant", model.variants)):
+        for what, names in (("feature", model.features), ("variant", needed_names(model))):
             missing = [name for name in names if name not in table.columns]
             if missing:
                 raise FettleError(
                     f"{options.model} is a model for other columns: its {what} {missing[0]!r} is "
                     f"no column of {options.table}, which has {', '.join(table.columns)}"
                 )
-        paid = costs(table, model.variants)
-        keep = usable_rows(table, paid, model.variants)
+        variants = measured_names(model, table.columns)
+        paid = costs(table, variants)
+        keep = usable_rows(table, paid, variants)
         known = values(table, model.features)[keep]
-    chosen, reasons = model.select_many(known)
+    chosen, reasons = chosen_names(options.model, model, known)
+    lines = [f"line {table.lines[i]}" for i in keep]
+    for line, name in zip(lines, chosen, strict=True):
+        if name not in variants:
+            raise FettleError(
+                f"for {line} of {options.table} the program runs {name} at its defaults; add a "
+                f"column {name!r} with what that costs"
+            )
     summary = summarise(
         paid[keep],
-        np.asarray(chosen, dtype=np.int64),
-        model.variants,
-        [f"line {table.lines[i]}" for i in keep],
+        np.array([variants.index(name) for name in chosen], dtype=np.int64),
+        variants,
+        lines,
     )
-    outside = sum(reason != "model" for reason in reasons)
+    outside = sum(reason != BY_MODEL for reason in reasons)
     if options.json:
         print(json.dumps(summary_record(summary, outside), indent=1))
     else:
@@ -163,6 +175,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_predict(options: argparse.Namespace) -> int:
     """Select one variant."""
+    from fettle.parameters.chosen import chosen_name
+
     model = _deployed(options.model)
     if len(options.values) != len(model.features):
         raise FettleError(
@@ -170,9 +184,7 @@ def run_predict(options: argparse.Namespace) -> int:
             f"{len(model.features)}: {','.join(model.features)}"
         )
     selection = model.select(options.values)
-    variant = model.variants[selection.index]
-    if selection.reason == "model":
-        variant = _point(options.model, variant, options.values)
+    variant, _ = chosen_name(options.model, options.values)
     if options.json:
         scores = zip(model.variants, map(_finite, selection.scores), strict=True)
         record = {"variant": variant, "reason": selection.reason, "scores": dict(scores)}
@@ -187,17 +199,6 @@ def run_predict(options: argparse.Namespace) -> int:
 def _deployed(directory: Path) -> Any:
     """The model, in the code that programs select with. Raises FettleError."""
     return native().Model(str(directory))
-
-
-def _point(directory: Path, variant: str, values: Sequence[float]) -> str:
-    """The point that the model for a variant's parameters chooses, if it has one."""
-    from fettle.model_directory import read_model
-
-    refined = list(read_model(directory).refinements)
-    if variant not in refined:
-        return variant
-    below = _deployed(directory / f"points-{refined.index(variant) + 1}")
-    return str(below.variants[below.select(values).index])
 
 
 def _finite(score: float) -> float | None:

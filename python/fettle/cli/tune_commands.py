@@ -78,12 +78,13 @@ def run(options: argparse.Namespace) -> int:
     from fettle.training.settings import override_settings
 
     script, arguments = _divide(options)
-    if not script.is_file():
-        what = "is a directory" if script.is_dir() else "does not exist"
+    try:
+        script.open("rb").close()
+    except OSError as error:
         raise FettleError(
-            f"the tuning script {script} {what}; name a python file (current directory: "
-            f"{Path.cwd()})"
-        )
+            f"cannot read the tuning script {script}: {error.strerror}; name a python file "
+            f"(current directory: {Path.cwd()})"
+        ) from None
     if options.plain:
         os.environ["NO_COLOR"] = "1"
     override_settings(_overrides(options))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import subprocess
 import sys
@@ -59,6 +60,30 @@ def test_what_the_user_can_mend_is_one_line(
     with_command(fail)
     assert cli.main(["probe"]) == 2
     assert capsys.readouterr().err == "fettle: no model in ./models: run `fettle tune` first\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            PermissionError(errno.EACCES, "Permission denied", "locked/model.txt"),
+            "locked/model.txt: ",
+        ),
+        (OSError(errno.ENOSPC, "No space left on device", "m.txt"), "cannot write m.txt: No space"),
+    ],
+)
+def test_a_file_that_the_system_refuses_is_one_line(
+    error: OSError,
+    told: str,
+    with_command: Callable[[Callable[[], int]], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail() -> int:
+        raise error
+
+    with_command(fail)
+    assert cli.main(["probe"]) == 2
+    assert capsys.readouterr().err.startswith(f"fettle: {told}")
 
 
 def test_a_defect_keeps_its_traceback(with_command: Callable[[Callable[[], int]], None]) -> None:

@@ -62,7 +62,10 @@ def test_what_is_no_setting_is_the_scripts(
 
 def test_a_script_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", "none.py"]) == 2
-    assert "the tuning script none.py does not exist; name a python file" in capsys.readouterr().err
+    assert (
+        "cannot read the tuning script none.py: No such file or directory; name a python"
+        in capsys.readouterr().err
+    )
     assert main(["tune", "--fresh"]) == 2
     assert "needs a tuning script" in capsys.readouterr().err
 
@@ -94,7 +97,7 @@ def test_an_error_of_the_script_is_shown_from_the_script_on(
 
 def test_a_folder_is_no_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", str(tmp_path)]) == 2
-    assert f"the tuning script {tmp_path} is a directory" in capsys.readouterr().err
+    assert f"cannot read the tuning script {tmp_path}: Is a directory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("before", [True, False])
