@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,8 @@ import pytest
 import fettle
 from fettle import cli
 from fettle.errors import FettleError
+
+ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 
 
 @pytest.fixture
@@ -44,6 +47,14 @@ def test_version_needs_no_heavy_package() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout == f"fettle {fettle.__version__}\n"
+
+
+def test_the_package_and_the_library_have_one_version() -> None:
+    project = (ROOT / "python" / "pyproject.toml").read_text("utf-8")
+    library = (ROOT / "CMakeLists.txt").read_text("utf-8")
+    stated = re.findall(r'^version = "(.+)"$', project, re.MULTILINE)
+    stated += re.findall(r"^  VERSION (\S+)$", library, re.MULTILINE)
+    assert stated == [fettle.__version__] * 2
 
 
 def test_status_is_the_commands(with_command: Callable[[Callable[[], int]], None]) -> None:
