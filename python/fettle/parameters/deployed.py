@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from fettle.classifiers.winners import LOSS, winners
 from fettle.model_directory import ModelError
+from fettle.parameters.racing import levelled
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.predictor_text import MAXIMUM_CLASSES
+from fettle.report.summary import share_of_best
 from fettle.store.base import Example, Offer
 from fettle.training.examples import Table, cost_of, make_table
 from fettle.training_set import TrainingSet
 
-# Another point is deployed where it brings the mean share of best forward by this.
+# A point is deployed where it brings the mean share of best forward by this.
 WORTH = 0.003
 
 Calls = Iterable[tuple[str, Sequence[Example]]]
@@ -27,9 +30,16 @@ def table_of_points(
     examples: Calls,
     classes: Sequence[str],
     shared_features: tuple[frozenset[str], ...] = (),
+    *,
+    level: bool = False,
 ) -> Table:
-    """The table of these variants and points; what was not measured on a call costs infinity."""
-    shown = [(name, [_filled(one, offer, classes) for one in calls]) for name, calls in examples]
+    """The table of these variants and points; what was not measured on a call costs infinity.
+
+    With `level`, to learn from, points that cannot be told from the best cost nearly the same.
+    """
+    shown = [
+        (name, [_filled(one, offer, classes, level) for one in calls]) for name, calls in examples
+    ]
     return make_table(function, replace(offer, variants=tuple(classes)), shown, shared_features)
 
 
@@ -45,9 +55,11 @@ def table_of_variants(
     return make_table(function, offer, shown, shared_features)
 
 
-def _filled(example: Example, offer: Offer, classes: Sequence[str]) -> Example:
+def _filled(example: Example, offer: Offer, classes: Sequence[str], level: bool) -> Example:
     if not all(variant in example.verdicts for variant in offer.variants):
         return example  # it is not known at all, and left out as such
+    if level:
+        example = levelled(example, classes, offer)
     verdicts = dict(example.verdicts)
     for name in classes:
         verdicts.setdefault(name, ("excluded", "not measured"))
@@ -82,42 +94,37 @@ def all_classes(offer: Offer, spaces: Mapping[str, VariantSpace]) -> tuple[str, 
     return (*offer.variants, *(name for name in points if name not in offer.variants))
 
 
-def best_of_all(data: TrainingSet, always: Sequence[str]) -> tuple[str, ...]:
-    """Of a complete table those that are best on some input, and those that are in it always."""
-    best = {data.variants[place] for place in data.costs.argmin(axis=1)}
-    return tuple(name for name in data.variants if name in best or name in always)
-
-
 def worth_deploying(
     data: TrainingSet, always: Sequence[str], spaces: Mapping[str, VariantSpace], most: int
 ) -> tuple[str, ...]:
-    """Of the table's points those that are worth it, at most `most` a variant beside the default.
+    """Of the table's points as few as keep the share of best, at most `most` a variant.
 
-    Greedily: the point that brings the mean share of best furthest, until none brings WORTH.
+    Points that did not work where their variant does, or were not measured there, are never among
+    them; those of `always` are in any case, and do not count.
     """
-    kept = set(always)
+    unsafe = _unsafe(data, spaces) - set(always)
+    kept = winners(data, loss=LOSS, gain=WORTH, never=unsafe, always=always)
     for variant in spaces:
-        names = [name for name in data.variants if family_of(name, spaces) == variant]
-        kept |= set(_worth(data, names, [name for name in names if name in always], most))
-    return tuple(name for name in data.variants if name in kept)
+        points = [n for n in kept if n not in always and family_of(n, spaces) == variant]
+        while len(points) > most:
+            share = share_of_best(data.costs)
+            rest = [tuple(n for n in kept if n != one) for one in points]
+            means = [share[:, _places(data, names)].max(axis=1).mean() for names in rest]
+            least = int(np.argmax(means))
+            kept = rest[least]
+            del points[least]
+    return kept
 
 
-def _worth(data: TrainingSet, names: Sequence[str], always: Sequence[str], most: int) -> list[str]:
-    costs = data.only(list(names)).costs
-    best = costs.min(axis=1)
-    # Where the variant is far behind, its points do not matter; where one is missing, say nothing.
-    near = (
-        np.isfinite(best) & (best <= 2.0 * data.costs.min(axis=1)) & np.isfinite(costs).all(axis=1)
-    )
-    if not near.any():
-        return list(always)
-    share = best[near, None] / costs[near]
-    chosen = [names.index(name) for name in always]
-    while len(chosen) - len(always) < min(most, len(names) - len(always)):
-        so_far = share[:, chosen].max(axis=1) if chosen else np.zeros(len(share))
-        gains = np.maximum(share, so_far[:, None]).mean(axis=0) - so_far.mean()
-        place = int(gains.argmax())
-        if gains[place] < WORTH:
-            break
-        chosen.append(place)
-    return [names[place] for place in chosen]
+def _unsafe(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> set[str]:
+    works = np.isfinite(data.costs)
+    found = set()
+    for variant in spaces:
+        places = [k for k, n in enumerate(data.variants) if family_of(n, spaces) == variant]
+        somewhere = works[:, places].any(axis=1)
+        found |= {data.variants[k] for k in places if not works[somewhere, k].all()}
+    return found
+
+
+def _places(data: TrainingSet, names: Sequence[str]) -> list[int]:
+    return [data.variants.index(name) for name in names]

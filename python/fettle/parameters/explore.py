@@ -1,7 +1,8 @@
 """Searches the parameters of variants, input by input, and keeps all that it finds in the store.
 
 Every search begins with the points that were best on the inputs before: inputs that are alike need
-few measurements then, and few points serve many inputs.
+few measurements then, and few points serve many inputs. After it the points that may be the best
+are measured again (racing.py).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 
 from fettle.errors import FettleError
 from fettle.parameters.point_session import PointSession
+from fettle.parameters.racing import Standing, race
 from fettle.parameters.settings import ParameterSearch
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.search.registry import make_strategy
@@ -24,6 +26,8 @@ from fettle.training.program import Input
 
 # A point that is better than those of other inputs by less than this is not worth deploying.
 GAIN = 0.03
+# Where a variant's best point is this much slower than the best of all, no more is to be known.
+HOPELESS = 2.0
 
 
 @dataclass
@@ -60,14 +64,32 @@ class Explorer:
         return [variant] if variant in self.spaces and math.isfinite(costs[best]) else []
 
     def measure(self, given: Input, names: Iterable[str]) -> None:
-        """Measures points on all calls of an input where they are not known."""
+        """Measures points on all calls of an input where they are not known, and the best again."""
         wanted = list(names)
+        points = [name for name in wanted if self._is_point(name)]
         for example in self._calls(given):
-            missing = [name for name in wanted if name not in example.verdicts]
-            if missing:
-                with PointSession(self.measurer, given, example.call) as session:
-                    for name in missing:
+            with PointSession(self.measurer, given, example.call) as session:
+                for name in wanted:
+                    if name not in example.verdicts:
                         session.measure(name)
+                note = f"{self._call_note(given, example.call)} raced"
+                raced = f"{self.settings.measurements} {sorted(points)}"
+                if self.measurer.store.note(note) == raced:
+                    continue
+                self._race(session, points)
+                if not self._is_late:
+                    self.measurer.store.set_note(note, raced)
+
+    def _is_point(self, name: str) -> bool:
+        return any(space.parse(name) is not None for space in self.spaces.values())
+
+    def _race(self, session: PointSession, points: Sequence[str]) -> None:
+        """Measures the points again that may be the best of these, unless another variant is."""
+        offer, example = self._offer, session.example()
+        costs = {name: cost_of(example, name, offer) for name in example.verdicts}
+        best = min((costs.get(name, math.inf) for name in points), default=math.inf)
+        if math.isfinite(best) and best <= HOPELESS * min(costs.values()):
+            race(session, points, offer, self.settings.measurements, lambda: self._is_late)
 
     def known(self, example: Example, space: VariantSpace) -> dict[str, float]:
         """The costs of a variant's points that were measured on a call."""
@@ -94,9 +116,10 @@ class Explorer:
             may_search = self.measurer.may_measure and not self._is_done(given, call, space, known)
             if may_search:
                 self._run(session, space, known)
+                self._race(session, list(self.known(session.example(), space)))
                 if not self._is_late:  # else it goes on in the next run of the tuner
                     self.measurer.store.set_note(self._note(given, call, space), self._budget)
-            self._keep(space, self.known(session.example(), space))
+            self._keep(space, session.example())
 
     def _run(self, session: PointSession, space: VariantSpace, known: dict[str, float]) -> None:
         settings = self.settings
@@ -152,15 +175,14 @@ class Explorer:
             limits.append(self.deadline - time.monotonic())
         return min(limits, default=None)
 
-    def _keep(self, space: VariantSpace, known: Mapping[str, float]) -> None:
+    def _keep(self, space: VariantSpace, example: Example) -> None:
         """Notes the best point, unless one of those found before is as good."""
-        if not known:
+        standing = Standing.of(example, self.known(example, space), self._offer)
+        if not standing.samples:
             return
-        best = min(known, key=lambda name: known[name])
-        if math.isinf(known[best]):
-            return
-        good = self.found.setdefault(space.variant, [])
-        if all(known.get(name, math.inf) > known[best] * (1 + GAIN) for name in good):
+        best, good = standing.best, self.found.setdefault(space.variant, [])
+        limit = standing.shrunk(best) * (1 + GAIN)
+        if all(n not in standing.samples or standing.shrunk(n) > limit for n in good):
             good.append(best)
 
     @property
@@ -171,8 +193,10 @@ class Explorer:
     def _note(self, given: Input, call: int, space: VariantSpace) -> str:
         # Of a search that came to its end: in the store, one that was killed looks like one whose
         # time was spent.
-        key = self.measurer.key(given)
-        return f"parameters of {space} searched: {self.measurer.subject} {key} call {call}"
+        return f"{self._call_note(given, call)} {space} searched"
+
+    def _call_note(self, given: Input, call: int) -> str:
+        return f"parameters: {self.measurer.subject} {self.measurer.key(given)} call {call}"
 
     def _is_done(
         self, given: Input, call: int, space: VariantSpace, known: Mapping[str, float]

@@ -15,7 +15,8 @@ import numpy as np
 from fettle.classifiers.base import folds_of, rest_of
 from fettle.classifiers.regret import Indices
 from fettle.model_directory import Model, write_model
-from fettle.native import native
+from fettle.parameters.chosen import chosen_names
+from fettle.parameters.fixed_point import model_or_fixed
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.training.scratch import scratch_folder
 from fettle.training.train import Trained, select_features_of
@@ -27,7 +28,6 @@ Say = Callable[[str], None]
 
 # A variant this much slower than the best will not be selected: its points do not matter there.
 HOPELESS = 2.0
-BY_MODEL = "model"  # the reason of a selection that the model has made
 # Of so few inputs nothing is learned, so all are taken.
 FEW = 4
 
@@ -112,10 +112,10 @@ def train_levels(
             },
         )
         model = fit.model(spaces)
+        judged: Judged | None = _cross_validated(trainer, data, levels, fit, kept, spaces)
+        model, judged = model_or_fixed(trainer, model, data, judged, spaces)
         if test is not None and len(test):
-            judged: Judged | None = judge_levels(trainer, model, test, spaces)
-        else:
-            judged = _cross_validated(trainer, data, levels, fit, kept, spaces)
+            judged = judge_levels(trainer, model, test, spaces)
     if judged is None:
         warn(f"{len(data)} inputs are too few to judge the model")
         return Trained(model, None, None, curve)
@@ -129,22 +129,12 @@ def choose_levels(
     trainer: Trainer, model: Model, values: Floats, spaces: Mapping[str, VariantSpace]
 ) -> list[str]:
     """The variant, or point of one, that the deployed model selects for each row of features."""
-    upper = replace(model, refinements={}, parameters={})
-    if not trainer.guarded:
-        upper = replace(upper, guard=None)
+    deployed = model if trainer.guarded else replace(model, guard=None)
     with scratch_folder() as folder:
-        write_model(folder, upper)
-        indices, reasons = native().Model(str(folder)).select_many(values)
-    family = [model.variants[i] for i in indices]
+        write_model(folder, deployed)
+        names, _ = chosen_names(folder, deployed, values)
     # Unlike inputs get the default variant at its default values.
-    chosen = [spaces[name].default_name if name in spaces else name for name in family]
-    for name, refinement in model.refinements.items():
-        rows = [i for i, one in enumerate(family) if one == name and reasons[i] == BY_MODEL]
-        if rows:
-            below = trainer.choose(refinement, values[rows])
-            for row, place in zip(rows, below, strict=True):
-                chosen[row] = refinement.variants[place]
-    return chosen
+    return [spaces[name].default_name if name in spaces else name for name in names]
 
 
 def judge_levels(

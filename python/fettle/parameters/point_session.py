@@ -10,6 +10,7 @@ import contextlib
 import math
 import os
 import types
+from collections.abc import Sequence
 from pathlib import Path
 
 from fettle.store.base import Example, InputKey
@@ -22,6 +23,7 @@ from fettle.training.request import Request, encoded
 from fettle.training.run import Ending, ProgramRun
 
 POLL_SECONDS = 0.002  # most points are measured in a few milliseconds
+MOST_ASKED = 32  # points at a time: their names have to fit into a pipe
 
 
 class PointSession:
@@ -37,7 +39,7 @@ class PointSession:
         self._request: Request | None = None
         self._pipe: Path | None = None
         self._writing: int | None = None
-        self._settled = False  # the point that was asked for last has been measured, or has failed
+        self._waiting: set[str] = set()  # for points that the program was asked to measure
 
     def __enter__(self) -> PointSession:
         return self
@@ -70,15 +72,8 @@ class PointSession:
         """
         if (cost := self._cost(name)) is not None:
             return cost
-        if self._run is None:
-            self._start()
-        assert self._run is not None and self._writing is not None
-        self._settled = False
-        os.write(self._writing, f"{encoded(name)}\n".encode(errors="surrogateescape"))
         self._measurer.spent.points += 1
-        ending = self._run.follow(lambda: self._settled)
-        if ending is not None:
-            self._conclude(ending)
+        self._ask([name])
         cost = self._cost(name)
         if cost is None:
             raise InputError(
@@ -86,6 +81,25 @@ class PointSession:
                 "the same calls each time that it is started with the same arguments"
             )
         return cost
+
+    def again(self, names: Sequence[str]) -> None:
+        """More samples of different points that are known already.
+
+        The program gets the names at once; a point that crashes costs those behind it theirs.
+        """
+        for first in range(0, len(names), MOST_ASKED):
+            self._ask(names[first : first + MOST_ASKED])
+
+    def _ask(self, names: Sequence[str]) -> None:
+        if self._run is None:
+            self._start()
+        assert self._run is not None and self._writing is not None
+        self._waiting = set(names)
+        lines = "".join(f"{encoded(name)}\n" for name in names)
+        os.write(self._writing, lines.encode(errors="surrogateescape"))
+        ending = self._run.follow(lambda: not self._waiting)
+        if ending is not None:
+            self._conclude(ending)
 
     def _cost(self, name: str) -> float | None:
         offer = self._measurer.offer
@@ -96,9 +110,8 @@ class PointSession:
     def _handle(self, record: Record) -> None:
         assert self._recorder is not None
         self._recorder.handle(record)
-        # One point is asked for at a time, so it is the one that this is about.
         if isinstance(record, Measured | Failed | Excluded):
-            self._settled = True
+            self._waiting.discard(record.variant)
 
     def _start(self) -> None:
         measurer = self._measurer

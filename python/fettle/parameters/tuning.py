@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from fettle.model_directory import Model
 from fettle.parameters.deployed import (
     all_classes,
-    best_of_all,
     table_of_points,
     table_of_variants,
     worth_deploying,
 )
 from fettle.parameters.explore import Explorer
+from fettle.parameters.fixed_point import model_or_fixed
 from fettle.parameters.levels import train_levels
 from fettle.parameters.settings import ParameterSearch
 from fettle.parameters.space import VariantSpace, offered_spaces
@@ -24,6 +24,7 @@ from fettle.training.program import Input
 from fettle.training.train import Trained, train
 from fettle.training.trainer import Trainer
 from fettle.training_set import TrainingSet
+from fettle.tuning_result import Evaluation
 
 Say = Callable[[str], None]
 
@@ -87,18 +88,19 @@ class ParameterTuning:
     def complete(self, inputs: Sequence[Input], test: Sequence[Input]) -> tuple[str, ...]:
         """The classes to deploy, which are measured on all inputs then."""
         self._tell_failures(inputs)
-        if self.settings.way == "variants":
-            classes = all_classes(self.offer, self.spaces)
-            self._measure(test, classes)
-            data = self.table_of(inputs, classes).data
-            return best_of_all(data, self.offer.variants)
-        found = [name for names in self.explorer.found.values() for name in names]
-        candidates = (*self.offer.variants, *dict.fromkeys(found))
-        candidates = tuple(dict.fromkeys(candidates))
+        every = self.settings.way == "variants"
+        if every:
+            candidates = all_classes(self.offer, self.spaces)
+        else:
+            found = [name for names in self.explorer.found.values() for name in names]
+            candidates = tuple(dict.fromkeys((*self.offer.variants, *found)))
         self._measure(inputs, candidates)
-        data = self.table_of(inputs, candidates).data
-        classes = worth_deploying(data, self.offer.variants, self.spaces, self.settings.most_points)
-        self._measure(test, classes)
+        data = self.table_of(inputs, candidates, level=True).data
+        if not data.inputs:
+            return self.offer.variants
+        most = self.settings.most_points
+        classes = worth_deploying(data, self.offer.variants, self.spaces, most)
+        self._measure(test, candidates if every else classes)
         return classes
 
     def _tell_failures(self, inputs: Sequence[Input]) -> None:
@@ -126,10 +128,17 @@ class ParameterTuning:
             except InputError as error:
                 self.measurer.warn(f"not all points are measured: {error}")
 
-    def table_of(self, inputs: Sequence[Input], classes: Sequence[str]) -> Table:
-        """The table of variants and points."""
+    def table_of(
+        self, inputs: Sequence[Input], classes: Sequence[str], *, level: bool = False
+    ) -> Table:
+        """The table of variants and points; with `level` the one to learn from."""
         return table_of_points(
-            self.function, self.offer, self._examples(inputs), classes, self.shared_features
+            self.function,
+            self.offer,
+            self._examples(inputs),
+            classes,
+            self.shared_features,
+            level=level,
         )
 
     def variants_table(self, inputs: Sequence[Input]) -> Table:
@@ -146,7 +155,7 @@ class ParameterTuning:
         *,
         feature_selection: bool,
     ) -> Trained:
-        """Models of the classes of `data`."""
+        """Models of the classes of `data`, or one of them always where none is better."""
         say, warn = self.measurer.display.say, self.measurer.warn
         if self.settings.way != "variants":
             return train_levels(
@@ -161,7 +170,18 @@ class ParameterTuning:
         trained = train(
             trainer, data, test, feature_selection=feature_selection, say=say, warn=warn
         )
-        return replace(trained, model=self._with_parameters(trained.model))
+        held_out = trained.judged is not None and trained.judged.data is not data
+        own = trained.judged
+        if held_out:
+            kept = None if trained.curve is None else trained.curve.kept
+            own = trainer.cross_validate(data, kept, trained.learned)
+        model, own = model_or_fixed(trainer, trained.model, data, own, self.spaces)
+        judged = trainer.judge(model, test) if test is not None and held_out else own
+        trained = replace(trained, model=self._with_parameters(model), judged=judged)
+        if judged is None or trained.evaluation is None:
+            return trained
+        evaluation = Evaluation(trained.evaluation.how, judged.data, judged.chosen)
+        return replace(trained, evaluation=evaluation)
 
     def _with_parameters(self, model: Model) -> Model:
         values = {variant: space.values for variant, space in self.spaces.items()}

@@ -24,6 +24,7 @@ class Trained:
     evaluation: Evaluation | None  # None: too few inputs to judge it
     judged: Judged | None
     curve: FeatureCurve | None
+    learned: Learned | None = None  # how the model came about; folds are fitted alike
 
 
 def train(
@@ -52,10 +53,10 @@ def train(
             judged = trainer.cross_validate(data, kept, learned)
     if judged is None:
         warn(f"{len(data)} inputs are too few to judge the model")
-        return Trained(model, None, None, curve)
+        return Trained(model, None, None, curve, learned)
     how: Literal["held-out", "cross-validated"]
     how = "cross-validated" if judged.data is data else "held-out"
-    return Trained(model, Evaluation(how, judged.data, judged.chosen), judged, curve)
+    return Trained(model, Evaluation(how, judged.data, judged.chosen), judged, curve, learned)
 
 
 def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, warn: Say) -> Learned:

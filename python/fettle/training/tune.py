@@ -117,7 +117,7 @@ class _Tuning:
         begin = time.monotonic()
         trained = parameters.train(
             self.trainer,
-            table.data,
+            parameters.table_of(learned, classes, level=True).data,
             test,
             feature_selection=self.function.feature_selection,
         )
