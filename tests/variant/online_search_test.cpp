@@ -2,6 +2,9 @@
 // cache.
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -78,13 +81,15 @@ struct listener {
 
 }  // namespace
 
-TEST_CASE("searches begin with the defaults and ask for valid points once each") {
+TEST_CASE("searches begin with the defaults, ask for valid points, and then for the best again") {
   for (const online_strategy strategy : {online_strategy::greedy, online_strategy::random}) {
     point_search search(space, {.measurements = 12, .strategy = strategy});
     const std::vector<parameter_values> asked = run(search);
-    CHECK(asked.size() == 12);
+    REQUIRE(asked.size() > 8);
+    CHECK(asked.size() <= 12);
     CHECK(asked[0] == space.defaults());
-    CHECK(std::set<parameter_values>(asked.begin(), asked.end()).size() == asked.size());
+    CHECK(std::set<parameter_values>(asked.begin(), asked.begin() + 8).size() == 8);
+    CHECK(std::set<parameter_values>(asked.begin(), asked.end()).size() == 8);
     for (const parameter_values& point : asked) CHECK(space.violated(point) == nullptr);
   }
 }
@@ -92,14 +97,17 @@ TEST_CASE("searches begin with the defaults and ask for valid points once each")
 TEST_CASE("a search ends when the space is used up") {
   for (const online_strategy strategy : {online_strategy::greedy, online_strategy::random}) {
     point_search search(space, {.measurements = 1000, .strategy = strategy});
-    CHECK(run(search).size() == 25);  // of 28; the constraint refuses three
+    const std::vector<parameter_values> asked = run(search);
+    CHECK(std::set<parameter_values>(asked.begin(), asked.end()).size() ==
+          25);                  // three are refused
+    CHECK(asked.size() == 28);  // three runs of the best show that there is no noise
     CHECK(search.best() == parameter_values{16, 2});
     CHECK(search.best_cost() == 1.0);
   }
 }
 
 TEST_CASE("greedy search goes down to the best point") {
-  point_search search(space, {.measurements = 20});
+  point_search search(space, {.measurements = 30});
   run(search);
   CHECK(search.best() == parameter_values{16, 2});
 }
@@ -107,7 +115,7 @@ TEST_CASE("greedy search goes down to the best point") {
 TEST_CASE("the same seed asks for the same points") {
   const auto asked = [](std::uint64_t seed) {
     point_search search(space,
-                        {.measurements = 15, .strategy = online_strategy::random, .seed = seed});
+                        {.measurements = 22, .strategy = online_strategy::random, .seed = seed});
     return run(search);
   };
   CHECK(asked(1) == asked(1));
@@ -115,7 +123,7 @@ TEST_CASE("the same seed asks for the same points") {
 }
 
 TEST_CASE("points that run at the same time are not waited for, nor run twice") {
-  point_search search(space, {.measurements = 3, .strategy = online_strategy::random});
+  point_search search(space, {.measurements = 4, .strategy = online_strategy::random});
   const auto first = search.ask();
   const auto second = search.ask();
   const auto third = search.ask();
@@ -126,23 +134,63 @@ TEST_CASE("points that run at the same time are not waited for, nor run twice") 
   search.tell(*second, 5.0);
   search.tell(*first, std::numeric_limits<double>::infinity());
   search.tell(*third, 7.0);
+  CHECK_FALSE(search.is_finished());
+  CHECK(search.ask() == second);
+  search.tell(*second, 6.0);
   CHECK(search.is_finished());
+  CHECK(search.best_cost() == 5.5);
   CHECK(search.best() == *second);
+}
+
+TEST_CASE("a point that was lucky once is not taken for the best") {
+  // Costs with noise of about a tenth, of another best point for each seed.
+  fettle::detail::dice random(1);
+  const auto uniform = [&] { return static_cast<double>(random(1U << 20U)) / (1U << 20U); };
+  double share = 0.0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const double best_tile = std::pow(2.0, static_cast<double>(seed % 7));
+    const auto cost = [&](const parameter_values& point) {
+      return 0.85 + 0.15 * cost_of(point[0], point[1], best_tile);
+    };
+    point_search search(space, {.measurements = 60, .seed = seed});
+    std::size_t runs = 0;
+    while (const auto point = search.ask()) {
+      double noise = 0.0;  // nearly normal
+      for (int k = 0; k < 12; ++k) noise += uniform() - 0.5;
+      search.tell(*point, cost(*point) * std::exp(0.1 * noise));
+      ++runs;
+    }
+    CHECK(runs <= 60);
+    share += 0.01 / cost(search.best());
+  }
+  CHECK(share >= 0.97);
+}
+
+TEST_CASE("what fails when it runs again is not the best") {
+  point_search search(space, {.measurements = 9, .strategy = online_strategy::random});
+  std::optional<parameter_values> broken;
+  while (const auto point = search.ask()) {
+    const bool again = broken && *point == *broken;
+    if (!broken) broken = point;
+    search.tell(*point, again ? std::numeric_limits<double>::infinity()
+                              : (*point == *broken ? 0.5 : cost_of((*point)[0], (*point)[1])));
+  }
+  CHECK(search.best() != *broken);
 }
 
 TEST_CASE("each kind of input has its own search, and keeps its best point") {
   listener ear;
   product p(ear.cx);
-  p.f.search_online({.measurements = 24});
+  p.f.search_online({.measurements = 36});
   for (const double x : {4.0, 32.0}) {
-    for (int call = 0; call < 24; ++call) p.f(x);
+    for (int call = 0; call < 36; ++call) p.f(x);
   }
   CHECK(p.f(4.0) == 1.0);
   CHECK(p.f(32.0) == 1.0);
   CHECK(p.f.best_known(4.0) == "tiled tile=4 unroll=2");
   CHECK(p.f.best_known(32.0) == "tiled tile=32 unroll=2");
   CHECK(p.f.best_known(5.0) == "tiled tile=1 unroll=1");
-  CHECK(p.calls == 50);  // nothing ran twice
+  CHECK(p.calls == 74);  // no call ran twice
   auto bound = p.f.bind(4.0);
   CHECK(bound() == 1.0);
   p.f.fix_inputs(32.0);
@@ -153,8 +201,8 @@ TEST_CASE("each kind of input has its own search, and keeps its best point") {
 TEST_CASE("a key says which inputs are of one kind") {
   listener ear;
   product p(ear.cx);
-  p.f.search_online({.measurements = 24}, [](double x) { return static_cast<int>(x) / 10; });
-  for (int call = 0; call < 24; ++call) p.f(16.0);
+  p.f.search_online({.measurements = 36}, [](double x) { return static_cast<int>(x) / 10; });
+  for (int call = 0; call < 36; ++call) p.f(16.0);
   CHECK(p.f.best_known(19.0) == "tiled tile=16 unroll=2");
   CHECK(p.f.best_known(20.0) == "tiled tile=1 unroll=1");
 }
@@ -165,8 +213,8 @@ TEST_CASE("the best points are kept in a file") {
   {
     listener ear;
     product p(ear.cx);
-    p.f.search_online({.measurements = 24, .cache = cache});
-    for (int call = 0; call < 25; ++call) p.f(8.0);
+    p.f.search_online({.measurements = 36, .cache = cache});
+    for (int call = 0; call < 37; ++call) p.f(8.0);
     for (int call = 0; call < 10; ++call) p.f(16.0);  // not finished
   }
   const std::vector<std::string> lines = test::lines_of(cache);
@@ -176,7 +224,7 @@ TEST_CASE("the best points are kept in a file") {
   CHECK(lines[1].ends_with(" tile%3D8%20unroll%3D2 1"));
   listener ear;
   product p(ear.cx);
-  p.f.search_online({.measurements = 24, .cache = cache});
+  p.f.search_online({.measurements = 36, .cache = cache});
   CHECK(p.f(8.0) == 1.0);
   CHECK(p.f(16.0) > 1.0);
   CHECK(ear.warnings.empty());
@@ -189,9 +237,9 @@ TEST_CASE("a cache that is damaged or another's is not used") {
     test::write_text(cache, text);
     listener ear;
     product p(ear.cx);
-    p.f.search_online({.measurements = 24, .cache = cache});
+    p.f.search_online({.measurements = 36, .cache = cache});
     CHECK(p.f(8.0) > 1.0);
-    for (int call = 0; call < 30; ++call) p.f(8.0);
+    for (int call = 0; call < 40; ++call) p.f(8.0);
     CHECK(p.f(8.0) == 1.0);
     return ear.warnings;
   };
@@ -205,8 +253,8 @@ TEST_CASE("a cache that is damaged or another's is not used") {
   {
     listener ear;
     product p(ear.cx);
-    p.f.search_online({.measurements = 24, .cache = cache});
-    for (int call = 0; call < 25; ++call) p.f(8.0);
+    p.f.search_online({.measurements = 36, .cache = cache});
+    for (int call = 0; call < 37; ++call) p.f(8.0);
   }
   const std::vector<std::string> whole = test::lines_of(cache);
   REQUIRE(whole.size() == 2);
@@ -280,16 +328,16 @@ TEST_CASE("forced and modelled points are not searched") {
   test::write_model(folder.path(), model);
   fettle::context cx({folder.path(), {}, true});
   product p(cx);
-  p.f.search_online({.measurements = 24});
+  p.f.search_online({.measurements = 36});
   for (int call = 0; call < 5; ++call) CHECK(p.f(64.0) == 1.0);  // the model's point
-  for (int call = 0; call < 30; ++call) p.f(8.0);                // the model says tiled
+  for (int call = 0; call < 40; ++call) p.f(8.0);                // the model says tiled
   CHECK(p.f(8.0) == 1.0);
 }
 
 TEST_CASE("threads share a search") {
   listener ear;
   product p(ear.cx);
-  p.f.search_online({.measurements = 25, .strategy = online_strategy::random});
+  p.f.search_online({.measurements = 38, .strategy = online_strategy::random});
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&p] {

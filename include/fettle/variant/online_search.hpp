@@ -1,6 +1,6 @@
 // Parameters searched by the running program itself (dissertation 7.2.1, "online parameter
 // search"): what a user may ask for, and the strategies. Each call of the function runs one point,
-// so nothing runs twice; the best point of each input is kept, in a file if you like.
+// so no call runs twice; the best point of each input is kept, in a file if you like.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fettle/variant/online_race.hpp>
 #include <fettle/variant/parameter_space.hpp>
 
 namespace fettle {
@@ -24,7 +24,7 @@ enum class online_strategy {
 
 /// For code_variant::search_online().
 struct online_search {
-  std::size_t measurements = 30;  ///< calls that try something out, for each kind of input
+  std::size_t measurements = 30;  ///< calls that try something out, at most, for each kind of input
   online_strategy strategy = online_strategy::greedy;
   std::string cache{};     ///< a file that keeps the best points; empty: they are lost at the end
   std::uint64_t seed = 0;  ///< of everything random
@@ -49,7 +49,8 @@ class dice {
   std::uint64_t state_;
 };
 
-/// A search in one space: ask() for a point, tell() its cost. Points that run at the same time in
+/// A search in one space: ask() for a point, tell() its cost. Two thirds of the measurements try
+/// new points, the others run those again that may be the best. Points that run at the same time in
 /// several threads are asked for before the earlier ones are told. Not thread-safe.
 class point_search {
  public:
@@ -62,31 +63,23 @@ class point_search {
   /// The next point to try; nothing where the search is over, or waits for points that run now.
   std::optional<parameter_values> ask() {
     if (is_over()) return std::nullopt;
-    while (true) {
-      while (!queue_.empty()) {
-        parameter_values point = std::move(queue_.back());
-        queue_.pop_back();
-        if (!asked_.insert(point).second) continue;
-        ++running_;
-        return point;
-      }
-      if (running_ > 0 && options_.strategy == online_strategy::greedy) return std::nullopt;
-      if (!refill()) {
-        is_exhausted_ = true;
-        return std::nullopt;
-      }
+    std::optional<parameter_values> point = explores() ? explore() : std::nullopt;
+    if (!point && !explores()) {
+      point = race_.next(options_.measurements - told_ - running_);
+      if (!point && running_ == 0) is_exhausted_ = true;
     }
+    if (!point) return std::nullopt;
+    race_.begin(*point);
+    ++running_;
+    return point;
   }
 
   /// What a point cost; infinite where it failed.
   void tell(const parameter_values& point, double cost) {
     --running_;
     ++told_;
-    if (cost < best_cost_) {
-      best_cost_ = cost;
-      best_ = point;
-    }
-    if (cost < descent_cost_) {
+    race_.tell(point, cost);
+    if (explores() && cost < descent_cost_) {
       descent_cost_ = cost;
       descent_ = point;
       is_stuck_ = false;
@@ -96,8 +89,8 @@ class point_search {
 
   /// Ends the search with a point that an earlier one has found.
   void adopt(const parameter_values& point, double cost) {
-    best_ = point;
-    best_cost_ = cost;
+    adopted_ = point;
+    adopted_cost_ = cost;
     is_exhausted_ = true;
   }
 
@@ -106,10 +99,38 @@ class point_search {
   }
   bool is_finished() const noexcept { return is_over() && running_ == 0; }
   /// The best point so far; the defaults before anything was told.
-  const parameter_values& best() const noexcept { return best_ ? *best_ : space_.defaults(); }
-  double best_cost() const noexcept { return best_cost_; }
+  parameter_values best() const {
+    if (adopted_) return *adopted_;
+    return race_.best().value_or(space_.defaults());
+  }
+  double best_cost() const {
+    if (adopted_) return adopted_cost_;
+    const std::optional<parameter_values> known = race_.best();
+    return known ? race_.cost_of(*known) : std::numeric_limits<double>::infinity();
+  }
 
  private:
+  /// Whether the measurements still try new points.
+  bool explores() const noexcept {
+    return !is_used_up_ && race_.size() < options_.measurements - options_.measurements / 3;
+  }
+
+  /// A new point; nothing where there is none, or it depends on points that run now.
+  std::optional<parameter_values> explore() {
+    while (true) {
+      while (!queue_.empty()) {
+        parameter_values point = std::move(queue_.back());
+        queue_.pop_back();
+        if (!race_.knows(point)) return point;
+      }
+      if (running_ > 0 && options_.strategy == online_strategy::greedy) return std::nullopt;
+      if (!refill()) {
+        is_used_up_ = true;
+        return std::nullopt;
+      }
+    }
+  }
+
   /// Puts new points into the queue; false where there are none.
   bool refill() {
     if (options_.strategy == online_strategy::greedy && descent_ && !is_stuck_) {
@@ -140,7 +161,7 @@ class point_search {
         if (!value) continue;
         parameter_values near = from;
         near[i] = *value;
-        if (!asked_.contains(near) && space_.violated(near) == nullptr) queue_.push_back(near);
+        if (!race_.knows(near) && space_.violated(near) == nullptr) queue_.push_back(near);
       }
     }
     for (std::size_t i = queue_.size(); i > 1; --i) std::swap(queue_[i - 1], queue_[random_(i)]);
@@ -153,7 +174,7 @@ class point_search {
       for (const parameter& one : space_.all()) {
         point.push_back(one.values[random_(one.values.size())]);
       }
-      if (!asked_.contains(point) && space_.violated(point) == nullptr) return point;
+      if (!race_.knows(point) && space_.violated(point) == nullptr) return point;
     }
     return std::nullopt;
   }
@@ -162,12 +183,13 @@ class point_search {
   online_search options_;
   dice random_;
   std::vector<parameter_values> queue_;
-  std::set<parameter_values> asked_;
+  point_race race_;
   std::size_t running_ = 0;
   std::size_t told_ = 0;
-  bool is_exhausted_ = false;
-  std::optional<parameter_values> best_;
-  double best_cost_ = std::numeric_limits<double>::infinity();
+  bool is_used_up_ = false;    // there are no new points
+  bool is_exhausted_ = false;  // nothing is left to find out
+  std::optional<parameter_values> adopted_;
+  double adopted_cost_ = std::numeric_limits<double>::infinity();
   std::optional<parameter_values> descent_;  // where the present descent is
   double descent_cost_ = std::numeric_limits<double>::infinity();
   bool is_stuck_ = false;  // all its neighbours were asked for
