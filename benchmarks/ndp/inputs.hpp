@@ -25,6 +25,18 @@ namespace fettle_benchmarks {
   return sizes;
 }
 
+/// Calls visit(n, the sum of the first n values) for each of these sizes, until the time is up.
+template <typename Visit>
+void for_each_sum(const options& asked, Visit visit) {
+  std::int32_t sum = 0;
+  index done = 0;
+  for (const index n : flat_sizes(asked)) {
+    for (; done < n; ++done) sum += small_integer(static_cast<std::uint64_t>(done), values_seed);
+    if (asked.time_is_up()) return;
+    visit(n, sum);
+  }
+}
+
 /// A family member: its name, its size, and how it is made when its turn comes.
 template <typename T>
 struct recipe {

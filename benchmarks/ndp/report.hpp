@@ -18,6 +18,12 @@
 
 namespace fettle_benchmarks {
 
+/// Inputs that a goal may be about.
+[[nodiscard]] inline bool is_generated(const input& on) { return on.generated; }
+[[nodiscard]] inline bool is_real(const input& on) { return !on.generated; }
+[[nodiscard]] inline bool is_large(const input& on) { return on.elements >= 1'000'000; }
+[[nodiscard]] inline bool is_small(const input& on) { return !is_large(on); }
+
 /// A row of the goals: against the best of these peers, on these inputs.
 struct goal {
   std::string name;  // "reduce / cub::DeviceReduce"

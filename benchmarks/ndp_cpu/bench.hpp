@@ -7,14 +7,11 @@
 #include <cstring>
 #include <functional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include <fettle/ndp.hpp>
 
-#include "../ndp/comparison.hpp"
-#include "../ndp/inputs.hpp"
-#include "../ndp/report.hpp"
+#include "../ndp/frame.hpp"
 #include "stopwatch.hpp"
 
 namespace ndp_cpu {
@@ -23,31 +20,11 @@ namespace fb = fettle_benchmarks;
 namespace ndp = fettle::ndp;
 
 template <typename T>
-[[nodiscard]] constexpr const char* type_name() {
-  static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>);
-  return std::is_same_v<T, double> ? "double" : "float";
-}
+using array = std::vector<T>;
 
-struct bench {
-  fb::options asked;
-  fb::effort effort;
-  stopwatch watch{};
-  fb::report report{};
-  // The values of all inputs, and the vector of all matrices.
-  std::pair<std::vector<double>, std::vector<float>> values{};
-  std::pair<std::vector<double>, std::vector<float>> vector{};
+using bench = fb::frame<stopwatch, array>;
 
-  template <typename T>
-  [[nodiscard]] ndp::sequence<const T> first_values(std::int64_t count) const {
-    return {std::get<std::vector<T>>(values).data(), count};
-  }
-  template <typename T>
-  [[nodiscard]] ndp::sequence<const T> first_of_vector(std::int64_t count) const {
-    return {std::get<std::vector<T>>(vector).data(), count};
-  }
-
-  void compare(const fb::comparison& c) { report.add(fb::compare(watch, c, effort)); }
-};
+using fb::type_name;
 
 /// Bytes of ones: NaN.
 template <typename T>

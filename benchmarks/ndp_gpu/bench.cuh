@@ -2,17 +2,11 @@
 // from main.cu.
 #pragma once
 
-#include <cstdint>
 #include <cuda_runtime.h>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include <fettle/ndp.hpp>
 
-#include "../ndp/comparison.hpp"
-#include "../ndp/inputs.hpp"
-#include "../ndp/report.hpp"
+#include "../ndp/frame.hpp"
 #include "device.cuh"
 
 namespace ndp_gpu {
@@ -20,34 +14,13 @@ namespace ndp_gpu {
 namespace fb = fettle_benchmarks;
 namespace ndp = fettle::ndp;
 
-template <typename T>
-[[nodiscard]] constexpr const char* type_name() {
-  static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>);
-  return std::is_same_v<T, double> ? "double" : "float";
-}
-
-struct bench {
-  fb::options asked;
-  fb::effort effort;
+struct bench : fb::frame<stopwatch, device_array> {
   cudaStream_t stream = nullptr;
-  stopwatch watch;
-  fb::report report{};
-  // The values of all inputs, and the vector of all matrices.
-  std::pair<device_array<double>, device_array<float>> values{};
-  std::pair<device_array<double>, device_array<float>> vector{};
 
-  template <typename T>
-  [[nodiscard]] ndp::sequence<const T> first_values(std::int64_t count) const {
-    return {std::get<device_array<T>>(values).data(), count};
-  }
-  template <typename T>
-  [[nodiscard]] ndp::sequence<const T> first_of_vector(std::int64_t count) const {
-    return {std::get<device_array<T>>(vector).data(), count};
-  }
   [[nodiscard]] ndp::platform::cuda platform() const { return {stream}; }
-
-  void compare(const fb::comparison& c) { report.add(fb::compare(watch, c, effort)); }
 };
+
+using fb::type_name;
 
 void add_reductions(bench& b);
 void add_scans(bench& b);

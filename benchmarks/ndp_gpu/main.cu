@@ -9,7 +9,9 @@
 // into the L2 cache (60 MB on an H200) are there.
 #include <algorithm>
 #include <cstdio>
-#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "bench.cuh"
 
@@ -44,11 +46,7 @@ void share_of_bandwidth(const fb::report& report, double bandwidth, const std::s
   if (least < 1e9) fb::report::figure(name, least, "of copy bandwidth", goal);
 }
 
-void sum_up(bench& b, double bandwidth) {
-  const auto real = [](const fb::input& on) { return !on.generated; };
-  const auto generated = [](const fb::input& on) { return on.generated; };
-  const auto small = [](const fb::input& on) { return on.elements < 1'000'000; };
-  const auto large = [](const fb::input& on) { return on.elements >= 1'000'000; };
+void sum_up(const bench& b, double bandwidth) {
   const std::vector<std::string> cub{"cub"};
   const std::vector<std::string> thrust{"thrust"};
   const std::vector<std::string> cusparse{"alg1", "alg2"};
@@ -61,23 +59,23 @@ void sum_up(bench& b, double bandwidth) {
            fb::goal{"segmented sum / cub::DeviceSegmentedReduce", "segmented_sum", cub, 2.0, 0.9},
            fb::goal{"segmented sum, nothing known / cub::DeviceSegmentedReduce",
                     "segmented_sum_unknown", cub, 2.0, 0.9},
-           fb::goal{"  at least 1M elements", "segmented_sum", cub, 0, 0, large},
-           fb::goal{"  fewer", "segmented_sum", cub, 0, 0, small},
+           fb::goal{"  at least 1M elements", "segmented_sum", cub, 0, 0, fb::is_large},
+           fb::goal{"  fewer", "segmented_sum", cub, 0, 0, fb::is_small},
            fb::goal{"SpMV / better of cuSPARSE's", "spmv", cusparse, 1.0, 0.7},
            fb::goal{"SpMV, nothing known / better of cuSPARSE's", "spmv_unknown", cusparse, 1.0,
                     0.7},
-           fb::goal{"  generated matrices", "spmv", cusparse, 0, 0, generated},
-           fb::goal{"  real matrices", "spmv", cusparse, 0, 0, real},
-           fb::goal{"  at least 1M nonzeros", "spmv", cusparse, 0, 0, large},
-           fb::goal{"  fewer nonzeros", "spmv", cusparse, 0, 0, small},
+           fb::goal{"  generated matrices", "spmv", cusparse, 0, 0, fb::is_generated},
+           fb::goal{"  real matrices", "spmv", cusparse, 0, 0, fb::is_real},
+           fb::goal{"  at least 1M nonzeros", "spmv", cusparse, 0, 0, fb::is_large},
+           fb::goal{"  fewer nonzeros", "spmv", cusparse, 0, 0, fb::is_small},
        }) {
-    b.report.sum_up(row);
+    b.findings.sum_up(row);
   }
   fb::report::figure("device copy", 1e-9 * bandwidth, "GB/s");
-  share_of_bandwidth(b.report, bandwidth, "reduce of 100M", 0.95, [](const fb::input& on) {
+  share_of_bandwidth(b.findings, bandwidth, "reduce of 100M", 0.95, [](const fb::input& on) {
     return on.work == "reduce" && on.elements == 100'000'000;
   });
-  share_of_bandwidth(b.report, bandwidth, "SpMV of large rows", 0.75, [](const fb::input& on) {
+  share_of_bandwidth(b.findings, bandwidth, "SpMV of large rows", 0.75, [](const fb::input& on) {
     return on.work == "spmv" && fb::has_large_rows(on);
   });
 }
@@ -87,39 +85,19 @@ void run(const fb::options& asked) {
   effort.seconds = asked.quick ? 0.05 : 0.15;
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
-  bench b{asked, effort, stream, stopwatch(stream)};
-
-  const auto values =
-      static_cast<std::size_t>(std::min<std::int64_t>(asked.largest, fb::most_elements / 2) * 2);
-  b.values = {device_array<double>(fb::small_integers<double>(values, fb::values_seed)),
-              device_array<float>(fb::small_integers<float>(values, fb::values_seed))};
-  b.vector = {device_array<double>(fb::small_integers<double>(fb::most_columns, fb::vector_seed)),
-              device_array<float>(fb::small_integers<float>(fb::most_columns, fb::vector_seed))};
+  bench b{{asked, effort, stopwatch(stream)}, stream};
+  b.make_inputs();
   const double bandwidth = copy_bandwidth(b);
   std::printf("device copy: %.0f GB/s; ready after %.1f s\n", 1e-9 * bandwidth,
               asked.since_start.seconds());
-
-  const std::pair<const char*, void (*)(bench&)> works[] = {{"reduce", add_reductions},
-                                                            {"scan", add_scans},
-                                                            {"segmented_sum", add_segmented_sums},
-                                                            {"spmv", add_sparse_products}};
-  for (const auto& [name, add] : works) {
-    if (asked.wants(name)) add(b);
-  }
-  sum_up(b, bandwidth);
-  if (asked.time_is_up()) std::printf("the limit of %.0f s left inputs out\n", asked.limit);
-  std::printf("%.1f s in all\n", asked.since_start.seconds());
-  if (b.report.failures() > 0) {
-    throw std::runtime_error(std::to_string(b.report.failures()) +
-                             " outputs of Fettle's were wrong or missing, see FAILED above");
-  }
+  fb::run_works<bench>(b,
+                       {{"reduce", add_reductions},
+                        {"scan", add_scans},
+                        {"segmented_sum", add_segmented_sums},
+                        {"spmv", add_sparse_products}},
+                       [&](const bench& ran) { sum_up(ran, bandwidth); });
 }
 
 }  // namespace
 
-int main(int count, char** arguments) try {
-  run(fb::parse_options(count, arguments, FETTLE_MATRIX_CACHE));
-} catch (const std::exception& error) {
-  std::fprintf(stderr, "ndp_gpu: %s\n", error.what());
-  return 1;
-}
+int main(int count, char** arguments) { return fb::run_program("ndp_gpu", count, arguments, run); }

@@ -53,16 +53,10 @@ void compare_sum(bench& b, fb::index n, std::int32_t expected) {
 }  // namespace
 
 void add_reductions(bench& b) {
-  std::int32_t sum = 0;
-  fb::index done = 0;
-  for (const fb::index n : fb::flat_sizes(b.asked)) {
-    for (; done < n; ++done) {
-      sum += fb::small_integer(static_cast<std::uint64_t>(done), fb::values_seed);
-    }
-    if (b.asked.time_is_up()) return;
+  fb::for_each_sum(b.asked, [&](fb::index n, std::int32_t sum) {
     compare_sum<double>(b, n, sum);
     compare_sum<float>(b, n, sum);
-  }
+  });
 }
 
 }  // namespace ndp_gpu
