@@ -1,8 +1,10 @@
-// A program whose variants crash, hang, throw or err when the input says so. Arguments: N MOOD.
+// A program whose variants crash, hang, throw, err or wait for a file "gate" when the input says
+// so. Arguments: N MOOD.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -21,12 +23,11 @@ int main(int argc, char** argv) {
   fettle::context shared;
   fettle::code_variant<fettle::tuning_policies::work, std::tuple<int, int&>> work(shared);
   work.add_variant("grows", [&](int size, int& result) {
-    if (mood == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    while (mood == "wait" && !std::filesystem::exists("gate")) std::this_thread::yield();
     result = size;
     return size * 1e-3;
   });
-  work.add_variant("fixed", [&](int size, int& result) {
-    if (mood == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  work.add_variant("fixed", [](int size, int& result) {
     result = size;
     return 10.5e-3;
   });
