@@ -137,6 +137,9 @@ def test_every_beginning_of_the_order_is_spread():
     assert sorted(k.name for k in order) == sorted(k.name for k in kernels)
     places = sorted(kernels.index(kernel) for kernel in order[:4])
     assert all(b - a >= 5 for a, b in pairwise(places))
+    # A sample of 48 begins with that of 24.
+    twice = spread(even_sample(48, most_terms=300))
+    assert set(twice[:24]) == set(even_sample(24, most_terms=300))
 
 
 def test_run_writes_what_it_found(tmp_path):
