@@ -65,6 +65,73 @@ TEST_CASE("row kernel: longer rows get more lanes, and one far longer is no busi
         row_kernel::flattened_large);
 }
 
+TEST_CASE("row kernel: rows that differ somewhat are alike") {
+  // A mesh with 13.6 elements a row and 44 at most: as measured.
+  CHECK(choose_row_kernel(
+            {.rows = 156317, .atoms = 2118662, .known = {.longest = 44, .variation = 0.245}}) ==
+        row_kernel::warp_of_4);
+  CHECK(choose_row_kernel(
+            {.rows = 156317, .atoms = 2118662, .known = {.longest = 60, .variation = 0.245}}) ==
+        row_kernel::warp_of_16);
+}
+
+TEST_CASE("row kernel: a thread combines a short row of wide values faster than lanes do") {
+  // k-means: the nearest of ten centroids, a distance and a label, from 25000 points on.
+  const auto nearest = [](ndp::index_t rows, ndp::index_t length, double variation) {
+    return choose_row_kernel({.rows = rows,
+                              .atoms = rows * length,
+                              .known = {.longest = length, .variation = variation},
+                              .value_bytes = 16});
+  };
+  for (const ndp::index_t rows : {25000, 100000, 1000000, 12000000}) {
+    CAPTURE(rows);
+    CHECK(nearest(rows, 10, 0.0) == row_kernel::thread);
+    CHECK(nearest(rows, 14, 0.0) == row_kernel::warp_of_4);
+    // Known to differ, or not known to be equal.
+    CHECK(nearest(rows, 10, 0.5) != row_kernel::thread);
+    CHECK(nearest(rows, 10, -1.0) != row_kernel::thread);
+  }
+  // Too few for threads to be many.
+  CHECK(nearest(200, 10, 0.0) == row_kernel::warp_of_2);
+}
+
+TEST_CASE("row kernel: costly elements get whole warps, whatever their bytes would take") {
+  // CoMD: tiles of 64 atoms, whose pair energies are computed.
+  const auto tiles = [](ndp::index_t rows, ndp::index_t length, bool costly) {
+    return choose_row_kernel({.rows = rows,
+                              .atoms = rows * length,
+                              .known = {.longest = length, .variation = 0.0},
+                              .costly = costly});
+  };
+  for (const ndp::index_t rows : {108, 1525, 17969, 1000000}) {
+    CAPTURE(rows);
+    CHECK(tiles(rows, 64, true) == row_kernel::warp_of_32);
+  }
+  CHECK(tiles(17969, 64, false) == row_kernel::warp_of_16);
+  CHECK(tiles(1000000, 3, true) == row_kernel::thread);
+  CHECK(tiles(100000, 14, true) == row_kernel::warp_of_4);
+  CHECK(tiles(10000, 4096, true) == row_kernel::block);
+}
+
+TEST_CASE("row kernel: of costly elements sixteen lanes are never chosen, for there is no kernel") {
+  for (const ndp::index_t rows : {1, 100, 10000, 1000000}) {
+    for (const ndp::index_t mean : {1, 5, 20, 30, 100, 600, 5000}) {
+      for (const ndp::index_t times_mean : {1, 2, 5, 20, 1000}) {
+        for (const double variation : {-1.0, 0.0, 1.0, 10.0}) {
+          const row_kernel chosen =
+              choose_row_kernel({.rows = rows,
+                                 .atoms = rows * mean,
+                                 .known = {.longest = mean * times_mean, .variation = variation},
+                                 .costly = true});
+          if (chosen == row_kernel::warp_of_16) {
+            FAIL(rows << " rows of " << mean << ", longest " << mean * times_mean);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("row kernel: a handful of long rows is cut, where order does not matter") {
   CHECK(choose_row_kernel({.rows = 1, .atoms = 50000000}) == row_kernel::split);
   CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000}) == row_kernel::split);

@@ -5,8 +5,8 @@
 // the row mapping that suits their mean length:
 //
 //   mean length               a row is the work of
-//   up to 4 (10: small)       a thread
-//   up to 12, 24, 700         a logical warp of 2, 4, 16 lanes
+//   up to 4 (10: small)       a thread (12: wide values in rows of one length)
+//   up to 12, 24, 700         a logical warp of 2, 4, 16 lanes (costly elements: 32 for 16)
 //   more                      a block (up to 3000 small values: a warp)
 //
 // unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
@@ -46,12 +46,20 @@ struct row_problem {
   row_statistics known{};
   bool commutative = true;
   int value_bytes = 8;
+  bool costly = false;  // an element is work rather than a load: costly_elements.hpp
+
+  [[nodiscard]] constexpr double mean() const noexcept {
+    return rows > 0 ? static_cast<double>(atoms) / static_cast<double>(rows) : 0.0;
+  }
+  /// Of one length, by construction or as inspected.
+  [[nodiscard]] constexpr bool has_equal_rows() const noexcept {
+    return known.variation >= 0.0 && known.variation < 0.05;
+  }
 };
 
 /// The bounds of the rule and the figures of its estimates, in us, measured on an H200.
 struct row_rule {
   index_t little_work = 2000 * 1000;  // rows and atoms that are done by rows, whatever their skew
-  index_t scans_by_warps = 65536;     // atoms up to which a scan of rows is theirs
   index_t handful = 16;               // rows of which each can be cut for all multiprocessors
   index_t long_row = 16384;           // atoms
   index_t small_path = 1000 * 1000;   // rows and atoms
@@ -85,9 +93,13 @@ inline constexpr row_mapping row_mappings[] = {
 };
 
 /// The place in row_mappings that suits rows of one length.
-[[nodiscard]] constexpr int mapping_for(double mean, int value_bytes) noexcept {
-  const double of_thread = value_bytes <= 4 ? 10 : 4;
-  if (value_bytes <= 4 && mean > 700 && mean <= 3000) return 4;
+[[nodiscard]] constexpr int mapping_for(const row_problem& p) noexcept {
+  const double mean = p.mean();
+  // Lanes take longer to combine wide values than a thread takes for its row: the nearest of ten
+  // points takes it 0.5 to 0.7 of what two lanes take.
+  const bool wide = p.value_bytes > 8 && p.has_equal_rows();
+  const double of_thread = p.value_bytes <= 4 ? 10 : wide ? 12 : 4;
+  if (p.value_bytes <= 4 && mean > 700 && mean <= 3000) return 4;
   return mean <= of_thread ? 0 : mean <= 12 ? 1 : mean <= 24 ? 2 : mean <= 700 ? 3 : 5;
 }
 
@@ -113,7 +125,7 @@ inline constexpr row_mapping row_mappings[] = {
                                                      const row_rule& rule = {}) {
   const auto rows = static_cast<double>(p.rows);
   const auto atoms = static_cast<double>(p.atoms);
-  const double mean = p.rows > 0 ? atoms / rows : 0.0;
+  const double mean = p.mean();
   if (p.rows <= rule.handful && mean >= static_cast<double>(rule.long_row) && p.commutative) {
     return row_kernel::split;
   }
@@ -126,6 +138,14 @@ inline constexpr row_mapping row_mappings[] = {
   }
 
   const auto longest = static_cast<double>(p.known.longest);
+  // 2.5 and not 2: a mesh with rows of 13.6 on average and 44 at most takes 1.55 times as long by
+  // 16 lanes a row as by 4.
+  const bool alike = longest <= 2.5 * mean + 16;
+  const int suits_mean = detail::mapping_for(p);
+  // No estimate knows what costly elements take. Rows of 64 pair energies take 1.2 to 2.4 times as
+  // long by 16 lanes a row as by 32, which wait less for each other.
+  if (p.costly && alike && suits_mean == 3) return row_kernel::warp_of_32;
+
   const double stream = (atoms + rows) * (p.value_bytes + 4) / rule.bytes_a_us;
   // Of rows of different lengths, lanes of one warp wait for each other.
   const double uneven = 1.0 + std::max(p.known.variation, 0.0) / 2;
@@ -138,15 +158,16 @@ inline constexpr row_mapping row_mappings[] = {
     best = row_kernel::adaptive;
     least = adaptive;
   }
-  for (int i = detail::mapping_for(mean, p.value_bytes); i < 6; ++i) {
+  for (int i = suits_mean; i < 6; ++i) {
     const detail::row_mapping& by = detail::row_mappings[i];
+    if (p.costly && by.kernel == row_kernel::warp_of_16) continue;
     const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
                         rule.round * longest / (4 * by.lanes);
     if (time >= least) continue;
     best = by.kernel;
     least = time;
     // Rows that are all alike are best off with what suits their mean.
-    if (longest <= 2 * mean + 16) break;
+    if (alike) break;
   }
   return best;
 }
