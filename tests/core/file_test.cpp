@@ -1,31 +1,17 @@
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include <fettle/core/file.hpp>
 
 #include "support/catch.hpp"
-
-namespace {
-
-struct temporary_directory {
-  std::filesystem::path path;
-  temporary_directory() {
-    std::string name = (std::filesystem::temp_directory_path() / "fettle-file-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw fettle::error("cannot make " + name);
-    path = name;
-  }
-  ~temporary_directory() { std::filesystem::remove_all(path); }
-};
-
-}  // namespace
+#include "support/scratch.hpp"
 
 TEST_CASE("read_file returns every byte") {
-  const temporary_directory here;
+  const test::scratch here;
   for (const std::size_t size : {0U, 1U, 16383U, 16384U, 16385U, 100000U}) {
     std::string content(size, '\0');
     for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<char>(i * 31 % 256);
-    const std::string path = (here.path / "bytes").string();
+    const std::string path = here / "bytes";
     std::ofstream(path, std::ios::binary) << content;
     CHECK(fettle::read_file(path) == content);
     CHECK(fettle::read_file(path, size) == content);
@@ -34,8 +20,8 @@ TEST_CASE("read_file returns every byte") {
 }
 
 TEST_CASE("read_file names what it cannot read, and why") {
-  const temporary_directory here;
-  const std::string missing = (here.path / "missing").string();
+  const test::scratch here;
+  const std::string missing = here / "missing";
   const auto message = [](const std::string& path) -> std::string {
     try {
       return fettle::read_file(path, 100000);
@@ -44,7 +30,7 @@ TEST_CASE("read_file names what it cannot read, and why") {
     }
   };
   CHECK(message(missing) == "cannot open '" + missing + "': No such file or directory");
-  CHECK(message(here.path.string()) == "cannot read '" + here.path.string() + "': Is a directory");
+  CHECK(message(here.path()) == "cannot read '" + here.path() + "': Is a directory");
   CHECK(message("/dev/zero") ==
         "'/dev/zero' is larger than the 100000 bytes that are read at most");
 }

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <sstream>
 
 #include <fettle/core/number.hpp>
 
 #include "support/catch.hpp"
+#include "support/comma_locale.hpp"
 
 using fettle::number_text;
 using fettle::parse_number;
@@ -54,6 +56,14 @@ TEST_CASE("only a whole number is a number") {
 }
 
 TEST_CASE("the program's locale changes nothing") {
+  {
+    const test::comma_locale commas;
+    REQUIRE((std::ostringstream() << 1234.5).str() == "1.234,5");
+    CHECK(number_text(1234.5) == "1234.5");
+    CHECK(number_text(1234567) == "1234567");
+    CHECK(parse_number<double>("1234.5") == 1234.5);
+    CHECK(parse_number<double>("0,5") == std::nullopt);
+  }
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"}) {
     if (std::setlocale(LC_ALL, name) == nullptr) continue;

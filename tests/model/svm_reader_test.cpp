@@ -7,9 +7,8 @@
 #include "support/catch.hpp"
 
 #if __has_include(<libsvm/svm.h>)
-#include <cstdio>
-
 #include "model/machine.hpp"
+#include "support/scratch.hpp"
 #endif
 
 using fettle::model::detail::read_svm;
@@ -140,17 +139,13 @@ TEST_CASE("what libsvm saves is read as libsvm itself reads it") {
   parameter.shrinking = 1;
   svm_set_print_string_function([](const char*) {});
   svm_model* trained = svm_train(&problem, &parameter);
-  char file[] = "/tmp/fettle-svm-XXXXXX";
-  REQUIRE(mkstemp(file) >= 0);
-  REQUIRE(svm_save_model(file, trained) == 0);
+  const test::scratch folder;
+  const std::string file = folder / "model.svm";
+  REQUIRE(svm_save_model(file.c_str(), trained) == 0);
   svm_free_and_destroy_model(&trained);
-  svm_model* loaded = svm_load_model(file);
+  svm_model* loaded = svm_load_model(file.c_str());
   REQUIRE(loaded != nullptr);
-  std::string text;
-  std::FILE* stream = std::fopen(file, "rb");
-  for (int c = std::fgetc(stream); c != EOF; c = std::fgetc(stream)) text += static_cast<char>(c);
-  std::fclose(stream);
-  std::remove(file);
+  const std::string text = test::read_text(file);
 
   const svm_content machine = read_svm("model.svm", text, 3, 4);
   REQUIRE(machine.class_begin.back() == static_cast<std::uint32_t>(loaded->l));

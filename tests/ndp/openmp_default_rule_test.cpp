@@ -1,6 +1,4 @@
 // What the default rule makes of lengths and types; its results are tested with every kernel.
-#include <chrono>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -9,12 +7,10 @@
 #include <fettle/ndp/openmp/cost.hpp>
 #include <fettle/ndp/openmp/default_rule.hpp>
 
+#include "ndp/support/meeting.hpp"
 #include "ndp/support/values.hpp"
 #include "support/catch.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "support/openmp_threads.hpp"
 
 using namespace fettle::ndp;
 
@@ -39,18 +35,6 @@ struct sums_of_tiles {
   template <typename Row>
   auto operator()(const Row& row) const {
     return map(sum_row{}, split(row, 10));
-  }
-};
-
-// As long as a function may take that is worth a thread of its own.
-struct slow {
-  index_t operator()(index_t /*i*/) const {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
   }
 };
 
@@ -94,22 +78,28 @@ TEST_CASE("a function that reduces something else than its row is judged by what
   CHECK(out == std::vector<double>(500, all(s).evaluate()));
 }
 
-TEST_CASE("a few slow elements are shared, also in a reduction") {
-  std::vector<index_t> threads(64);
-  const auto e = map(slow{}, range(index_t{0}, 64));
-  execute(e, make_sequence(threads), platform::openmp{});
-  const std::set<index_t> used(threads.begin(), threads.end());
-  const index_t last = execute(reduce(maximum{}, e, index_t{0}), platform::openmp{});
 #ifdef _OPENMP
-  if (omp_get_max_threads() > 1) {
-    CHECK(used.size() > 1);
-    CHECK(last > 0);
-    return;
-  }
-#endif
-  CHECK(used.size() == 1);
-  CHECK(last == 0);
+TEST_CASE("a few elements that may be slow are shared, also in a reduction") {
+  const test::threads two(2);
+  ndp_test::meeting mapped;
+  ndp_test::meeting reduced;
+  // The first elements show a thread alone how long they take: longer than it is to have patience.
+  const auto attending = [](ndp_test::meeting& m) {
+    const auto one = [&m](index_t /*i*/) {
+      if (omp_in_parallel() != 0) return index_t{m.attend()};
+      const fettle::timer clock;
+      while (clock.seconds() < 1e-3) std::this_thread::yield();
+      return index_t{0};
+    };
+    return map(one, range(index_t{0}, 64));
+  };
+  std::vector<index_t> threads(64);
+  execute(attending(mapped), make_sequence(threads), platform::openmp{});
+  CHECK(mapped.held());
+  CHECK(execute(reduce(maximum{}, attending(reduced), index_t{0}), platform::openmp{}) == 1);
+  CHECK(reduced.held());
 }
+#endif
 
 TEST_CASE("chunks that are dealt in turn are worth it and balance") {
   const auto chunk = [](index_t count, index_t elements, int threads) {
@@ -126,12 +116,18 @@ TEST_CASE("chunks that are dealt in turn are worth it and balance") {
 TEST_CASE("inside a parallel region the default is one thread") {
   const auto values = ndp_test::made_up<double>(100000);
   const auto e = reduce(plus{}, make_sequence(values), 0.0);
-  int regions = 0;
-#pragma omp parallel num_threads(2) reduction(+ : regions)
+  const double expected = e.evaluate();
+  const int outside = omp_get_max_threads();
+  int members = 0;
+  int right = 0;
+  int alone = 0;
+#pragma omp parallel num_threads(2) reduction(+ : members, right, alone)
   {
-    const bool right = execute(e, platform::openmp{}) == e.evaluate();
-    regions += right && openmp::thread_count(0) == (omp_get_num_threads() > 1 ? 1 : 2) ? 1 : 0;
+    ++members;
+    right += execute(e, platform::openmp{}) == expected ? 1 : 0;
+    alone += openmp::thread_count(0) == (omp_get_num_threads() > 1 ? 1 : outside) ? 1 : 0;
   }
-  CHECK(regions >= 1);
+  CHECK(right == members);
+  CHECK(alone == members);
 }
 #endif

@@ -2,19 +2,19 @@
 // with the status by which ctest says "Skipped".
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
+#include <string>
+
+#include "support/skip.hpp"
 
 namespace {
 
-// Before main(), because Catch2 2.13 cannot skip a test case.
 [[maybe_unused]] const bool gpu_is_there = [] {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
   if (status == cudaSuccess && devices > 0) return true;
-  std::printf("skipped: needs a GPU (%s)\n", cudaGetErrorString(status));
-  std::exit(77);
+  return test::skip_program(
+      ("needs a GPU (" + std::string(cudaGetErrorString(status)) + ")").c_str());
 }();
 
 }  // namespace

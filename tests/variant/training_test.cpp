@@ -1,6 +1,5 @@
 // Training in process: each case runs in a child process, since a process has one training request.
 #include <csignal>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,47 +12,15 @@
 #include <fettle/variant.hpp>
 
 #include "support/catch.hpp"
-#include "support/scratch.hpp"
+#include "support/train_in_child.hpp"
 
 using vec = std::vector<double>;
 
 namespace {
 
-/// What a child process in training left behind.
-struct trained {
-  std::vector<std::string> log;
-  int status = 0;
-
-  std::size_t count(const std::string& part) const {
-    std::size_t n = 0;
-    for (const std::string& line : log) n += line.find(part) != std::string::npos ? 1U : 0U;
-    return n;
-  }
-  bool has(const std::string& part) const { return count(part) > 0; }
-};
-
-trained train(const std::string& request, const std::function<int()>& program,
-              const std::string& log_name = "log.jsonl") {
-  const test::scratch folder;
-  const std::string path = log_name.starts_with("/") ? log_name : folder / log_name;
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("FETTLE_TRAINING_LOG", path.c_str(), 1);
-    setenv("FETTLE_TRAINING", ("function=f " + request).c_str(), 1);
-    int code = 99;
-    try {
-      code = program();
-    } catch (const fettle::error& problem) {
-      std::fprintf(stderr, "%s\n", problem.what());
-      code = 98;
-    }
-    _exit(code);
-  }
-  trained seen;
-  waitpid(child, &seen.status, 0);
-  if (path != log_name) seen.log = test::lines_of(path);  // a device has no end
-  return seen;
-}
+using test::spin;
+using test::train;
+using test::trained;
 
 /// A context whose warnings fail the child: there are none in training.
 fettle::context& context() {
@@ -63,10 +30,11 @@ fettle::context& context() {
 
 using function = fettle::code_variant<fettle::policy<"f">, std::tuple<vec&>>;
 
-void spin(double seconds) {
-  const fettle::timer clock;
-  while (clock.seconds() < seconds) {
-  }
+/// The number that follows `part` in a line.
+double number_after(const std::string& line, const std::string& part) {
+  const std::size_t place = line.find(part);
+  if (place == std::string::npos) return std::numeric_limits<double>::quiet_NaN();
+  return std::stod(line.substr(place + part.size()));
 }
 
 }  // namespace
@@ -89,8 +57,13 @@ TEST_CASE("one call measures every variant, then runs the default") {
   CHECK(
       seen.log[1].starts_with(R"({"call":0,"input":"a b","features":{"n":3},"feature_ns":{"n":)"));
   CHECK(seen.log[2].starts_with(R"({"call":0,"variant":"slow","event":"start","limit_s":300)"));
-  CHECK(seen.log[3].starts_with(R"({"call":0,"variant":"slow","event":"sample","metric":[0.0)"));
-  CHECK(seen.log[4].starts_with(R"({"call":0,"variant":"quick","event":"start","limit_s":2)"));
+  const std::string sample = R"({"call":0,"variant":"slow","event":"sample","metric":[)";
+  CHECK(seen.log[3].starts_with(sample));
+  CHECK(number_after(seen.log[3], sample) >= 3e-3);
+  const std::string start = R"({"call":0,"variant":"quick","event":"start","limit_s":)";
+  CHECK(seen.log[4].starts_with(start));
+  CHECK(number_after(seen.log[4], start) >= 2.0);
+  CHECK(number_after(seen.log[4], start) < 300.0);  // now that one variant's time is known
   CHECK(seen.log.back().starts_with(R"({"call":0,"event":"end","outcome":")"));
 }
 
@@ -122,13 +95,14 @@ struct growing {
 TEST_CASE("the policy may ask for elapsed time, or for larger metrics") {
   const trained seen = train("", [] {
     fettle::code_variant<timed, std::tuple<vec&>> f(context());
-    f.add_variant("a", [](vec&) { return 1.0; });
-    f.add_variant("b", [](vec&) { return spin(20e-3), 0.5; });
+    f.add_variant("a", [](vec&) { return spin(2e-3), 1e-9; });
     vec v(1);
-    return f(v) == 1.0 ? 0 : 1;
+    return f(v) == 1e-9 ? 0 : 1;
   });
   CHECK(seen.status == 0);
-  CHECK(seen.has(R"("best":"a")"));
+  CHECK(seen.has(R"("unit":"s")"));
+  REQUIRE(seen.log.size() > 3);
+  CHECK(number_after(seen.log[3], R"("event":"sample","metric":[)") >= 2e-3);
   const trained larger = train("", [] {
     fettle::code_variant<growing, std::tuple<vec&>> f(context());
     f.add_variant("a", [](vec&) { return 1.0; });
@@ -382,7 +356,7 @@ TEST_CASE("a full disk and a malformed request are errors, not silence") {
     f(v);
     return 0;
   };
-  CHECK(WEXITSTATUS(train("", program, "/dev/full").status) == 98);
+  CHECK(WEXITSTATUS(train("", program, {.log = "/dev/full"}).status) == 98);
   CHECK(WEXITSTATUS(train("budget_s=soon", program).status) == 98);
   CHECK(WEXITSTATUS(train("surprise", program).status) == 98);
 }
