@@ -4,6 +4,7 @@
 #include <fettle/model/embedded_model.hpp>
 
 #include "model/golden/forest/spmv_model.hpp"
+#include "model/golden/refined/mm_model.hpp"
 #include "model/golden/svm/spmv_model.hpp"
 #include "support/catch.hpp"
 
@@ -55,4 +56,25 @@ TEST_CASE("an embedded model says what its directory says") {
 TEST_CASE("an embedded model decides bit for bit as its directory") {
   CHECK(differences<fettle::tuned_models::spmv_svm>(golden + "svm/spmv") == 0);
   CHECK(differences<fettle::tuned_models::spmv_forest>(golden + "forest/spmv") == 0);
+}
+
+TEST_CASE("an embedded model has the parameters and refinements of its directory") {
+  const loaded_model file = load_model_directory(golden + "refined/mm");
+  const loaded_model embedded = from_embedded<fettle::tuned_models::mm>();
+  REQUIRE(embedded.parameters.size() == file.parameters.size());
+  CHECK(embedded.parameters[0].variant == file.parameters[0].variant);
+  CHECK(embedded.parameters[0].parameters == file.parameters[0].parameters);
+  REQUIRE(embedded.refinements.size() == file.refinements.size());
+  CHECK(embedded.refinements[0] == nullptr);
+  REQUIRE(embedded.refinements[1] != nullptr);
+  const loaded_model& below = *embedded.refinements[1];
+  CHECK(below.variants == file.refinements[1]->variants);
+  CHECK(below.features == file.refinements[1]->features);
+  CHECK(below.used_features == file.refinements[1]->used_features);
+  for (const double m : {0.0, 10.0, 20.0, 20.5, 99.0}) {
+    const std::vector<double> features{50.0, m};
+    CHECK(below.predictor.decide(features) == file.refinements[1]->predictor.decide(features));
+  }
+  CHECK(from_embedded<fettle::tuned_models::spmv_svm>().parameters.empty());
+  CHECK(from_embedded<fettle::tuned_models::spmv_svm>().refinements.empty());
 }

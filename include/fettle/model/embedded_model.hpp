@@ -23,6 +23,7 @@
 #include <span>
 #include <string_view>
 
+#include <fettle/model/embedded_parameters.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/model/model_directory.hpp>
@@ -101,15 +102,17 @@ template <typename Embedded>
     provenance.emplace_back(entry.key, entry.value);
   }
   const std::span<const model_input> inputs = Embedded::inputs;
-  return {std::string(std::string_view(Embedded::function)),
-          std::string(std::string_view(Embedded::classifier)),
-          {Embedded::variants.begin(), Embedded::variants.end()},
-          {Embedded::features.begin(), Embedded::features.end()},
-          std::string(std::string_view(Embedded::default_variant)),
-          detail::used_features(Embedded::features.size(), inputs),
-          {inputs.begin(), inputs.end()},
-          std::move(provenance),
-          detail::embedded_predictor<Embedded>()};
+  loaded_model made{std::string(std::string_view(Embedded::function)),
+                    std::string(std::string_view(Embedded::classifier)),
+                    {Embedded::variants.begin(), Embedded::variants.end()},
+                    {Embedded::features.begin(), Embedded::features.end()},
+                    std::string(std::string_view(Embedded::default_variant)),
+                    detail::used_features(Embedded::features.size(), inputs),
+                    {inputs.begin(), inputs.end()},
+                    std::move(provenance),
+                    detail::embedded_predictor<Embedded>()};
+  detail::add_parameters<Embedded>(made);
+  return made;
 }
 
 }  // namespace fettle::model

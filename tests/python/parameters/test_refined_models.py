@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from programs_build import COMPILER, INCLUDE, has_header, run
 
 from fettle.cli.show_commands import describe, text
 from fettle.embedded_model import embedded_model_header
@@ -151,9 +153,64 @@ def test_a_damaged_refinement_is_refused(refined: Model, tmp_path: Path) -> None
         read_model(tmp_path)
 
 
-def test_it_cannot_be_compiled_in(refined: Model) -> None:
-    with pytest.raises(ModelError, match="cannot be compiled into the program"):
-        embedded_model_header(refined)
+def test_what_is_compiled_in_is_the_golden_text(refined: Model) -> None:
+    golden = (GOLDEN.parent / "mm_model.hpp").read_text().splitlines()
+    made = embedded_model_header(refined).splitlines()
+    assert made[1:] == golden[1:], "but for the version that made it"
+
+
+@pytest.mark.parametrize("name", ["parameters", "refined", "points_1", "values_12"])
+def test_a_function_that_is_called_like_a_member(refined: Model, name: str) -> None:
+    below = replace(refined.refinements["tiled"], function=name)
+    with pytest.raises(ModelError, match="cannot have an embedded model; rename it"):
+        embedded_model_header(replace(refined, function=name, refinements={"tiled": below}))
+
+
+PROGRAM = """
+#include <cstdio>
+#include <cstdlib>
+#include <fettle/variant.hpp>
+#include "mm_model.hpp"
+
+struct policy : fettle::policy<"mm"> {
+  using embedded_model = fettle::tuned_models::mm;
+};
+
+int main(int, char** words) {
+  fettle::context cx({"", {}, true});  // strict: a model that cannot be used is an error
+  fettle::code_variant<policy, std::tuple<double, double>> mm(cx);
+  mm.add_variant("plain", [](double, double) {});
+  mm.add_variant("tiled", [](double, double, int, int) {},
+                 fettle::parameter{"tile", {16, 32, 64}}, fettle::parameter{"unroll", @UNROLL@});
+  mm.add_input_feature("n", [](double n, double) { return n; });
+  mm.add_input_feature("m", [](double, double m) { return m; });
+  try {
+    for (int i = 1; words[i] != nullptr; i += 2) {
+      mm(std::atof(words[i]), std::atof(words[i + 1]));
+      std::printf("%s\\n", std::string(mm.last_selection()->variant).c_str());
+    }
+  } catch (const fettle::error& problem) {
+    std::printf("%s\\n", problem.what());
+  }
+}
+"""
+
+
+@pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
+@pytest.mark.parametrize("unroll", ["{1, 2, 4}", "{1, 2}"])
+def test_a_program_chooses_points_without_a_file(
+    refined: Model, tmp_path: Path, unroll: str
+) -> None:
+    (tmp_path / "mm_model.hpp").write_text(embedded_model_header(refined))
+    (tmp_path / "program.cpp").write_text(PROGRAM.replace("@UNROLL@", unroll))
+    command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", "program.cpp", "-o", "program"]
+    subprocess.run([*command, "-pthread"], cwd=tmp_path, check=True)
+    said = run(tmp_path, "./program", *map(str, (5, 30, 50, 10, 50, 30, 500, 30))).splitlines()
+    if unroll == "{1, 2}":
+        assert "trained for other parameters of tiled" in said[0]
+    else:
+        tiled = ["tiled tile=16 unroll=4", "tiled tile=64 unroll=2"]
+        assert said == ["plain", *tiled, "plain"], "and the default outside the trained region"
 
 
 def test_show_says_what_is_chosen_among(refined: Model, tmp_path: Path) -> None:
