@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from programs_build import COMPILER, INCLUDE, has_header
 
 from fettle.embedded_model import embedded_model_header
 from fettle.errors import FettleError
@@ -21,9 +21,6 @@ from fettle.model_directory import (
     TreePredictor,
     write_model,
 )
-
-INCLUDE = Path(__file__).resolve().parents[2] / "include"
-COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 
 PROGRAM = """
 #include <cstdio>
@@ -149,7 +146,7 @@ def all_models() -> list[Model]:
     ]
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler")
+@pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 def test_embedded_models_choose_what_their_directories_do(tmp_path: Path) -> None:
     models = all_models()
     for model in models:
@@ -159,7 +156,6 @@ def test_embedded_models_choose_what_their_directories_do(tmp_path: Path) -> Non
     text = PROGRAM.replace("@INCLUDES@", "\n".join(f'#include "{n}_model.hpp"' for n in names))
     calls = " + ".join(f'differences<fettle::tuned_models::{n}>("{n}")' for n in names)
     (tmp_path / "program.cpp").write_text(text.replace("@CALLS@", calls))
-    assert COMPILER is not None
     command = [COMPILER, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
     built = subprocess.run(
         [*command, "program.cpp", "-o", "program"], cwd=tmp_path, capture_output=True, text=True

@@ -55,5 +55,7 @@ def test_python_blocks_are_python() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)#]+)\)", PAGE):
+    links = re.findall(r"\]\(([^)#]+)\)", PAGE)
+    assert links
+    for link in links:
         assert (ROOT / "docs" / link).exists(), link

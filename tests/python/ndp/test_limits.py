@@ -100,7 +100,7 @@ def test_points_that_are_out_of_range(
             tried[name] = ROUGH.get(base, values)
         said.update(agreed(judge, computation, schedule, tried))
     if platform == "openmp":
-        assert len(said) == 3 if expression == "scan" else 4
+        assert len(said) == (3 if expression == "scan" else 4)
     else:
         assert len(said) >= 6
         if expression in ("map>scan", "scan") and value_bytes > 4:
