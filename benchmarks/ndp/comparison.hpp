@@ -77,6 +77,7 @@ struct effort {
   int least_rounds = 5;
   double batch_seconds = 200e-6;
   int longest_batch = 50;
+  double long_call_seconds = 0.1;
 };
 
 namespace detail {
@@ -160,8 +161,10 @@ std::vector<plan> plans_of(Stopwatch& stopwatch, const comparison& c, finished& 
       p.calls = p.batches = {p.once};
       continue;
     }
+    // Of calls that take so long it makes no difference whether they follow each other.
+    const double fewest = p.once > most.long_call_seconds ? 1.0 : 2.0;
     const double calls = std::ceil(most.batch_seconds / p.once);
-    p.batch = static_cast<int>(std::clamp(calls, 2.0, double(most.longest_batch)));
+    p.batch = static_cast<int>(std::clamp(calls, fewest, double(most.longest_batch)));
     round_seconds += p.once * (p.batch + 3) + 2 * Stopwatch::overhead_seconds;
   }
   const double rounds = round_seconds > 0 ? most.seconds / round_seconds : 0;

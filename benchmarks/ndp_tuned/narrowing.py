@@ -1,67 +1,91 @@
-"""A second round of racing among the candidates that did well on the inputs measured so far.
+"""Which candidates are raced on which inputs, where there is no time to race all of them on all.
 
-Most of a race's time goes to hopeless candidates. Where there is no time for all inputs, some
-inputs are raced by all candidates, and the others by those that came near the best on one of them.
+Most of a race's time goes to hopeless candidates. So all are raced on some of the training inputs.
+Those that came near the best on one of these are raced on the other training inputs, and those that
+were not far behind on one of these on the test inputs. The test inputs have no part in it.
 """
 
 import json
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
 
-from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.header import DEFAULT
-from fettle.ndp.manifest import read_manifest
-from fettle.ndp.tuner import NdpTuner
 from fettle.report.summary import share_of_best
-from fettle.store.sqlite import SqliteStore
+from fettle.training.collect import collect
 from fettle.training.examples import make_table
-from fettle.training.subject import open_measurer
+from fettle.training.measure import Measurer
+from fettle.training.program import Input
 from fettle.training_set import TrainingSet
 
 FILE = "narrowed.json"
+FIRST = 10  # training inputs on which all are raced,
+FIRST_TIME = 0.5  # in this share of the time at most,
+SMALL = 0.75  # and among this share of the training inputs
 NEAR = 0.9  # share of the best that counts as near
 FEW, LESS_NEAR = 4, 0.6  # where there are few inputs to go by
-MOST = 20  # candidates a computation
+MOST = 20  # candidates a computation that are near
+POSSIBLE = 0.4  # share of the best that is not hopeless
 
 
-@dataclass
-class NarrowedTuner(NdpTuner):
-    """A tuner that knows which candidates are worth a race; where it is not told, all are."""
+@dataclass(frozen=True)
+class Narrowed:
+    """Of a computation: how many candidates there are, which are near, and which are possible."""
 
-    near: dict[str, Sequence[str]] = field(default_factory=dict, kw_only=True)  # by function
-
-    def candidates(self, computation: Computation) -> list[Candidate]:
-        """Those of the full space that are worth it."""
-        found = super().candidates(computation)
-        near = self.near.get(str(computation.function))
-        return found if near is None else [one for one in found if one.text in near]
-
-    def narrow(self, folder: Path) -> None:
-        """Keeps, in a folder, which candidates came near the best on what was measured."""
-        known = read_manifest(self.directory)
-        settings = self._settings(known, measure=False)
-        near: dict[str, Sequence[str]] = {}
-        space: dict[str, int] = {}
-        with SqliteStore(settings.place(settings.database)) as store:
-            for function in self._functions(known):
-                space[function.name] = len(known.candidates(function.name))
-                measurer = open_measurer(settings, function, store, folder, self.display)
-                if measurer.offer is None:
-                    continue
-                examples = [(one.name, measurer.examples(one)) for one in settings.training_inputs]
-                data = make_table(function.name, measurer.offer, examples).data
-                if len(data):
-                    near[function.name] = promising(data)
-                    self.display.say(f"{function.name}: {len(near[function.name])} candidates")
-        text = json.dumps({"near": near, "space": space}, indent=1)
-        (folder / FILE).write_text(text + "\n", encoding="utf-8")
+    space: int
+    near: tuple[str, ...]
+    possible: tuple[str, ...]
 
 
-def promising(data: TrainingSet) -> list[str]:
+def race_narrowed(
+    measurer: Measurer, training: Sequence[Input], test: Sequence[Input], seconds: float | None
+) -> Narrowed | None:
+    """Races what is worth it on the inputs; None where nothing could be measured.
+
+    Training inputs come with the small ones first, on which hopeless candidates take least. Of the
+    others the two ends are raced first, then training and test inputs in turn, so that where there
+    is no time for all there are some of each.
+    """
+    begin = time.monotonic()
+    first_end = None if seconds is None else begin + FIRST_TIME * seconds
+    deadline = None if seconds is None else begin + seconds
+    small = training[: max(1, round(SMALL * len(training)))]
+    tried = [small[place] for place in _spread(len(small), FIRST)]
+    collect(measurer, tried, deadline=first_end, quiet=True)
+    first = [given for given in tried if measurer.is_complete(given)]
+    if measurer.offer is None or not first:
+        return None
+    examples = [(given.name, measurer.examples(given)) for given in first]
+    data = make_table(measurer.subject.function, measurer.offer, examples).data
+    found = Narrowed(len(data.variants) - 1, promising(data), possible(data))
+    everyone = frozenset(data.variants) - {DEFAULT}
+    measurer.display.say(
+        f"{data.function}: {len(found.near)} of {found.space} candidates are near the best on one "
+        f"of {len(first)} training inputs, {len(found.possible)} are not far behind"
+    )
+    shuffled = np.random.default_rng(0).permutation(len(training))
+    order = [training[-1], training[0], *(training[place] for place in shuffled)]
+    rest = [given for given in dict.fromkeys(order) if given not in first]
+    for pair in zip_longest(test, rest):
+        for given, names in zip(pair, (found.possible, found.near), strict=True):
+            if given is None:
+                continue
+            measurer.skip = everyone.difference(names)
+            collect(measurer, [given], deadline=deadline, quiet=True)
+    return found
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many of `count` places, as far apart as can be, in an order of no meaning."""
+    places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+    return [int(place) for place in np.random.default_rng(0).permutation(places)]
+
+
+def promising(data: TrainingSet) -> tuple[str, ...]:
     """The candidates that were near the best somewhere, those that add most first."""
     share = np.nan_to_num(share_of_best(data.costs))
     names = np.array(data.variants)
@@ -74,13 +98,33 @@ def promising(data: TrainingSet) -> list[str]:
         gain[~allowed | np.isin(np.arange(len(names)), chosen)] = -1.0
         chosen.append(int(gain.argmax()))
         reached = np.maximum(reached, share[:, chosen[-1]])
-    return [str(names[place]) for place in chosen]
+    return tuple(str(names[place]) for place in chosen)
 
 
-def narrowed(folder: Path) -> tuple[dict[str, Sequence[str]], dict[str, int]]:
-    """What was kept, by function; empty where all candidates are raced."""
+def possible(data: TrainingSet) -> tuple[str, ...]:
+    """The candidates that were not hopeless everywhere."""
+    share = np.nan_to_num(share_of_best(data.costs))
+    return tuple(
+        name
+        for name, its in zip(data.variants, share.max(axis=0), strict=True)
+        if its >= POSSIBLE and name != DEFAULT
+    )
+
+
+def write_narrowed(folder: Path, all_of_them: dict[str, Narrowed]) -> None:
+    """Keeps, in a folder, what was narrowed to, by function."""
+    known = {**narrowed(folder), **all_of_them}
+    text = json.dumps({name: vars(its) for name, its in known.items()}, indent=1)
+    (folder / FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def narrowed(folder: Path) -> dict[str, Narrowed]:
+    """What was narrowed to, by function; empty where all candidates were raced on all inputs."""
     path = folder / FILE
     if not path.exists():
-        return {}, {}
+        return {}
     read = json.loads(path.read_text(encoding="utf-8"))
-    return read["near"], read["space"]
+    return {
+        name: Narrowed(its["space"], tuple(its["near"]), tuple(its["possible"]))
+        for name, its in read.items()
+    }

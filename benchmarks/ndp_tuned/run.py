@@ -15,8 +15,7 @@ printed only.
                     an input, with more samples), train, compile (the program with the winners),
                     compare (its forms, it and its references); each goes on with
                     what those before left in --folder, which may be carried to another machine:
-                    only measure and compare need the one that is tuned for. Besides: narrow: what
-                    is built and measured from then on are candidates that did well so far
+                    only measure, again and compare need the one that is tuned for
 """
 
 import argparse
@@ -46,13 +45,20 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows
 
 STEPS = ("build", "measure", "again", "train", "compile", "compare")
-MORE_STEPS = ("narrow",)
 
 
 def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
     """The inputs that this run takes."""
     fitting = [one for one in inputs if not options.only or one.label in options.only]
     return list(fitting[::3] if options.quick else fitting)
+
+
+def environment_of(platform: str, patterns: Path | None) -> dict[str, str]:
+    """What all measured programs are told; not this one, whose children would all be bound."""
+    found = {"FETTLE_PATTERNS": str(patterns)} if patterns else {}
+    if platform == "openmp":
+        found["OMP_PROC_BIND"] = "true"  # two threads of a team on one core wait for milliseconds
+    return found
 
 
 def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
@@ -72,7 +78,7 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         size=options.size,
         jobs=options.jobs,
         time_budget=options.time_budget,
-        environment={"FETTLE_PATTERNS": str(patterns)} if patterns else {},
+        environment=environment_of(platform, patterns),
     )
     steps = {"compile", "compare"} & {*options.steps} if options.no_tuning else {*options.steps}
     if "build" in steps:
@@ -81,8 +87,6 @@ def run(benchmark: Benchmark, options: argparse.Namespace) -> list[Row]:
         measure_candidates(benchmark, platform, training, test, how)
     if "again" in steps:
         measure_again(benchmark, platform, training, test, how)
-    if "narrow" in steps:
-        tuner_of(benchmark, platform, [*training, *test], (), how).narrow(how.folder)
     if "train" in steps:
         print(train(benchmark, platform, training, test, how).text(), flush=True)
     program = folder / platform / f"measured_{platform}"
@@ -150,9 +154,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="LABEL", help="inputs with these labels")
     parser.add_argument("--quick", action="store_true", help="every third input, less time")
     parser.add_argument("--no-tuning", action="store_true", help="measure the untuned program")
-    parser.add_argument(
-        "--steps", nargs="+", choices=STEPS + MORE_STEPS, default=STEPS, help="those to take"
-    )
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="those to take")
     options = parser.parse_args()
     os.environ.setdefault("FETTLE_INCLUDE", str(ROOT / "include"))
     rows = run(ALL[options.benchmark], options)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from measuring import Measured
+from narrowing import Narrowed
 from sloc import lines_of
 from suite import Benchmark
 from tuning import Tuned
@@ -64,8 +65,8 @@ def function_rows(tuned: Tuned) -> list[Row]:
             "training_inputs": one.training_inputs,
             "judged_by": one.judged_by,
             "judged_inputs": len(one.inputs),
-            "space": tuned.space.get(one.function, one.candidates),
-            "raced": one.candidates,
+            "space": one.candidates,
+            **_raced(tuned.narrowed.get(one.function)),
             "dropped": one.dropped,
             "variants": list(one.winners),
             "share_of_best": round(one.charged_share_of_best.mean, 4) if one.inputs else None,
@@ -74,6 +75,11 @@ def function_rows(tuned: Tuned) -> list[Row]:
         }
         for one in tuned.outcomes
     ]
+
+
+def _raced(its: Narrowed | None) -> Row:
+    """How many candidates were raced on most of the training inputs, and on the test inputs."""
+    return {} if its is None else {"raced": len(its.near), "judged_among": len(its.possible)}
 
 
 def summary_row(
@@ -108,6 +114,7 @@ def summary_row(
         "inputs": len(measured),
         "speed_ups": in_a_row,
         "speed_ups_of_one_call": of_one_call,
+        "races": 2,
         "share_of_exhaustive": round(sum(known) / len(known), 4) if known else None,
         "lines": {
             "ours": lines_of(benchmark.code["ours"]),

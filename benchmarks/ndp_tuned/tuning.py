@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
-from narrowing import NarrowedTuner, narrowed
+from narrowing import Narrowed, narrowed, race_narrowed, write_narrowed
 from suite import Benchmark, Input
 
 from fettle.autotuner import Autotuner
@@ -16,6 +16,9 @@ from fettle.code_variant import CodeVariant
 from fettle.ndp import tuner as ndp_tuner
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
+from fettle.ndp.tuner import NdpTuner
+from fettle.training import program
+from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 
 # A sample of 200 us is 5 % off where a call takes 4 us. On processors, where a thread may lose its
@@ -34,6 +37,12 @@ SECOND_ROUND = {
         replace(ndp_tuner.MEASURING, race=False, maximum_samples=30, sample_s=200e-6, budget_s=3.0)
     ),
     "cuda": SecondRound(replace(ndp_tuner.MEASURING, race=False, maximum_samples=40, budget_s=0.5)),
+}
+NARROWED = ("cuda",)  # with a hundred candidates and more
+# Two or three forms, in which noise adds up over all of their computations.
+MEASURING_FORMS = {
+    "openmp": Measuring(race=False, maximum_samples=21, sample_s=200e-6, budget_s=3.0),
+    "cuda": Measuring(minimum_samples=20, maximum_samples=40),
 }
 
 
@@ -80,13 +89,14 @@ class Tuned:
     outcomes: tuple[Outcome, ...] = ()  # a computation each
     forms: Mapping[str, Form] = field(default_factory=dict)  # by the input's text; empty: one form
     form_inputs: int = 0  # that the choice among forms was trained on
-    space: Mapping[str, int] = field(default_factory=dict)  # candidates in all, where narrowed
+    narrowed: Mapping[str, Narrowed] = field(default_factory=dict)  # by function, where it was
 
     def share_of_exhaustive(self, benchmark: Benchmark, one: Input) -> float | None:
         """Time of the best candidates over that of the chosen ones, a run's computations together.
 
-        Both are of the tuner's race of all candidates on this input; the chosen ones' holds what
-        features cost. None where an input was not measured.
+        Both are of the tuner's races on this input: of all candidates, or all possible ones, and
+        once more of those that came near the best; the chosen ones' holds what features cost.
+        None where an input was not measured.
         """
         share = 1.0
         outcomes = list(self.outcomes)
@@ -117,13 +127,20 @@ def measure_candidates(
 ) -> None:
     """Races the candidates of all computations on the inputs, as many as the time budget allows.
 
-    Inputs of both kinds in turn, so that where it does not allow all, there are some of each.
+    Inputs of both kinds in turn, so that where it does not allow all, there are some of each. On a
+    GPU most candidates are raced on some inputs only (see narrowing.py).
     """
     order = np.random.default_rng(0).permutation(len(training))
     mixed = zip_longest(test, [training[place] for place in order])
     inputs = [one for both in mixed for one in both if one is not None]
     for name, how in _each_with_its_time(options):
-        tuner_of(benchmark, platform, inputs, (), how, (name,)).measure()
+        if platform not in NARROWED:
+            tuner_of(benchmark, platform, inputs, (), how, (name,)).measure()
+            continue
+        with tuner_of(benchmark, platform, inputs, (), how, (name,)).measurers() as [measurer]:
+            found = race_narrowed(measurer, _given(training), _given(test), how.time_budget)
+        if found is not None:
+            write_narrowed(options.folder, {measurer.subject.function: found})
 
 
 def measure_again(
@@ -137,6 +154,11 @@ def measure_again(
     for name, how in _each_with_its_time(options):
         tuner = tuner_of(benchmark, platform, [*test, *training], (), how, (name,))
         tuner.measure_again(SECOND_ROUND[platform])
+
+
+def _given(inputs: Sequence[Input]) -> list[program.Input]:
+    """The inputs as the expert layer's engine has them."""
+    return [program.Input(one.text, (one.text,)) for one in inputs]
 
 
 def _each_with_its_time(options: Options) -> Iterator[tuple[str, Options]]:
@@ -163,8 +185,8 @@ def train(
 
 def trained(platform: str, options: Options) -> Tuned:
     """What training gave."""
-    space = narrowed(options.folder)[1]
-    return Tuned(platform, read_outcomes(options.build / RESULT), space=space)
+    outcomes = read_outcomes(options.build / RESULT)
+    return Tuned(platform, outcomes, narrowed=narrowed(options.folder))
 
 
 def tuner_of(
@@ -174,9 +196,9 @@ def tuner_of(
     test: Sequence[Input],
     options: Options,
     computations: Sequence[str] = (),
-) -> NarrowedTuner:
+) -> NdpTuner:
     """The tuner of a benchmark's computations, or of some of them."""
-    return NarrowedTuner(
+    return NdpTuner(
         benchmark.source(platform),
         platform=platform,
         inputs={one.text: [one.text] for one in training},
@@ -192,7 +214,6 @@ def tuner_of(
         time_budget=options.time_budget,
         environment=options.environment,
         measuring=MEASURING[platform],
-        near=narrowed(options.folder)[0],
     )
 
 
@@ -217,6 +238,7 @@ def tune_forms(
         working_directory=options.folder,
         report_directory=None,
         time_budget=options.time_budget,
+        measuring=MEASURING_FORMS[platform],
     )
     tuner.set_environment({**options.environment, "FETTLE_MODEL_DIR": str(options.models)})
     tuner.set_training_args({one.text: [one.text] for one in training})

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <fettle/measure/race.hpp>
@@ -75,6 +76,30 @@ TEST_CASE("near ties get more samples, and the order of equals does not matter")
   }
   CHECK(runs > 6);
   CHECK(close.best() == 0);
+}
+
+TEST_CASE("nobody always follows the same rival") {
+  constexpr std::size_t variants = 7;
+  race_options thorough;
+  thorough.racing = false;
+  thorough.maximum_samples = 12;
+  race contest(variants, thorough);
+  std::vector<std::size_t> order;
+  for (auto k = contest.next(); k; k = contest.next()) {
+    contest.tell(*k, std::vector<double>{1e-3}, 1e-3);
+    order.push_back(*k);
+  }
+  REQUIRE(order.size() == variants * thorough.maximum_samples);
+  std::set<std::size_t> before_the_first;
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    if (place < variants) CHECK(order[place] == place);
+    if (place > 0 && order[place] == 0) before_the_first.insert(order[place - 1]);
+    if (place % variants != 0) continue;
+    const auto round = order.begin() + static_cast<std::ptrdiff_t>(place);
+    const std::set<std::size_t> ran(round, round + static_cast<std::ptrdiff_t>(variants));
+    CHECK(ran.size() == variants);
+  }
+  CHECK(before_the_first.size() >= 4);
 }
 
 TEST_CASE("the budget ends a race, but every variant has run once") {

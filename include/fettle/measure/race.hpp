@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,7 +26,8 @@ struct race_options {
 
 enum class race_outcome { running, settled, budget, single };
 
-/// Interleaved rounds over the variants still in the race, as
+/// Interleaved rounds over the variants still in the race, the first in their order and each later
+/// one in another, so that nobody always follows the same rival and has its caches, as
 ///
 ///     for (auto k = race.next(); k; k = race.next()) race.tell(*k, samples_of(*k), seconds_spent);
 ///
@@ -47,18 +49,13 @@ class race {
   /// The variant to run next, or nothing when the race is over.
   std::optional<std::size_t> next() {
     if (outcome_ != race_outcome::running) return std::nullopt;
-    for (; cursor_ < lanes_.size(); ++cursor_) {
-      if (wants_to_run(lanes_[cursor_])) return cursor_++;
-    }
+    if (const auto runner = next_in_round()) return runner;
     finish_round();
     if (outcome_ != race_outcome::running) return std::nullopt;
-    cursor_ = 0;
-    while (cursor_ < lanes_.size() && !wants_to_run(lanes_[cursor_])) ++cursor_;
-    if (cursor_ == lanes_.size()) {
-      outcome_ = race_outcome::budget;  // nobody may run again: all samples are used up
-      return std::nullopt;
-    }
-    return cursor_++;
+    begin_round();
+    const auto runner = next_in_round();
+    if (!runner) outcome_ = race_outcome::budget;  // nobody may run again: all samples are used up
+    return runner;
   }
 
   /// Adds samples (smaller is better) of variant k, which took `seconds` of wall clock.
@@ -107,6 +104,24 @@ class race {
 
   static double minimum(const lane& runner) {
     return *std::min_element(runner.samples.begin(), runner.samples.end());
+  }
+
+  std::optional<std::size_t> next_in_round() {
+    while (cursor_ < lanes_.size()) {
+      const std::size_t k = (start_ + cursor_++ * stride_) % lanes_.size();
+      if (wants_to_run(lanes_[k])) return k;
+    }
+    return std::nullopt;
+  }
+
+  // Another start, and a stride that visits all: whoever follows whom changes with the stride.
+  void begin_round() {
+    cursor_ = 0;
+    const std::size_t count = lanes_.size();
+    start_ = (start_ + 1) % count;
+    do {
+      stride_ = stride_ % count + 1;
+    } while (std::gcd(stride_, count) != 1);
   }
 
   bool wants_to_run(const lane& runner) const {
@@ -169,7 +184,9 @@ class race {
   race_options options_;
   std::vector<lane> lanes_;
   double best_so_far_;
-  std::size_t cursor_ = 0;
+  std::size_t cursor_ = 0;  // how many had their turn in this round
+  std::size_t start_ = 0;
+  std::size_t stride_ = 1;
   double spent_s_ = 0.0;
   race_outcome outcome_ = race_outcome::running;
 };

@@ -10,9 +10,10 @@ with which the program is then compiled. (Dissertation 5.2 to 5.4.)
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -37,6 +38,7 @@ from fettle.ndp.winners import LOSS, untrusted, winners
 from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
+from fettle.training.measure import Measurer
 from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
@@ -190,14 +192,23 @@ class NdpTuner:
 
     def measure_again(self, how: SecondRound, manifest: Manifest | None = None) -> None:
         """Measures those candidates again that came near the best on an input, input by input."""
+        inputs = [one for some in self._inputs() for one in some]
+        deadline = None if self.time_budget is None else time.monotonic() + self.time_budget
+        with self.measurers(manifest) as measurers:
+            for measurer in measurers:
+                race_again(measurer, inputs, how, deadline=deadline)
+
+    @contextlib.contextmanager
+    def measurers(self, manifest: Manifest | None = None) -> Iterator[list[Measurer]]:
+        """A measurer a function, for those who decide by themselves what is run on which input."""
         known = manifest or read_manifest(self.directory)
         settings = self._settings(known)
-        inputs = [*settings.training_inputs, *settings.test_inputs]
-        deadline = None if self.time_budget is None else time.monotonic() + self.time_budget
+        self._remember_machine(settings)
         with SqliteStore(settings.place(settings.database)) as store, scratch_folder() as logs:
-            for function in self._functions(known):
-                measurer = open_measurer(settings, function, store, logs, self.display)
-                race_again(measurer, inputs, how, deadline=deadline)
+            yield [
+                open_measurer(settings, function, store, logs, self.display)
+                for function in self._functions(known)
+            ]
 
     def train(
         self, manifest: Manifest | None = None, *, measure: bool = True, fresh: bool = False

@@ -5,7 +5,7 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -48,6 +48,7 @@ class Measurer:
     variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
     returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
+    skip: frozenset[str] = frozenset()  # variants that are not run; they count as unmeasured
     spent: Spent = field(default_factory=Spent)
     warnings: list[str] = field(default_factory=list)
     offer: Offer | None = None
@@ -125,7 +126,7 @@ class Measurer:
     def _next(
         self, given: Input, key: InputKey, want: Literal["measure", "features"]
     ) -> Request | None:
-        return next_request(
+        request = next_request(
             self.subject.function,
             given.name,
             want,
@@ -135,6 +136,9 @@ class Measurer:
             self.measuring,
             self.seconds_seen,
         )
+        if request is None or not self.skip:
+            return request
+        return replace(request, skip=(*request.skip, *sorted(self.skip - {*request.skip})))
 
     def _state(self, key: InputKey) -> object:
         """Changes whenever a start of the program has brought anything that counts."""
