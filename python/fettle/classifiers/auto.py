@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fettle.classifiers.base import Judged, SearchingClassifier
+from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.forest import ForestClassifier
+from fettle.classifiers.judging import Judged
 from fettle.classifiers.svm import SvmClassifier
 from fettle.classifiers.tree import TreeClassifier
 from fettle.training_set import TrainingSet

@@ -13,20 +13,19 @@ from typing import Protocol
 
 import numpy as np
 
+from fettle.classifiers.constant import always_the_best, always_the_default
+from fettle.classifiers.judging import Judged, Recipe, judge
 from fettle.classifiers.provenance import provenance_of
-from fettle.classifiers.regret import Indices, best_fixed, contenders, share_of, shares_of
+from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.errors import FettleError
-from fettle.model_directory import Model, ModelInput, SvmPredictor, Tree, TreePredictor
+from fettle.model import Model
 from fettle.report.summary import Score
 from fettle.training_set import Floats, TrainingSet, TrainingWarning
 
 GUARD = 0.25
 CALLS = 100
-FOLDS = 5
-PARTITIONS = 2  # a search is over this many partitions into folds
-FEWEST = 6  # inputs; with fewer, folds say nothing
 
 
 class Classifier(Protocol):
@@ -35,101 +34,6 @@ class Classifier(Protocol):
     def fit(self, data: TrainingSet) -> Model:
         """A model for `data`. Raises FettleError if there is nothing to learn from."""
         ...
-
-
-class Fitted(Protocol):
-    """A trained recipe."""
-
-    @property
-    def inputs(self) -> tuple[ModelInput, ...]:
-        """What the predictor sees."""
-        ...
-
-    @property
-    def predictor(self) -> SvmPredictor | TreePredictor:
-        """As it is deployed."""
-        ...
-
-    def choose(self, values: Floats) -> Indices:
-        """A variant for each row of feature values."""
-        ...
-
-
-class Recipe(Protocol):
-    """A way to train, all parameters fixed. `str` names the parameters, for the provenance."""
-
-    def train(self, data: TrainingSet, seed: int) -> Fitted:
-        """Train on usable data."""
-        ...
-
-
-@dataclass(frozen=True)
-class Constant:
-    """One variant, whatever the input: a recipe and its own result."""
-
-    variant: int
-    costs: tuple[float, ...]
-
-    inputs: tuple[ModelInput, ...] = ()
-
-    def train(self, data: TrainingSet, seed: int) -> Constant:
-        """The best fixed variant of `data`."""
-        return always_the_best(data)
-
-    @property
-    def predictor(self) -> TreePredictor:
-        """A tree of one leaf."""
-        return TreePredictor((Tree((-1,), (0.0,), (-1,), (-1,), (self.costs,)),))
-
-    def choose(self, values: Floats) -> Indices:
-        """The variant, once a row."""
-        return np.full(len(values), self.variant, dtype=np.intp)
-
-    def __str__(self) -> str:
-        return "one variant always"
-
-
-def always_the_best(data: TrainingSet) -> Constant:
-    """The best fixed variant as a model."""
-    shares = shares_of(data)
-    return Constant(best_fixed(shares), tuple((1 - shares.mean(axis=0)).tolist()))
-
-
-@dataclass(frozen=True)
-class Always(Constant):
-    """A certain variant, whatever is learned."""
-
-    def train(self, data: TrainingSet, seed: int) -> Always:
-        """The same."""
-        return self
-
-
-def always_the_default(data: TrainingSet) -> Always | None:
-    """The default variant as a model; None where it is not known, or fails on some input."""
-    if data.default not in data.variants:
-        return None
-    place = data.variants.index(data.default)
-    shares = shares_of(data)
-    if not (shares[:, place] > 0).all():
-        return None
-    costs = (1 - shares.mean(axis=0)).tolist()
-    return Always(place, tuple(0.0 if k == place else 1.0 + c for k, c in enumerate(costs)))
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A recipe, judged on inputs that it was not trained on."""
-
-    classifier: str
-    recipe: Recipe
-    fitted: Fitted
-    """Trained on all inputs."""
-    score: Score | None
-    """Cross-validated; None with too few inputs."""
-    net: float
-    """Mean share of best with features and selection charged; 0 without a score."""
-    seconds: float
-    """Estimated time of one selection, features included."""
 
 
 @dataclass(frozen=True)
@@ -249,47 +153,3 @@ class SearchingClassifier(ABC):
         if len(contenders(shares, 0.0)) == 1:
             return f"one variant is the best on all {len(data)} inputs"
         return ""
-
-
-def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
-    """Folds for cross-validation; the calls of one input stay together. Empty: too few inputs."""
-    groups: dict[str, list[int]] = {}
-    for row, name in enumerate(data.inputs):
-        groups.setdefault(name.partition(" #")[0], []).append(row)
-    if len(groups) < FEWEST:
-        return []
-    order = np.random.default_rng(seed).permutation(len(groups))
-    rows = list(groups.values())
-    parts: list[list[int]] = [[] for _ in range(count)]
-    for place, group in enumerate(order):
-        parts[place % count] += rows[group]
-    return [np.array(sorted(part), dtype=np.intp) for part in parts]
-
-
-def search_folds(data: TrainingSet, seed: int) -> list[Indices]:
-    """The folds of several partitions, none of them the one that `judge` uses."""
-    return [fold for i in range(PARTITIONS) for fold in folds_of(data, seed + 2 * i)]
-
-
-def rest_of(data: TrainingSet, fold: Indices) -> Indices:
-    """The inputs outside a fold."""
-    rest: Indices = np.setdiff1d(np.arange(len(data), dtype=np.intp), fold)
-    return rest
-
-
-def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -> Judged:
-    """Train `recipe` on all of `data`, and cross-validate it on folds of its own."""
-    fitted = recipe.train(data, seed)
-    times = selection_seconds(fitted.inputs, fitted.predictor, data)
-    seconds = float(np.median(times))
-    folds = folds_of(data, seed + 1)
-    if not folds:
-        return Judged(name, recipe, fitted, None, 0.0, seconds)
-    chosen = np.zeros(len(data), dtype=np.intp)
-    for fold in folds:
-        chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
-    shares = share_of(shares_of(data), chosen)
-    charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
-    cost = data.costs[np.arange(len(data)), chosen] + charge
-    net = float(np.mean(data.costs.min(axis=1) / cost))
-    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), net, seconds)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.classifiers.base import Judged, SearchingClassifier, judge, rest_of, search_folds
+from fettle.classifiers.base import SearchingClassifier
+from fettle.classifiers.judging import Judged, judge, rest_of, search_folds
 from fettle.classifiers.regret import share_of, shares_of
 from fettle.classifiers.regret_trees import Columns, Forest, boosted_trees, both, extra_trees
 from fettle.classifiers.scaling import InputSet, fractional_sets, searched_sets

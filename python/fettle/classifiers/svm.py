@@ -8,16 +8,9 @@ from itertools import product
 
 import numpy as np
 
-from fettle.classifiers.base import (
-    PARTITIONS,
-    Constant,
-    Judged,
-    SearchingClassifier,
-    always_the_best,
-    judge,
-    rest_of,
-    search_folds,
-)
+from fettle.classifiers.base import SearchingClassifier
+from fettle.classifiers.constant import Constant, always_the_best
+from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
 from fettle.classifiers.regret import NEGLIGIBLE, Indices, contenders, share_of, shares_of
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets

@@ -12,16 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.classifiers.base import (
-    CALLS,
-    GUARD,
-    PARTITIONS,
-    Judged,
-    SearchingClassifier,
-    judge,
-    rest_of,
-    search_folds,
-)
+from fettle.classifiers.base import CALLS, GUARD, SearchingClassifier
+from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
 from fettle.classifiers.regret import NEGLIGIBLE, Indices, best_fixed, share_of, shares_of
 from fettle.classifiers.regret_trees import Columns, Forest
 from fettle.errors import FettleError

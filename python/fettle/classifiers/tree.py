@@ -8,15 +8,9 @@ from itertools import product
 
 import numpy as np
 
-from fettle.classifiers.base import (
-    PARTITIONS,
-    Judged,
-    SearchingClassifier,
-    judge,
-    rest_of,
-    search_folds,
-)
+from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.imitation import ImitationRecipe
+from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
 from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of
 from fettle.classifiers.regret_trees import Columns, Forest, single_tree
 from fettle.classifiers.scaling import FEW, InputSet, searched_sets

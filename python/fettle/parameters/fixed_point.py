@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from fettle.classifiers.base import Constant, folds_of, rest_of
+from fettle.classifiers.constant import Constant
+from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import best_fixed, shares_of
 from fettle.model_directory import Model
 from fettle.parameters.space import VariantSpace, family_of

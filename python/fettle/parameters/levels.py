@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fettle.classifiers.base import folds_of, rest_of
+from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices
 from fettle.model_directory import Model, write_model
 from fettle.parameters.chosen import chosen_names

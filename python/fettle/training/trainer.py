@@ -7,16 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.classifiers.base import (
-    CALLS,
-    Classifier,
-    Constant,
-    Fit,
-    SearchingClassifier,
-    folds_of,
-    judge,
-    rest_of,
-)
+from fettle.classifiers.base import CALLS, Classifier, Fit, SearchingClassifier
+from fettle.classifiers.constant import Constant
+from fettle.classifiers.judging import folds_of, judge, rest_of
 from fettle.classifiers.regret import Indices
 from fettle.model_directory import Model, write_model
 from fettle.native import native

@@ -5,7 +5,7 @@ import pytest
 from made_up import bands, data_of
 
 from fettle.classifiers import AutoClassifier, Fit, SvmClassifier
-from fettle.classifiers.base import folds_of
+from fettle.classifiers.judging import folds_of
 from fettle.classifiers.selection_cost import predictor_seconds, selection_seconds
 from fettle.model_directory import ModelInput, SvmPredictor, Tree, TreePredictor
 from fettle.training_set import TrainingSet

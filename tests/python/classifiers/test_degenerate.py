@@ -9,7 +9,8 @@ import pytest
 from made_up import data_of, deployed
 
 from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
-from fettle.classifiers.base import SearchingClassifier, always_the_default
+from fettle.classifiers.base import SearchingClassifier
+from fettle.classifiers.constant import always_the_default
 from fettle.errors import FettleError
 from fettle.model_directory import TreePredictor
 from fettle.training_set import TrainingWarning

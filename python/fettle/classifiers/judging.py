@@ -1,0 +1,108 @@
+"""Recipes judged: trained, and cross-validated on folds that no search has seen.
+
+A recipe is a way to train with all parameters fixed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fettle.classifiers.regret import Indices, share_of, shares_of
+from fettle.classifiers.selection_cost import selection_seconds
+from fettle.model import ModelInput
+from fettle.predictor_text import SvmPredictor, TreePredictor
+from fettle.report.summary import Score
+from fettle.training_set import Floats, TrainingSet
+
+FOLDS = 5
+PARTITIONS = 2  # a search is over this many partitions into folds
+FEWEST = 6  # inputs; with fewer, folds say nothing
+
+
+class Fitted(Protocol):
+    """A trained recipe."""
+
+    @property
+    def inputs(self) -> tuple[ModelInput, ...]:
+        """What the predictor sees."""
+        ...
+
+    @property
+    def predictor(self) -> SvmPredictor | TreePredictor:
+        """As it is deployed."""
+        ...
+
+    def choose(self, values: Floats) -> Indices:
+        """A variant for each row of feature values."""
+        ...
+
+
+class Recipe(Protocol):
+    """A way to train, all parameters fixed. `str` names the parameters, for the provenance."""
+
+    def train(self, data: TrainingSet, seed: int) -> Fitted:
+        """Train on usable data."""
+        ...
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A recipe, judged on inputs that it was not trained on."""
+
+    classifier: str
+    recipe: Recipe
+    fitted: Fitted
+    """Trained on all inputs."""
+    score: Score | None
+    """Cross-validated; None with too few inputs."""
+    net: float
+    """Mean share of best with features and selection charged; 0 without a score."""
+    seconds: float
+    """Estimated time of one selection, features included."""
+
+
+def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
+    """Folds for cross-validation; the calls of one input stay together. Empty: too few inputs."""
+    groups: dict[str, list[int]] = {}
+    for row, name in enumerate(data.inputs):
+        groups.setdefault(name.partition(" #")[0], []).append(row)
+    if len(groups) < FEWEST:
+        return []
+    order = np.random.default_rng(seed).permutation(len(groups))
+    rows = list(groups.values())
+    parts: list[list[int]] = [[] for _ in range(count)]
+    for place, group in enumerate(order):
+        parts[place % count] += rows[group]
+    return [np.array(sorted(part), dtype=np.intp) for part in parts]
+
+
+def search_folds(data: TrainingSet, seed: int) -> list[Indices]:
+    """The folds of several partitions, none of them the one that `judge` uses."""
+    return [fold for i in range(PARTITIONS) for fold in folds_of(data, seed + 2 * i)]
+
+
+def rest_of(data: TrainingSet, fold: Indices) -> Indices:
+    """The inputs outside a fold."""
+    rest: Indices = np.setdiff1d(np.arange(len(data), dtype=np.intp), fold)
+    return rest
+
+
+def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -> Judged:
+    """Train `recipe` on all of `data`, and cross-validate it on folds of its own."""
+    fitted = recipe.train(data, seed)
+    times = selection_seconds(fitted.inputs, fitted.predictor, data)
+    seconds = float(np.median(times))
+    folds = folds_of(data, seed + 1)
+    if not folds:
+        return Judged(name, recipe, fitted, None, 0.0, seconds)
+    chosen = np.zeros(len(data), dtype=np.intp)
+    for fold in folds:
+        chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
+    shares = share_of(shares_of(data), chosen)
+    charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
+    cost = data.costs[np.arange(len(data)), chosen] + charge
+    net = float(np.mean(data.costs.min(axis=1) / cost))
+    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), net, seconds)
