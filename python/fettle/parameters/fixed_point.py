@@ -21,6 +21,9 @@ from fettle.predictor_text import TreePredictor
 from fettle.training.trainer import Judged, Trainer
 from fettle.training_set import TrainingSet
 
+# A model has to bring the mean share of best forward by this: measuring is no surer.
+WORTH = 0.01
+
 
 def model_or_fixed(
     trainer: Trainer,
@@ -55,13 +58,13 @@ def fixed_by_folds(data: TrainingSet, seed: int) -> Judged | None:
 
 
 def surely_better(model: Judged, fixed: Judged, calls: int) -> bool:
-    """Whether a model's mean share of best is ahead by more than the standard error of that.
+    """Whether a model's mean share of best is ahead by `WORTH`, and by its standard error.
 
     Both are judged on the same inputs. `calls` is over how many calls a selection's features are
     spread; 0: they are not charged.
     """
     gain = model.shares(calls) - fixed.shares(calls)
-    return float(gain.mean()) > float(gain.std()) / math.sqrt(len(gain))
+    return float(gain.mean()) > max(WORTH, float(gain.std()) / math.sqrt(len(gain)))
 
 
 def always_one(model: Model, data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> Model:

@@ -23,15 +23,19 @@ SURE = 2.0
 INDIFFERENCE = 0.01
 """Points whose costs differ by less are equal, once both have `ENOUGH` samples."""
 ENOUGH = 8
+"""More than the program takes at a time: samples that are taken together are disturbed together."""
+ENOUGH_OF_LONG, LONG_SECONDS = 3, 0.01
+"""As many do where a run is long: what disturbs it for a while does so to each."""
+LEADERS = 4
+"""So many of the best have `ENOUGH` samples before any is believed to be told apart."""
 MOST_SAMPLES = 30
 """As in the program's own race; who is not told apart by so many is equal."""
 HOPELESS = 1.5
 """A point this many times as expensive as the best is no rival, however few samples it has."""
 SHARE_OF_BUDGET = 3
 """One part in so many of what is left of the budget goes into the next round."""
-MEDIAN_ERROR = 1.2533  # of a median's standard error, times that of a mean of normal samples
-MEDIAN_DISTANCE = 0.9539  # of the median distance of two normal samples, in standard deviations
-UNKNOWN_NOISE = 0.05  # where no point has two samples
+HALVES = 1.5958  # of the mean distance of the medians of two halves, in errors of the whole's
+UNKNOWN_NOISE = 0.1  # where no point has enough samples to tell
 LEAST_NOISE = 1e-4  # equal samples are of a clock that is too coarse, or are worked out
 
 
@@ -52,6 +56,7 @@ class Standing:
     """The samples of the points of one call, as logarithms of costs; only of those that work."""
 
     samples: dict[str, list[float]]
+    are_seconds: bool = False
 
     @staticmethod
     def of(example: Example, names: Iterable[str], offer: Offer) -> Standing:
@@ -62,7 +67,8 @@ class Standing:
                 name: [math.log(cost) for cost in costs]
                 for name, costs in found.items()
                 if costs and all(map(math.isfinite, costs))
-            }
+            },
+            are_seconds=offer.unit == "s",
         )
 
     @cached_property
@@ -78,19 +84,32 @@ class Standing:
 
     @cached_property
     def noise(self) -> float:
-        """The standard deviation of a sample, relative to its cost, among the best points.
+        """The standard error of a median, times the root of its number of samples.
 
-        From a point's earlier samples against its later ones: those of one batch are alike.
+        From each point's earlier samples against its later ones, not from one to the next: a busy
+        neighbour slows a point down for many samples on end, and then another.
         """
-        distances: list[float] = []
         limit = self.medians[self.best] + math.log(HOPELESS)
+        distances = []
         for name, logs in self.samples.items():
-            half = len(logs) // 2
-            if half and self.medians[name] <= limit:
-                distances += [abs(a - b) for a, b in zip(logs, logs[-half:], strict=False)]
+            if len(logs) >= self._enough(name) and self.medians[name] <= limit:
+                half = len(logs) // 2
+                distance = abs(np.median(logs[:half]) - np.median(logs[-half:]))
+                distances.append(float(distance) * math.sqrt(len(logs)))
         if not distances:
-            return UNKNOWN_NOISE
-        return max(float(np.median(distances)) / MEDIAN_DISTANCE, LEAST_NOISE)
+            return LEAST_NOISE if self._is_constant else UNKNOWN_NOISE
+        return max(sum(distances) / len(distances) / HALVES, LEAST_NOISE)
+
+    @cached_property
+    def _is_constant(self) -> bool:
+        """Whether all samples of each point are equal: metrics that are worked out."""
+        return max(map(len, self.samples.values())) > 1 and all(
+            min(logs) == max(logs) for logs in self.samples.values()
+        )
+
+    def _enough(self, name: str) -> int:
+        is_long = self.are_seconds and self.medians[name] > math.log(LONG_SECONDS)
+        return ENOUGH_OF_LONG if is_long else ENOUGH
 
     def gap(self, name: str) -> float:
         """How much more than the best a point costs, as a logarithm."""
@@ -99,28 +118,30 @@ class Standing:
     def error(self, name: str) -> float:
         """The standard error of `gap`."""
         counts = (len(self.samples[name]), len(self.samples[self.best]))
-        return MEDIAN_ERROR * self.noise * math.sqrt(sum(1 / count for count in counts))
+        return self.noise * math.sqrt(sum(1 / count for count in counts))
 
     def undecided(self) -> list[str]:
         """The points that more samples may tell apart, the best first; empty: all is settled."""
-        if len(self.samples) < 2:
+        if len(self.samples) < 2 or self._is_constant:
             return []
-        found = [name for name in self.medians if name != self.best and self._is_open(name)]
-        count = len(self.samples[self.best])
-        if count < (MOST_SAMPLES if found else ENOUGH) and not self._is_exact(self.best):
-            found.insert(0, self.best)  # by chance alone the best of many looks too good
+        leaders = list(self.medians)[:LEADERS]
+        found = [n for n in self.medians if self._is_open(n) or (n in leaders and self._is_new(n))]
+        if found and self.best not in found and len(self.samples[self.best]) < MOST_SAMPLES:
+            found.insert(0, self.best)
         return found
 
-    def _is_open(self, name: str) -> bool:
-        counts = (len(self.samples[name]), len(self.samples[self.best]))
-        gap = self.gap(name)
-        if counts[0] >= MOST_SAMPLES or gap > min(SURE * self.error(name), math.log(HOPELESS)):
-            return False
-        return gap > INDIFFERENCE or (min(counts) < ENOUGH and not self._is_exact(name))
+    def _is_new(self, name: str) -> bool:
+        """By chance alone the best of many look too good."""
+        few = len(self.samples[name]) < self._enough(name)
+        return few and self.gap(name) <= math.log(HOPELESS)
 
-    def _is_exact(self, name: str) -> bool:
-        """Whether chance plays no part in a point's cost."""
-        return self.noise / math.sqrt(len(self.samples[name])) < INDIFFERENCE / SURE
+    def _is_open(self, name: str) -> bool:
+        gap = self.gap(name)
+        if name == self.best or len(self.samples[name]) >= MOST_SAMPLES:
+            return False
+        if gap > min(SURE * self.error(name), math.log(HOPELESS)):
+            return False
+        return gap > INDIFFERENCE or self._is_new(name) or self._is_new(self.best)
 
     def shrunk(self, name: str) -> float:
         """A point's cost, nearer to the best's the less it can be told from it.

@@ -42,6 +42,8 @@ NAMES = tuple(
     dict.fromkeys((*OFFER.variants, *(s.name_of(p) for s in SPACES.values() for p in s.space)))
 )
 
+MICROSECONDS = 1e-6  # of one unit of the costs: many runs are a sample
+
 Cost = Callable[[str, float, float], float]
 Sizes = tuple[int, int]
 
@@ -92,31 +94,46 @@ class _Notes(dict[str, str]):
 
 
 class NoisyProgram:
-    """What a Measurer is asked for; variants at their defaults have six samples from the start."""
+    """What a Measurer is asked for; variants at their defaults were in a race before."""
 
     offer = OFFER
     subject = "f"
     may_measure = True
 
-    def __init__(self, cost: Cost, inputs: Mapping[str, Sizes], noise: float, seed: int) -> None:
+    def __init__(
+        self,
+        cost: Cost,
+        inputs: Mapping[str, Sizes],
+        noise: float,
+        seed: int,
+        busy: float = 1.0,
+    ) -> None:
         self.cost, self.noise, self.dice = cost, noise, random.Random(seed)
+        self.busy, self.is_busy = busy, False
         self.store, self.display = _Notes(), Silence()
         self.warnings: list[str] = []
         self.spent = SimpleNamespace(points=0, variant_runs=0)
         self.known: dict[str, Example] = {}
         for name, (n, m) in inputs.items():
             self.known[name] = Example(0, {"n": n, "m": m}, {"n": 1e-9, "m": 1e-9})
-            for variant in OFFER.variants:
-                self.sample(name, variant, 6)
+            for variant in OFFER.variants * 4:
+                self.sample(name, variant, 3)
 
     def sample(self, given: str, name: str, count: int) -> None:
         """More samples of a point."""
         example = self.known[given]
         cost = self.cost(name, example.features["n"], example.features["m"])
-        samples = [cost * math.exp(self.noise * self.dice.gauss(0, 1)) for _ in range(count)]
+        samples = [cost * self.disturbance() for _ in range(count)]
         example.samples.setdefault(name, []).extend(samples)
         example.verdicts[name] = ("measured", "")
         self.spent.variant_runs += count
+
+    def disturbance(self) -> float:
+        """What a sample is multiplied by; the neighbour changes every ten samples or so."""
+        if self.dice.random() < 0.1:
+            self.is_busy = not self.is_busy
+        normal = math.exp(self.noise * self.dice.gauss(0, 1))
+        return MICROSECONDS * normal * (self.busy if self.is_busy else 1.0)
 
     def examples(self, given: Input) -> list[Example]:
         """The call of an input."""

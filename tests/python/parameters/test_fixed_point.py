@@ -61,6 +61,7 @@ def test_a_model_has_to_be_ahead_by_more_than_chance() -> None:
     assert surely_better(judged([0.95] * 10), fixed, 0)
     assert not surely_better(fixed, fixed, 0)
     assert not surely_better(judged([0.85] * 10), fixed, 0)
+    assert not surely_better(judged([0.905] * 10), fixed, 0), "by less than is worth it"
     assert not surely_better(judged([1.0] * 2 + [0.89] * 8), fixed, 0), "better by two inputs only"
 
 

@@ -52,9 +52,11 @@ def no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "PointSession", NoisySession)
 
 
-def tuned(way: Way, cost: Cost, noise: float = NOISE) -> tuple[ParameterTuning, Trainer, Model]:
+def tuned(
+    way: Way, cost: Cost, noise: float = NOISE, busy: float = 1.0
+) -> tuple[ParameterTuning, Trainer, Model]:
     """All of tuning but the program."""
-    program = NoisyProgram(cost, TRAINING, noise, seed=1)
+    program = NoisyProgram(cost, TRAINING, noise, seed=1, busy=busy)
     search = ParameterSearch(way, strategy="greedy", measurements=16)
     tuning = ParameterTuning.of("f", search, program, 0, None, ())  # type: ignore[arg-type]
     assert tuning is not None
@@ -93,6 +95,14 @@ def test_near_the_best_and_no_worse_than_one_point(way: Way, cost: Cost) -> None
     assert reached >= 0.97
     assert reached >= fixed - 1e-9
     assert len(model.variants) + sum(len(r.variants) for r in model.refinements.values()) <= 12
+
+
+@pytest.mark.parametrize("cost", [one_point_for_all, many_points])
+def test_a_neighbour_that_is_busy_for_a_while_misleads_little(cost: Cost) -> None:
+    tuning, trainer, model = tuned("variants", cost, noise=0.03, busy=1.5)
+    share = shares(cost, UNSEEN)
+    places = [NAMES.index(name) for name in chosen(tuning, trainer, model)]
+    assert share[np.arange(len(share)), places].mean() >= 0.95
 
 
 def test_the_race_finds_the_best_point_of_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
