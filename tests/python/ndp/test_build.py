@@ -52,7 +52,6 @@ def test_shards_hold_all_candidates(tmp_path: Path) -> None:
         sum(int(one.policy["num_threads"]) for _, one in shard.units) for shard in manifest.shards
     ]
     assert subprocess.run([plan.directory / manifest.program], check=False).returncode == 0
-    assert read_manifest(plan.directory) == read_manifest(plan.directory)
     assert read_manifest(plan.directory).shards == manifest.shards
 
 

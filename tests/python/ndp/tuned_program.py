@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
-from programs_build import INCLUDE
+from programs_build import COMPILER, INCLUDE
 from quick_classifier import QuickClassifier
 
 from fettle.ndp.tuner import NdpTuner
@@ -16,7 +15,6 @@ from fettle.training.progress import Silence
 from fettle.training.request import Measuring
 
 SOURCE = INCLUDE.parent / "tests" / "ndp" / "tuned" / "two_computations.cpp"
-COMPILER = os.environ.get("FETTLE_CXX") or shutil.which("c++") or "c++"
 INPUTS = [
     f"{rows} {mean} {kind} 1"
     for rows in (30, 1000)
