@@ -1,45 +1,29 @@
 """A predicate that was written for numbers, asked for many rows at once, with the same answers.
 
-The predicate is called with columns of numbers that behave as numbers do. Where it asks whether one
-is true (`if`, `and`, `or`, `not`, `min`, a chained comparison), the rows are split into those for
-which it is and those for which it is not, and each part goes its own way. Where a column could give
-another answer than its numbers (integers beyond 64 bits, a division by zero, text, a function of
-the standard library, ...) nothing is answered, and the caller asks row by row.
+The predicate is called with columns of numbers that behave as numbers do (fettle.search.column).
+Where it asks whether one is true, the rows are split into those for which it is and those for which
+it is not, and each part goes its own way. Where a column could give another answer than its numbers
+nothing is answered, and the caller asks row by row.
 """
 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fettle.search.column import EXACT, Column, Mask, Numbers, Split, Unsure, Way
+
 _PARTS = 64
-_EXACT = 2.0**53
-_LARGE = 2.0**62
-
-Mask = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[Any]
-Answer = tuple[Numbers, float]
-Operation = Callable[[Numbers, Numbers, float, float], Answer]
-
-
-class _Unsure(BaseException):
-    """A column cannot stand for its numbers here. No predicate's `except Exception` catches it."""
-
-
-class _Split(BaseException):
-    def __init__(self, where: Mask) -> None:
-        self.where = where
 
 
 def are_numbers(values: Sequence[object]) -> bool:
     """Whether columns can stand for these values: integers below 2^53 and finite floats."""
     return all(
-        (type(value) is int and abs(value) < _EXACT)
+        (type(value) is int and abs(value) < EXACT)
         or (type(value) is float and math.isfinite(value))
         for value in values
     )
@@ -57,17 +41,17 @@ def holds_for(predicate: Callable[..., Any], columns: Sequence[Numbers], count: 
         if not parts:
             return answers
         rows, taken = parts.pop()
-        way = _Way(taken)
+        way = Way(taken)
         try:
             with np.errstate(all="ignore"):
                 some = columns if rows is None else [column[rows] for column in columns]
                 answer = predicate(*(Column(c, b, way) for c, b in zip(some, bounds, strict=True)))
-        except _Split as split:
+        except Split as split:
             for truth in (True, False):
                 here = np.flatnonzero(split.where == truth)
                 parts.append((here if rows is None else rows[here], (*way.taken, truth)))
             continue
-        except (_Unsure, Exception):  # whether it is an error, a call with numbers tells
+        except (Unsure, Exception):  # whether it is an error, a call with numbers tells
             return None
         if way.is_left:
             return None
@@ -76,196 +60,8 @@ def holds_for(predicate: Callable[..., Any], columns: Sequence[Numbers], count: 
     return answers if not parts else None
 
 
-class _Way:
-    """The answers to "is it true?" on the way of some rows through a predicate."""
-
-    def __init__(self, taken: tuple[bool, ...]) -> None:
-        self.taken = list(taken)
-        self._next = 0
-        # Something was raised; true after a call that returned: the predicate has caught it.
-        self.is_left = False
-
-    def truth(self, where: Mask) -> bool:
-        if self._next == len(self.taken):
-            if where.any() != where.all():
-                self.is_left = True
-                raise _Split(where)
-            self.taken.append(bool(where.all()))
-        self._next += 1
-        return self.taken[self._next - 1]
-
-
 def _magnitude(numbers: Numbers) -> float:
     """The greatest magnitude of integers; 0 for floats, which cannot leave their range unseen."""
     if numbers.dtype == np.float64 or not numbers.size:
         return 0.0
     return max(abs(float(numbers.max())), abs(float(numbers.min())), 1.0)
-
-
-class Column:
-    """Numbers, one a row, with the operators of numbers; all else about them raises an error.
-
-    No integer's magnitude is above `bound`, as far as the operators tell.
-    """
-
-    __array_ufunc__ = None
-    __slots__ = ("_way", "bound", "numbers")
-
-    def __init__(self, numbers: Numbers, bound: float, way: _Way) -> None:
-        self.numbers, self.bound = numbers, bound
-        self._way = way
-
-    def __bool__(self) -> bool:
-        return self._way.truth(self.numbers != 0)
-
-    def _with(self, other: object, operation: Operation, swapped: bool = False) -> Column:
-        (mine, bound), (others, theirs) = self._operand(self), self._operand(other)
-        if mine.dtype != others.dtype and max(bound, theirs) >= _EXACT:
-            self._unsure()  # an integer that becomes a float must be the same number
-        if swapped:
-            return Column(*operation(others, mine, theirs, bound), self._way)
-        return Column(*operation(mine, others, bound, theirs), self._way)
-
-    def __eq__(self, other: object) -> Column:  # type: ignore[override]
-        return self._with(other, _compared(operator.eq))
-
-    def __ne__(self, other: object) -> Column:  # type: ignore[override]
-        return self._with(other, _compared(operator.ne))
-
-    def __lt__(self, other: object) -> Column:
-        return self._with(other, _compared(operator.lt))
-
-    def __le__(self, other: object) -> Column:
-        return self._with(other, _compared(operator.le))
-
-    def __gt__(self, other: object) -> Column:
-        return self._with(other, _compared(operator.gt))
-
-    def __ge__(self, other: object) -> Column:
-        return self._with(other, _compared(operator.ge))
-
-    def __add__(self, other: object) -> Column:
-        return self._with(other, self._sum)
-
-    def __sub__(self, other: object) -> Column:
-        return self._with(other, self._difference)
-
-    def __rsub__(self, other: object) -> Column:
-        return self._with(other, self._difference, swapped=True)
-
-    def __mul__(self, other: object) -> Column:
-        return self._with(other, self._product)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __truediv__(self, other: object) -> Column:
-        return self._with(other, self._quotient)
-
-    def __rtruediv__(self, other: object) -> Column:
-        return self._with(other, self._quotient, swapped=True)
-
-    def __floordiv__(self, other: object) -> Column:
-        return self._with(other, self._floor)
-
-    def __rfloordiv__(self, other: object) -> Column:
-        return self._with(other, self._floor, swapped=True)
-
-    def __mod__(self, other: object) -> Column:
-        return self._with(other, self._rest)
-
-    def __rmod__(self, other: object) -> Column:
-        return self._with(other, self._rest, swapped=True)
-
-    def __neg__(self) -> Column:
-        return 0 - self
-
-    def __abs__(self) -> Column:
-        numbers, bound = self._operand(self)
-        return Column(abs(numbers), bound, self._way)
-
-    def __and__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.and_))
-
-    def __or__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.or_))
-
-    def __xor__(self, other: object) -> Column:
-        return self._with(other, self._bitwise(operator.xor))
-
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
-
-    def _sum(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        return left + right, self._checked(one + other, _LARGE)
-
-    def _difference(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        return left - right, self._checked(one + other, _LARGE)
-
-    def _product(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        return left * right, self._checked(one * other, _LARGE)
-
-    def _quotient(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        self._check_division(right, one, other)
-        return left / right, 0.0
-
-    def _floor(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        self._check_division(right, one, other)
-        return left // right, one + 1.0
-
-    def _rest(self, left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-        self._check_division(right, one, other)
-        return left % right, other
-
-    def _bitwise(self, function: Callable[[Any, Any], Any]) -> Operation:
-        def checked(left: Numbers, right: Numbers, one: float, other: float) -> Answer:
-            if np.float64 in (left.dtype, right.dtype):
-                self._unsure()
-            return function(left, right), self._checked(2.0 * max(one, other) + 1.0, _LARGE)
-
-        return checked
-
-    def _check_division(self, right: Numbers, one: float, other: float) -> None:
-        if not np.all(right):
-            self._unsure()
-        self._checked(max(one, other), _EXACT)
-
-    def _checked(self, bound: float, below: float) -> float:
-        if bound >= below:
-            self._unsure()
-        return bound
-
-    def _operand(self, other: object) -> Answer:
-        """As integers or floats; truth values count as integers, as they do in Python."""
-        if type(other) is Column:
-            numbers = other.numbers
-            if numbers.dtype == np.bool_:
-                numbers = numbers.astype(np.int64)
-            return numbers, other.bound
-        if isinstance(other, np.integer):
-            other = int(other)
-        if type(other) in (bool, int) and -_LARGE < int(other) < _LARGE:  # type: ignore[call-overload]
-            return np.array(other, dtype=np.int64), abs(float(other))  # type: ignore[arg-type]
-        if isinstance(other, float):
-            return np.array(other, dtype=np.float64), 0.0
-        return self._unsure()
-
-    def _unsure(self, *_: object, **__: object) -> NoReturn:
-        self._way.is_left = True
-        raise _Unsure
-
-    # What else numbers can do, or is done with them.
-    __repr__ = __str__ = __format__ = __hash__ = _unsure
-    __int__ = __float__ = __index__ = __complex__ = __round__ = __trunc__ = _unsure
-    __floor__ = __ceil__ = __pow__ = __rpow__ = __divmod__ = __rdivmod__ = _unsure
-    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __invert__ = __pos__ = _unsure
-    __len__ = __iter__ = __getitem__ = __contains__ = __call__ = __array__ = _unsure
-    __reduce_ex__ = __copy__ = __deepcopy__ = _unsure
-
-    def __getattr__(self, name: str) -> NoReturn:
-        self._unsure(name)
-
-    # isinstance() asks for it.
-    __class__ = property(_unsure)
-
-
-def _compared(function: Callable[[Any, Any], Any]) -> Operation:
-    return lambda left, right, one, other: (function(left, right), 1.0)
