@@ -150,12 +150,18 @@ std::vector<input> some_inputs() {
 }
 
 template <typename Call>
-pass repeated(const std::vector<input>& inputs, Call call) {
-  return [&inputs, call] {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < 1024; ++i) sum += call(inputs[i % different_inputs]);
-    return static_cast<std::size_t>(sum);
-  };
+void add(suite& all, const std::string& name, const std::vector<input>& inputs, Call call) {
+  all.add(
+      name,
+      [&inputs, call] {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < 1024; ++i) sum += call(inputs[i % different_inputs]);
+        return static_cast<std::size_t>(sum);
+      },
+      [&inputs, call](std::size_t i) {
+        static volatile double sink;
+        sink = call(inputs[i % different_inputs]);
+      });
 }
 
 }  // namespace
@@ -169,25 +175,25 @@ void add_calls(suite& all) {
   }
 
   all.begin("whole calls: 6 variants, 6 features, 16 inputs in turn", 1024, "direct call");
-  all.add("direct call", repeated(inputs, [](const input& x) { return direct(x); }));
+  add(all, "direct call", inputs, [](const input& x) { return direct(x); });
   const auto machine = std::make_shared<tuned<by_machine>>("");
   const auto bound =
       std::make_shared<decltype(machine->f.bind(inputs[0]))>(machine->f.bind(inputs[0]));
-  all.add("fettle: bound call", repeated(inputs, [bound](const input&) { return (*bound)(); }));
+  add(all, "fettle: bound call", inputs, [bound](const input&) { return (*bound)(); });
   for (const int depth : {2, 4, 6}) {
     const auto tree =
         std::make_shared<tuned<by_tree>>((folder / fettle::number_text(depth)).string());
     tree->f(inputs[0]);  // reads the model
-    all.add("fettle: call, tree of depth " + fettle::number_text(depth),
-            repeated(inputs, [tree](const input& x) { return tree->f(x); }));
+    add(all, "fettle: call, tree of depth " + fettle::number_text(depth), inputs,
+        [tree](const input& x) { return tree->f(x); });
   }
   write_refined(folder / "refined" / "benchmark", 4);
   const auto by_point = std::make_shared<refined>((folder / "refined").string());
   by_point->f(inputs[0]);
-  all.add("fettle: call, trees of depth 4 for variant and parameters",
-          repeated(inputs, [by_point](const input& x) { return by_point->f(x); }));
-  all.add("fettle: call, svm of 50 support vectors, log features",
-          repeated(inputs, [machine](const input& x) { return machine->f(x); }));
+  add(all, "fettle: call, trees of depth 4 for variant and parameters", inputs,
+      [by_point](const input& x) { return by_point->f(x); });
+  add(all, "fettle: call, svm of 50 support vectors, log features", inputs,
+      [machine](const input& x) { return machine->f(x); });
   std::filesystem::remove_all(folder);
 }
 

@@ -132,11 +132,14 @@ void write_tree(const std::filesystem::path& directory, int depth) {
 }
 
 template <typename Call>
-pass repeated(const std::vector<some_rows>& inputs, Call call) {
-  return [&inputs, call] {
-    for (std::size_t i = 0; i < 1024; ++i) call(inputs[i % different_inputs]);
-    return static_cast<std::size_t>(inputs[0].sums[0]);
-  };
+void add(suite& all, const char* name, const std::vector<some_rows>& inputs, Call call) {
+  all.add(
+      name,
+      [&inputs, call] {
+        for (std::size_t i = 0; i < 1024; ++i) call(inputs[i % different_inputs]);
+        return static_cast<std::size_t>(inputs[0].sums[0]);
+      },
+      [&inputs, call](std::size_t i) { call(inputs[i % different_inputs]); });
 }
 
 }  // namespace
@@ -153,22 +156,21 @@ void add_execute(suite& all) {
 
   const ndp::platform::openmp on{};
   all.begin("execute: 3 variants, rows and average_row_length, 16 inputs in turn", 1024, "by hand");
-  all.add("by hand", repeated(inputs, [on](const some_rows& rows) {
-            ndp::execute(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on,
-                         ndp::schedule::sequential<ndp::schedule::sequential<>>{});
-          }));
-  all.add("untuned", repeated(inputs, [on](const some_rows& rows) {
-            ndp::execute(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on);
-          }));
+  add(all, "by hand", inputs, [on](const some_rows& rows) {
+    ndp::execute(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on,
+                 ndp::schedule::sequential<ndp::schedule::sequential<>>{});
+  });
+  add(all, "untuned", inputs, [on](const some_rows& rows) {
+    ndp::execute(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on);
+  });
   const auto tree = [on](const some_rows& rows) {
     ndp::execute<"by_tree">(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on);
   };
   tree(inputs[0]);  // reads the model
-  all.add("tuned, tree of depth 4", repeated(inputs, tree));
-  all.add("tuned, svm of 50 support vectors, log features",
-          repeated(inputs, [on](const some_rows& rows) {
-            ndp::execute<"by_machine">(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on);
-          }));
+  add(all, "tuned, tree of depth 4", inputs, tree);
+  add(all, "tuned, svm of 50 support vectors, log features", inputs, [on](const some_rows& rows) {
+    ndp::execute<"by_machine">(rows.sum_of_rows(), ndp::make_sequence(rows.sums), on);
+  });
   std::filesystem::remove_all(folder);
 }
 

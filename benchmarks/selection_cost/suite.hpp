@@ -1,5 +1,8 @@
 // The selection cost benchmark's frame: contenders of a case take turns, so that whatever else the
 // machine does hits all alike; a case's figures are medians over the turns, and ratios of them.
+// Where a contender says what one call is, single calls are timed too, which find nothing of theirs
+// in the caches: after other work that fills the first two levels ("cold"), and after all memory of
+// the program was flushed from every level ("flushed").
 //
 // A file that adds contenders declares `void add_...(suite&)` here and is called from main.cpp.
 #pragma once
@@ -16,11 +19,14 @@
 #include <fettle/core/json_writer.hpp>
 
 #include "../record.hpp"
+#include "cold.hpp"
 
 namespace selection_cost {
 
 /// Handles all inputs of the case once and returns something that depends on every result.
 using pass = std::function<std::size_t()>;
+/// Handles one of the inputs, whose number it is given.
+using single = std::function<void(std::size_t)>;
 
 class suite {
  public:
@@ -32,15 +38,39 @@ class suite {
     cases_.push_back({std::move(name), inputs, std::move(reference), {}});
   }
 
-  void add(std::string name, pass run) {
-    cases_.back().contenders.push_back({std::move(name), std::move(run), {}});
+  void add(std::string name, pass run, single one = {}) {
+    cases_.back().contenders.push_back(
+        {std::move(name), std::move(run), std::move(one), {}, {}, {}});
+  }
+
+  /// Makes single calls of one contender, the last of them between two writes to an address that is
+  /// printed: for a tool that traces memory (lines.py).
+  bool show(const std::string& name) const {
+    static volatile std::size_t mark;
+    for (const one_case& c : cases_) {
+      for (const contender& one : c.contenders) {
+        if (one.name != name || !one.call) continue;
+        std::printf("%p\n", static_cast<const volatile void*>(&mark));
+        std::fflush(stdout);
+        for (std::size_t i = 0; i < 3; ++i) one.call(5);
+        mark = 1;
+        one.call(5);
+        mark = 2;
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Times everything, prints a table and records a row a contender.
   void run() {
+    const program_memory memory;
     for (one_case& c : cases_) {
       for (std::size_t turn = 0; turn < turns_; ++turn) {
-        for (contender& one : c.contenders) one.ns.push_back(time_of(one.run, c.inputs));
+        for (contender& one : c.contenders) {
+          one.ns.push_back(time_of(one.run, c.inputs));
+          if (one.call) time_cold(one, memory, turn);
+        }
       }
       report(c);
     }
@@ -50,7 +80,10 @@ class suite {
   struct contender {
     std::string name;
     pass run;
+    single call;
     std::vector<double> ns;
+    std::vector<double> cold;
+    std::vector<double> flushed;
   };
   struct one_case {
     std::string name;
@@ -80,6 +113,22 @@ class suite {
     return (end - start) / static_cast<double>(passes * inputs);
   }
 
+  /// Some single calls, with what each finds of itself in the caches taken away before.
+  void time_cold(contender& one, const program_memory& memory, std::size_t turn) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      other_.run();
+      one.cold.push_back(time_of_one(one.call, 3 * turn + i));
+    }
+    if (memory.flush()) one.flushed.push_back(time_of_one(one.call, turn));
+  }
+
+  static double time_of_one(const single& call, std::size_t input) {
+    now_ns();  // the clock itself is warm
+    const double start = now_ns();
+    call(input);
+    return now_ns() - start;
+  }
+
   static double quantile(std::vector<double> values, double q) {
     std::sort(values.begin(), values.end());
     return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
@@ -90,23 +139,30 @@ class suite {
     for (const contender& one : c.contenders) {
       if (one.name == c.reference) reference = quantile(one.ns, 0.5);
     }
-    std::printf("\n%s%*s%8s%8s\n", c.name.c_str(),
-                std::max(1, 62 - static_cast<int>(c.name.size())), "median ns", "p10", "ratio");
+    std::printf("\n%s%*s%8s%8s%8s%8s\n", c.name.c_str(),
+                std::max(1, 62 - static_cast<int>(c.name.size())), "median ns", "p10", "ratio",
+                "cold", "flushed");
     for (const contender& one : c.contenders) {
       const double median = quantile(one.ns, 0.5);
       const double p10 = quantile(one.ns, 0.1);
-      std::printf("  %-51s%9.1f%8.1f%8.2f\n", one.name.c_str(), median, p10, median / reference);
+      std::printf("  %-51s%9.1f%8.1f%8.2f", one.name.c_str(), median, p10, median / reference);
+      for (const std::vector<double>* times : {&one.cold, &one.flushed}) {
+        if (!times->empty()) std::printf("%8.0f", quantile(*times, 0.5));
+      }
+      std::printf("\n");
       std::string row;
-      fettle::json_writer(row)
-          .begin_object()
+      fettle::json_writer json(row);
+      json.begin_object()
           .field("case", c.name)
           .field("contender", one.name)
           .field("median_ns", median)
           .field("p10_ns", p10)
           .field("p90_ns", quantile(one.ns, 0.9))
           .field("reference", c.reference)
-          .field("ratio", median / reference)
-          .end_object();
+          .field("ratio", median / reference);
+      if (!one.cold.empty()) json.field("cold_ns", quantile(one.cold, 0.5));
+      if (!one.flushed.empty()) json.field("flushed_ns", quantile(one.flushed, 0.5));
+      json.end_object();
       fettle_benchmarks::record_row(row);
     }
     std::fflush(stdout);
@@ -114,6 +170,7 @@ class suite {
 
   std::size_t turns_;
   std::vector<one_case> cases_;
+  other_work other_;
 };
 
 void add_calls(suite& all);

@@ -34,8 +34,8 @@ class trees {
   }
 
   [[nodiscard]] model::predictor predictor() const {
-    const auto owned = std::make_shared<model::detail::owned_forest>(content_);
-    return {descriptions_, 0.25, owned->content.view(), owned->content.nodes, owned->splits, owned};
+    const auto owned = std::make_shared<const model::detail::forest_content>(content_);
+    return {descriptions_, 0.25, owned->view(), owned->nodes, owned};
   }
 
  private:

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -78,27 +80,33 @@ std::vector<double> defined_costs(const grove& g, const double* t) {
 
 void check_against_definition(const grove& g, const std::vector<std::vector<double>>& features) {
   const input_stage exact(g.inputs, 0.5);
-  const raw_stage raw(g.inputs, 0.5);
-  std::vector<detail::split_node> splits(g.nodes.size());
-  const std::uint32_t longest = detail::build_split_nodes(g.nodes, g.inputs, splits);
+  const auto block = detail::make_forest_block(g.inputs, 0.5, g.view(), g.nodes);
+  CHECK(reinterpret_cast<std::uintptr_t>(block.get()) % 64 == 0);
   int wrong = 0;
   int fast = 0;
   for (const auto& f : features) {
     double t[maximum_inputs];
-    double r[maximum_inputs];
     exact.transformed(f.data(), t);
     const std::vector<double> costs = defined_costs(g, t);
     const auto best =
         static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
     std::vector<double> scores(g.classes);
-    wrong += forest_choice(g.view(), splits.data(), longest, t, scores) != best ||
-             forest_choice(g.view(), splits.data(), longest, t, {}) != best;
+    wrong += forest_choice(g.view(), *block, t, scores) != best ||
+             forest_choice(g.view(), *block, t, {}) != best;
     for (std::uint32_t c = 0; c < g.classes; ++c) wrong += scores[c] != -costs[c];
-    if (!raw.surely_inside(f.data(), r)) continue;
-    ++fast;
-    wrong += forest_choice(g.view(), splits.data(), longest, r, exact, f.data(), scores) != best ||
-             forest_choice(g.view(), splits.data(), longest, r, exact, f.data(), {}) != best;
-    for (std::uint32_t c = 0; c < g.classes; ++c) wrong += scores[c] != -costs[c];
+    if (block->is_small) {
+      float r[maximum_inputs];
+      if (!surely_inside(block->counts, block->inputs(), f.data(), r)) continue;
+      ++fast;
+      wrong += small_tree_choice(g.view(), *block, r, exact, f.data()) != best;
+    } else {
+      double r[maximum_inputs];
+      if (!surely_inside(block->counts, block->inputs(), f.data(), r)) continue;
+      ++fast;
+      wrong += forest_choice(g.view(), *block, r, exact, f.data(), scores) != best ||
+               forest_choice(g.view(), *block, r, exact, f.data(), {}) != best;
+      for (std::uint32_t c = 0; c < g.classes; ++c) wrong += scores[c] != -costs[c];
+    }
   }
   CHECK(wrong == 0);
   CHECK(fast > 0);
@@ -147,14 +155,49 @@ TEST_CASE("at a threshold, and a bit beside it, the answer is that of the logari
   }
 }
 
+TEST_CASE("thresholds closer together than single precision can tell") {
+  grove g;
+  g.classes = 8;
+  g.inputs = {{transform::linear, 0, 0, 3e9, 4e9}};
+  g.roots = {0};
+  // A chain of splits at 3e9 + 0.5, + 1.5, ...: whoever is past the k-th is of class k + 1.
+  for (std::uint32_t k = 0; k + 1 < g.classes; ++k) {
+    g.nodes.push_back({3e9 + k + 0.5, 2 * k + 1, 2 * k + 2, 0, false});
+    g.nodes.push_back({0, k, k, 0, true});
+  }
+  g.nodes.push_back({0, g.classes - 1, g.classes - 1, 0, true});
+  for (std::uint32_t leaf = 0; leaf < g.classes; ++leaf) {
+    for (std::uint32_t c = 0; c < g.classes; ++c) g.costs.push_back(leaf == c ? 0 : 1);
+  }
+  std::vector<std::vector<double>> features;
+  for (int i = 0; i < 12; ++i) features.push_back({3e9 + i});
+  check_against_definition(g, features);
+}
+
+TEST_CASE("a single tree with more nodes than a small one has") {
+  std::mt19937_64 random(3);
+  grove g;
+  do {
+    g = random_grove(1, 19, 3, random);
+  } while (g.nodes.size() < 0x10000);
+  CHECK_FALSE(detail::make_forest_block(g.inputs, 0.5, g.view(), g.nodes)->is_small);
+  std::vector<std::vector<double>> features;
+  std::uniform_real_distribution<double> exponent(-1, 3);
+  for (int i = 0; i < 300; ++i) {
+    features.push_back(
+        {std::exp(exponent(random)), std::exp(exponent(random)), std::exp(exponent(random))});
+  }
+  check_against_definition(g, features);
+}
+
 TEST_CASE("one leaf: one variant always wins") {
   grove g;
   g.classes = 3;
   g.roots = {0};
   g.nodes = {{0, 0, 1, 0, true}};
   g.costs = {2, 1, 1};
-  std::vector<detail::split_node> splits(1);
-  CHECK(detail::build_split_nodes(g.nodes, g.inputs, splits) == 0);
-  CHECK(forest_choice(g.view(), splits.data(), 0, nullptr, {}) == 1);
-  CHECK(forest_choice(g.view(), splits.data(), 0, nullptr, input_stage{}, nullptr, {}) == 1);
+  const auto block = detail::make_forest_block(g.inputs, 0.5, g.view(), g.nodes);
+  CHECK(block->lines == 1);
+  CHECK(forest_choice(g.view(), *block, nullptr, {}) == 1);
+  CHECK(small_tree_choice(g.view(), *block, nullptr, input_stage{}, nullptr) == 1);
 }

@@ -63,6 +63,21 @@ TEST_CASE("the chosen variant has the best score, asked for or not") {
   }
 }
 
+TEST_CASE("the lines that a decision reads first are its own, and those of the tables") {
+  static_assert(alignof(predictor) == 64);
+  for (const char* kind : {"svm", "tree", "forest"}) {
+    const loaded_model model = load_model_directory(golden + kind + "/spmv");
+    const decision_lines first = model.predictor.first_lines();
+    CHECK(first.own == &model.predictor);
+    CHECK(first.tables != nullptr);
+    const predictor copy = model.predictor;
+    CHECK(copy.first_lines().own == &copy);
+    CHECK((copy.first_lines().tables == first.tables) == (kind != std::string("svm")));
+  }
+  const loaded_model tree = load_model_directory(golden + "tree/spmv");
+  CHECK(reinterpret_cast<std::uintptr_t>(tree.predictor.first_lines().tables) % 64 == 0);
+}
+
 TEST_CASE("copies share tables and outlive the original") {
   const auto features = random_features(200);
   std::vector<decision> expected;

@@ -1,5 +1,7 @@
 // Selection from many threads at once, the first call included; under the thread sanitizer too.
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -60,6 +62,48 @@ TEST_CASE("threads with functions of their own share the model and one warning")
     f(1);
   });
   CHECK(warnings == 1);
+}
+
+TEST_CASE("a model that is written anew while threads select and read it") {
+  const test::scratch folder;
+  test::write_model(folder.path(), {});
+  const auto write_split_at = [&](double threshold) {
+    test::split_model described;
+    described.threshold = threshold;
+    test::write_model(folder.path(), described);
+  };
+  // A reader between the two files of a model gets a warning, and the default.
+  fettle::context cx({folder.path(), [](std::string_view) {}, false});
+  const auto make = [&] {
+    auto f = std::make_unique<fettle::code_variant<fettle::policy<"f">, std::tuple<int>>>(cx);
+    f->add_variant("low", [](int) { return 1.0; });
+    f->add_variant("high", [](int) { return 2.0; });
+    f->add_input_feature("x", [](int x) { return x; });
+    return f;
+  };
+  const auto kept = make();
+  CHECK((*kept)(20) == 2.0);
+  std::atomic<int> wrong{0};
+  in_threads(4, [&](int k) {
+    for (int i = 0; i < 100; ++i) {
+      if (k == 0) {
+        write_split_at(i % 2 == 0 ? 30 : 10);
+        continue;
+      }
+      const auto own = make();
+      const double chosen = (*own)(20);
+      for (int call = 0; call < 20; ++call) {
+        if ((*kept)(20) != 2.0) ++wrong;    // a function keeps the model that it began with
+        if ((*own)(20) != chosen) ++wrong;  // whichever that was
+      }
+    }
+  });
+  CHECK(wrong == 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // files' times are coarse
+  write_split_at(30);
+  CHECK((*make())(20) == 1.0);
+  CHECK((*make())(40) == 2.0);
+  CHECK((*kept)(20) == 2.0);
 }
 
 TEST_CASE("traced selections from many threads are whole lines") {

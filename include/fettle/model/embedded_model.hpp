@@ -1,5 +1,5 @@
-// from_embedded: a model from the constants of a generated header. No file, no libsvm, and the
-// tables stay where the compiler put them.
+// from_embedded: a model from the constants of a generated header. No file, no libsvm; a machine's
+// tables stay where the compiler put them, what trees are read from is packed at the first use.
 //
 // The generated header holds a struct that satisfies embedded_model, for example
 //
@@ -65,7 +65,7 @@ constexpr bool is_svm(const forest_constants<Trees, Nodes, Leaves, Classes, Inpu
 }
 
 template <embedded_model Embedded>
-predictor make_embedded_predictor() noexcept {
+predictor make_embedded_predictor() {
   constexpr const auto& tables = Embedded::tables;
   if constexpr (is_svm(Embedded::tables)) {
     static_assert(tables.inputs == Embedded::inputs.size(),
@@ -76,14 +76,13 @@ predictor make_embedded_predictor() noexcept {
   } else {
     static_assert(tables.classes == Embedded::variants.size(),
                   "the embedded trees and the embedded variants differ in number");
-    static split_node storage[tables.nodes.size()];
-    return {Embedded::inputs, Embedded::guard, tables.view(), tables.nodes, storage};
+    return {Embedded::inputs, Embedded::guard, tables.view(), tables.nodes};
   }
 }
 
-/// The predictor of an embedded model: made once, shared by all. Allocates nothing.
+/// The predictor of an embedded model: made once, shared by all.
 template <embedded_model Embedded>
-const predictor& embedded_predictor() noexcept {
+const predictor& embedded_predictor() {
   static const predictor made = make_embedded_predictor<Embedded>();
   return made;
 }

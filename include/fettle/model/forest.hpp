@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
+#include <fettle/model/forest_block.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
 #include <fettle/model/limits.hpp>
@@ -20,46 +20,42 @@ namespace fettle::model {
 
 namespace detail {
 
-/// A node as the fast walks read it: the question is asked of f or f/g (raw_stage.hpp). A leaf has
-/// input -1, and leads to itself.
-struct split_node {
-  double below = 0;
-  double above = 0;
-  std::uint32_t left = 0;
-  std::uint32_t right = 0;
-  std::int32_t input = -1;
-  std::uint32_t read = 0;  // the input that a walk reads, even at a leaf
-};
-
-/// Fills `out`, which has a place for every node. Returns how many splits the longest way has.
-inline std::uint32_t build_split_nodes(std::span<const tree_node> nodes,
-                                       std::span<const model_input> inputs,
-                                       std::span<split_node> out) noexcept {
-  constexpr double lowest = -std::numeric_limits<double>::max();
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    const tree_node& node = nodes[i];
-    if (node.leaf) {
-      out[i] = {lowest, lowest, i, i, -1, 0};  // whatever is read is above
-    } else {
-      const anchor a = anchor_of(node.threshold, is_logarithmic(inputs[node.input].kind));
-      out[i] = {a.below, a.above, node.left, node.right, node.input, 0};
-    }
-  }
-  // Children come after their parent: `read` is a node's depth until its own turn has come.
-  std::uint32_t longest = 0;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    const std::uint32_t depth = out[i].read;
-    out[i].read = nodes[i].leaf ? 0 : nodes[i].input;
-    longest = depth > longest ? depth : longest;
-    if (nodes[i].leaf) continue;
-    out[nodes[i].left].read = depth + 1;
-    out[nodes[i].right].read = depth + 1;
-  }
-  return longest;
+/// Whether a split sends the input to the left, by the tree's own threshold.
+[[nodiscard]] [[gnu::noinline]] inline bool goes_left(const input_stage& stage, std::size_t input,
+                                                      const double* features,
+                                                      double threshold) noexcept {
+  return stage.transformed_alone(input, features) <= threshold;
 }
 
-/// The leaf that inputs inside the guard reach, asked in raw values. Walks by branches, which the
-/// processor predicts; a walk by conditional moves would wait for every comparison.
+/// The class that is cheapest at the leaf of a small tree that inputs inside the guard reach, asked
+/// in raw values. Walks by branches, which the processor predicts; a walk by conditional moves
+/// would wait for every comparison.
+[[nodiscard]] inline std::uint32_t walk_small(const forest_view& forest,
+                                              const forest_header& header, const float* raw,
+                                              const input_stage& stage,
+                                              const double* features) noexcept {
+  const small_split* const splits = header.small_splits();
+  std::uint32_t at = header.small_root;
+  while (at < leaf_bit) {
+    const small_split& split = splits[at];
+    const float value = raw[split.input];
+    if (value > split.above) {
+      at = split.right;
+#ifdef __GNUC__
+      asm("" : "+r"(at));  // a branch, please
+#endif
+    } else if (value < split.below) {
+      at = split.left;
+    } else {
+      at = goes_left(stage, split.input, features, forest.nodes[split.node].threshold)
+               ? split.left
+               : split.right;
+    }
+  }
+  return at ^ leaf_bit;
+}
+
+/// The leaf of a tree of a forest, in the same way.
 [[nodiscard]] inline std::uint32_t walk_raw(const forest_view& forest, const split_node* nodes,
                                             std::uint32_t root, const double* raw,
                                             const input_stage& stage,
@@ -77,8 +73,7 @@ inline std::uint32_t build_split_nodes(std::span<const tree_node> nodes,
     } else if (value < node.below) {
       at = node.left;
     } else {
-      const bool left = stage.transformed_alone(input, features) <= forest.nodes[at].threshold;
-      at = left ? node.left : node.right;
+      at = goes_left(stage, input, features, forest.nodes[at].threshold) ? node.left : node.right;
     }
   }
   return at;
@@ -122,21 +117,20 @@ void walk_side_by_side(const split_node* nodes, std::uint32_t longest, std::uint
 }
 
 /// The class whose costs, summed over the trees, are smallest (the first of equals).
-/// `leaves_of(tree, count, leaves)` finds the leaves of the next `count` trees, at most
+/// `rows_of(tree, count, rows)` finds the rows of costs of the next `count` trees' leaves, at most
 /// side_by_side.
-template <typename LeavesOf>
-[[nodiscard]] std::size_t cheapest(const forest_view& forest, const LeavesOf& leaves_of,
+template <typename RowsOf>
+[[nodiscard]] std::size_t cheapest(const forest_view& forest, const RowsOf& rows_of,
                                    std::span<double> scores) noexcept {
   double sums[maximum_classes];
   for (std::uint32_t c = 0; c < forest.classes; ++c) sums[c] = 0;
-  std::uint32_t leaves[side_by_side];
+  std::uint32_t rows[side_by_side];
   for (std::uint32_t tree = 0; tree < forest.trees; tree += side_by_side) {
     const std::uint32_t count =
         forest.trees - tree < side_by_side ? forest.trees - tree : side_by_side;
-    leaves_of(tree, count, leaves);
+    rows_of(tree, count, rows);
     for (std::uint32_t k = 0; k < count; ++k) {
-      const std::size_t leaf = forest.nodes[leaves[k]].left;
-      const double* const costs = forest.costs + leaf * forest.classes;
+      const double* const costs = forest.costs + std::size_t{rows[k]} * forest.classes;
       for (std::uint32_t c = 0; c < forest.classes; ++c) sums[c] = rounded(sums[c] + costs[c]);
     }
   }
@@ -150,56 +144,70 @@ template <typename LeavesOf>
 
 }  // namespace detail
 
-/// The class with the smallest summed cost (the first of equals) for inputs that raw_stage found
-/// surely inside. `longest` is build_split_nodes()'s. `scores`, where not empty, receives minus the
-/// sum of each class. Allocates nothing; about 1 ns a level of a single tree where the branches are
-/// predicted.
+/// The cheapest class (the first of equals) of a small tree for inputs that raw_stage found surely
+/// inside. Allocates nothing; about 1 ns a level where the branches are predicted.
+[[nodiscard]] inline std::size_t small_tree_choice(const forest_view& forest,
+                                                   const detail::forest_header& header,
+                                                   const float* raw, const input_stage& stage,
+                                                   const double* features) noexcept {
+  return detail::walk_small(forest, header, raw, stage, features);
+}
+
+/// The class with the smallest summed cost (the first of equals) of a forest that is not a small
+/// tree, for the same inputs. `scores`, where not empty, receives minus the sum of each class.
 [[nodiscard]] inline std::size_t forest_choice(const forest_view& forest,
-                                               const detail::split_node* nodes,
-                                               std::uint32_t longest, const double* raw,
-                                               const input_stage& stage, const double* features,
+                                               const detail::forest_header& header,
+                                               const double* raw, const input_stage& stage,
+                                               const double* features,
                                                std::span<double> scores) noexcept {
+  const detail::split_node* const nodes = header.nodes();
   const auto leaf_of = [&](std::uint32_t tree) {
     return detail::walk_raw(forest, nodes, forest.roots[tree], raw, stage, features);
   };
-  if (forest.trees == 1 && scores.empty()) return forest.nodes[leaf_of(0)].right;
-  const auto leaves_of = [&](std::uint32_t tree, std::uint32_t count, std::uint32_t* leaves) {
+  const auto row_of = [nodes](std::uint32_t leaf) {
+    return static_cast<std::uint32_t>(-1 - nodes[leaf].input);
+  };
+  const auto rows_of = [&](std::uint32_t tree, std::uint32_t count, std::uint32_t* rows) {
     if (count == detail::side_by_side) {
-      for (std::uint32_t k = 0; k < count; ++k) leaves[k] = forest.roots[tree + k];
+      for (std::uint32_t k = 0; k < count; ++k) rows[k] = forest.roots[tree + k];
       bool certain = true;
-      detail::walk_side_by_side(nodes, longest, leaves,
+      detail::walk_side_by_side(nodes, header.longest, rows,
                                 [&](const detail::split_node& node, std::uint32_t) {
                                   const double value = raw[node.read];
                                   const bool above = value > node.above;
                                   certain &= above | (value < node.below);
                                   return above;
                                 });
-      if (certain) return;
+      if (certain) {
+        for (std::uint32_t k = 0; k < count; ++k) rows[k] = row_of(rows[k]);
+        return;
+      }
     }
-    for (std::uint32_t k = 0; k < count; ++k) leaves[k] = leaf_of(tree + k);
+    for (std::uint32_t k = 0; k < count; ++k) rows[k] = row_of(leaf_of(tree + k));
   };
-  return detail::cheapest(forest, leaves_of, scores);
+  return detail::cheapest(forest, rows_of, scores);
 }
 
-/// The same for transformed inputs, whatever they are.
+/// The same for any forest and for transformed inputs, whatever they are.
 [[nodiscard]] inline std::size_t forest_choice(const forest_view& forest,
-                                               const detail::split_node* nodes,
-                                               std::uint32_t longest, const double* transformed,
+                                               const detail::forest_header& header,
+                                               const double* transformed,
                                                std::span<double> scores) noexcept {
-  const auto leaves_of = [&](std::uint32_t tree, std::uint32_t count, std::uint32_t* leaves) {
+  const auto rows_of = [&](std::uint32_t tree, std::uint32_t count, std::uint32_t* rows) {
     if (count < detail::side_by_side) {
       for (std::uint32_t k = 0; k < count; ++k) {
-        leaves[k] = detail::walk_transformed(forest, forest.roots[tree + k], transformed);
+        rows[k] = detail::walk_transformed(forest, forest.roots[tree + k], transformed);
       }
-      return;
+    } else {  // more trees than one: no small tree
+      for (std::uint32_t k = 0; k < count; ++k) rows[k] = forest.roots[tree + k];
+      detail::walk_side_by_side(header.nodes(), header.longest, rows,
+                                [&](const detail::split_node& node, std::uint32_t number) {
+                                  return transformed[node.read] > forest.nodes[number].threshold;
+                                });
     }
-    for (std::uint32_t k = 0; k < count; ++k) leaves[k] = forest.roots[tree + k];
-    detail::walk_side_by_side(nodes, longest, leaves,
-                              [&](const detail::split_node& node, std::uint32_t number) {
-                                return transformed[node.read] > forest.nodes[number].threshold;
-                              });
+    for (std::uint32_t k = 0; k < count; ++k) rows[k] = forest.nodes[rows[k]].left;
   };
-  return detail::cheapest(forest, leaves_of, scores);
+  return detail::cheapest(forest, rows_of, scores);
 }
 
 }  // namespace fettle::model

@@ -259,14 +259,15 @@ class input_stage {
     return value >= s.guard_low && value <= s.guard_high;
   }
 
-  std::size_t count_ = 0;
-  std::uint16_t logged_count_ = 0;
-  std::array<place, maximum_inputs> places_{};
-  std::array<scale, maximum_inputs> scales_{};
+  // What scaled_if_inside() reads comes first, close together.
   std::size_t logs_ = 0;        // of quick_, the first are logarithms,
   std::size_t log_ratios_ = 0;  // the next differences of logarithms
-  std::array<quick_input, maximum_inputs> quick_{};
+  std::size_t count_ = 0;
+  std::uint16_t logged_count_ = 0;
   std::array<std::uint16_t, maximum_features> logged_{};  // features whose logarithm is taken
+  std::array<quick_input, maximum_inputs> quick_{};
+  std::array<place, maximum_inputs> places_{};
+  std::array<scale, maximum_inputs> scales_{};
 };
 
 }  // namespace fettle::model

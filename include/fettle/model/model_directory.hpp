@@ -49,15 +49,6 @@ struct owned_svm {
         lanes(lane_storage(content.labels.size(), content.class_begin.back(), content.inputs)) {}
 };
 
-/// What a predictor of a file's trees shares.
-struct owned_forest {
-  forest_content content;
-  std::vector<split_node> splits;
-
-  explicit owned_forest(forest_content trees)
-      : content(std::move(trees)), splits(content.nodes.size()) {}
-};
-
 [[nodiscard]] inline std::string read_model_file(const std::string& path) {
   try {
     return read_file(path, maximum_file_size);
@@ -75,10 +66,9 @@ struct owned_forest {
             owned->content.view(), owned->lanes.get(), owned};
   }
   const std::size_t most_trees = model.classifier == "tree" ? 1 : maximum_nodes;
-  const auto owned = std::make_shared<owned_forest>(
+  const auto owned = std::make_shared<const forest_content>(
       read_forest(file, text, model.inputs.size(), model.variants.size(), most_trees));
-  return {model.inputs,         model.guard,   owned->content.view(),
-          owned->content.nodes, owned->splits, owned};
+  return {model.inputs, model.guard, owned->view(), owned->nodes, owned};
 }
 
 [[nodiscard]] inline std::vector<bool> used_features(std::size_t features,

@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
+#include <fettle/core/cache_lines.hpp>
 #include <fettle/model/forest.hpp>
+#include <fettle/model/forest_block.hpp>
 #include <fettle/model/input_stage.hpp>
 #include <fettle/model/limits.hpp>
-#include <fettle/model/raw_stage.hpp>
 #include <fettle/model/svm.hpp>
 #include <fettle/model/svm_lanes.hpp>
 
@@ -27,8 +29,14 @@ struct decision {
   friend bool operator==(const decision&, const decision&) = default;
 };
 
+/// Where what a decision reads first is, for whoever has something else to do before it.
+struct decision_lines {
+  const void* own = nullptr;     ///< one line of the predictor
+  const void* tables = nullptr;  ///< detail::lines_ahead lines of its tables
+};
+
 /// A value: copies share the tables, which nobody changes. Reading is thread-safe.
-class predictor {
+class alignas(fettle::detail::cache_line) predictor {
  public:
   /// A support vector machine. `storage` is for the tables that it is evaluated from:
   /// lane_storage() doubles, aligned to 64 bytes. Everything that `svm` and `storage` point at must
@@ -37,25 +45,22 @@ class predictor {
   predictor(std::span<const model_input> inputs, std::optional<double> guard, std::size_t variants,
             const svm_view& svm, std::span<double> storage, std::shared_ptr<const void> owner = {},
             std::size_t lanes = detail::best_lanes()) noexcept
-      : stage_(inputs, guard),
-        variants_(variants),
+      : variants_(variants),
+        stage_(inputs, guard),
         svm_(svm),
         lanes_(detail::build_lane_tables(svm, lanes, storage)),
         owner_(std::move(owner)) {}
 
-  /// A tree or a forest. `storage` has a place for each of its nodes. The rest as above;
-  /// forest.classes == variants.
+  /// A tree or a forest, whose nodes are `nodes`. The rest as above; forest.classes == variants;
+  /// those of make_forest_block(). Throws std::bad_alloc.
   predictor(std::span<const model_input> inputs, std::optional<double> guard,
             const forest_view& forest, std::span<const tree_node> nodes,
-            std::span<detail::split_node> storage, std::shared_ptr<const void> owner = {}) noexcept
-      : stage_(inputs, guard),
-        raw_(inputs, guard),
+            std::shared_ptr<const void> owner = {})
+      : block_(detail::make_forest_block(inputs, guard, forest, nodes)),
         variants_(forest.classes),
         forest_(forest),
-        splits_(storage.data()),
-        owner_(std::move(owner)) {
-    longest_ = detail::build_split_nodes(nodes, inputs, storage);
-  }
+        stage_(inputs, guard),
+        owner_(std::move(owner)) {}
 
   [[nodiscard]] std::size_t variants() const noexcept { return variants_; }
 
@@ -68,24 +73,44 @@ class predictor {
   [[nodiscard]] decision decide(std::span<const double> features,
                                 std::span<double> scores = {}) const noexcept {
     assert(scores.empty() || scores.size() == variants_);
-    double inputs[maximum_inputs];
-    if (splits_ == nullptr) {
-      if (stage_.scaled_if_inside(features.data(), inputs)) [[likely]] {
-        const auto quick = svm_quick_choice(svm_, lanes_, inputs, scores);
-        if (quick) [[likely]]
-          return {*quick, true};
-      }
-      return decide_carefully(features, scores);
+    if (block_ == nullptr) return decide_by_machine(features, scores);
+    if (!block_->is_small || !scores.empty()) return decide_by_forest(features, scores);
+    float raw[maximum_inputs];
+    if (surely_inside(block_->counts, block_->inputs(), features.data(), raw)) [[likely]] {
+      return {small_tree_choice(forest_, *block_, raw, stage_, features.data()), true};
     }
-    if (raw_.surely_inside(features.data(), inputs)) [[likely]] {
-      return {forest_choice(forest_, splits_, longest_, inputs, stage_, features.data(), scores),
-              true};
-    }
-    const bool inside = stage_.transformed(features.data(), inputs);
-    return {forest_choice(forest_, splits_, longest_, inputs, scores), inside};
+    return decide_transformed(features, scores);
+  }
+
+  /// Stays valid as long as this object.
+  [[nodiscard]] decision_lines first_lines() const noexcept {
+    if (block_ != nullptr) return {this, block_.get()};
+    return {this, &stage_};
   }
 
  private:
+  // Out of line: a small tree's way has to be short, and what comes with it few lines of code.
+  [[gnu::noinline]] decision decide_by_machine(std::span<const double> features,
+                                               std::span<double> scores) const noexcept {
+    double inputs[maximum_inputs];
+    if (stage_.scaled_if_inside(features.data(), inputs)) [[likely]] {
+      const auto quick = svm_quick_choice(svm_, lanes_, inputs, scores);
+      if (quick) [[likely]]
+        return {*quick, true};
+    }
+    return decide_carefully(features, scores);
+  }
+
+  [[gnu::noinline]] decision decide_by_forest(std::span<const double> features,
+                                              std::span<double> scores) const noexcept {
+    double raw[maximum_inputs];
+    if (!block_->is_small && surely_inside(block_->counts, block_->inputs(), features.data(), raw))
+        [[likely]] {
+      return {forest_choice(forest_, *block_, raw, stage_, features.data(), scores), true};
+    }
+    return decide_transformed(features, scores);
+  }
+
   [[gnu::noinline]] decision decide_carefully(std::span<const double> features,
                                               std::span<double> scores) const noexcept {
     double inputs[maximum_inputs];
@@ -94,14 +119,19 @@ class predictor {
     return {quick ? *quick : svm_careful_choice(svm_, inputs, scores), inside};
   }
 
-  input_stage stage_;
-  raw_stage raw_;
+  [[gnu::noinline]] decision decide_transformed(std::span<const double> features,
+                                                std::span<double> scores) const noexcept {
+    double inputs[maximum_inputs];
+    const bool inside = stage_.transformed(features.data(), inputs);
+    return {forest_choice(forest_, *block_, inputs, scores), inside};
+  }
+
+  std::shared_ptr<const detail::forest_header> block_;  // null: a support vector machine
   std::size_t variants_;
+  forest_view forest_;
+  input_stage stage_;
   svm_view svm_;
   detail::lane_tables lanes_;
-  forest_view forest_;
-  const detail::split_node* splits_ = nullptr;  // null: a support vector machine
-  std::uint32_t longest_ = 0;                   // splits on the longest way to a leaf
   std::shared_ptr<const void> owner_;
 };
 

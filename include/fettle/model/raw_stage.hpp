@@ -47,6 +47,48 @@ inline constexpr double largest_anchored = 600;
 
 }  // namespace detail
 
+/// How one input is read, f or f/g, and between which values it is surely inside.
+struct raw_input {
+  double above = 0;
+  double below = 0;
+  double least = 0;  ///< of f itself, where there is a divisor
+  std::uint16_t feature = 0;
+  std::uint16_t divisor = 0;
+  std::uint16_t place = 0;
+};
+
+/// How many inputs there are of either kind; those without a divisor come first.
+struct raw_counts {
+  std::uint16_t plain = 0;
+  std::uint16_t ratios = 0;
+  bool fractional = false;  ///< input_stage sees to fractions
+};
+
+/// Writes f or f/g of each input to `out`. Returns whether all are finite, have the logarithms
+/// that they need, and are inside the guard for sure; where not, input_stage knows better.
+template <typename Value>
+bool surely_inside(const raw_counts& counts, const raw_input* inputs, const double* features,
+                   Value* out) noexcept {
+  if (counts.fractional) [[unlikely]]
+    return false;
+  const raw_input* input = inputs;
+  for (const raw_input* end = input + counts.plain; input != end; ++input) {
+    const double value = features[input->feature];
+    if (!(value > input->above && value < input->below)) [[unlikely]]
+      return false;
+    out[input->place] = static_cast<Value>(value);
+  }
+  for (const raw_input* end = input + counts.ratios; input != end; ++input) {
+    const double f = features[input->feature];
+    const double value = f / features[input->divisor];
+    if (!(f > input->least && value > input->above && value < input->below)) [[unlikely]] {
+      return false;
+    }
+    out[input->place] = static_cast<Value>(value);
+  }
+  return true;
+}
+
 /// The inputs of a tree before any logarithm is taken. Holds no pointers and allocates nothing.
 class raw_stage {
  public:
@@ -54,74 +96,44 @@ class raw_stage {
 
   /// As input_stage, whose preconditions hold here too.
   raw_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const model_input& input = inputs[i];
-      fractional_ |= is_fractional(input.kind);
-      detail::guard_bounds bounds = detail::bounds_of(input, guard);
-      if (detail::is_logarithmic(input.kind)) {
-        bounds.low = std::fmax(bounds.low, 1 - detail::largest_anchored);
-        bounds.high = std::fmin(bounds.high, detail::largest_anchored - 1);
-        bounds.low = detail::anchor_of(bounds.low, true).above;
-        bounds.high = detail::anchor_of(bounds.high, true).below;
-      }
-      if (has_divisor(input.kind)) {
-        // Two negative numbers have a ratio, but no logarithms.
-        const double least =
-            input.kind == transform::log_ratio ? 0.0 : -std::numeric_limits<double>::max();
-        ratios_[ratio_count_++] = {bounds.low,    bounds.high,   least,
-                                   input.feature, input.divisor, static_cast<std::uint16_t>(i)};
-      } else {
-        plain_[plain_count_++] = {bounds.low, bounds.high, input.feature,
-                                  static_cast<std::uint16_t>(i)};
+    for (const bool divided : {false, true}) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (has_divisor(inputs[i].kind) == divided) add(inputs[i], i, guard);
       }
     }
   }
 
-  /// Writes f or f/g of each input to `out`. Returns whether all are finite, have the logarithms
-  /// that they need, and are inside the guard for sure; where not, input_stage knows better.
-  bool surely_inside(const double* features, double* out) const noexcept {
-    if (fractional_) [[unlikely]]
-      return false;
-    for (std::size_t i = 0; i < plain_count_; ++i) {
-      const plain_input& input = plain_[i];
-      const double value = features[input.feature];
-      if (!(value > input.above && value < input.below)) [[unlikely]]
-        return false;
-      out[input.place] = value;
-    }
-    for (std::size_t i = 0; i < ratio_count_; ++i) {
-      const ratio_input& input = ratios_[i];
-      const double f = features[input.feature];
-      const double value = f / features[input.divisor];
-      if (!(f > input.least && value > input.above && value < input.below)) [[unlikely]] {
-        return false;
-      }
-      out[input.place] = value;
-    }
-    return true;
+  /// As the function of this name.
+  template <typename Value>
+  bool surely_inside(const double* features, Value* out) const noexcept {
+    return model::surely_inside(counts_, inputs_.data(), features, out);
+  }
+
+  [[nodiscard]] const raw_counts& counts() const noexcept { return counts_; }
+  [[nodiscard]] std::span<const raw_input> inputs() const noexcept {
+    return {inputs_.data(), static_cast<std::size_t>(counts_.plain) + counts_.ratios};
   }
 
  private:
-  struct plain_input {
-    double above = 0;  // the value is surely inside between these
-    double below = 0;
-    std::uint16_t feature = 0;
-    std::uint16_t place = 0;
-  };
-  struct ratio_input {
-    double above = 0;
-    double below = 0;
-    double least = 0;  // of the feature itself
-    std::uint16_t feature = 0;
-    std::uint16_t divisor = 0;
-    std::uint16_t place = 0;
-  };
+  void add(const model_input& input, std::size_t place, std::optional<double> guard) noexcept {
+    counts_.fractional |= is_fractional(input.kind);
+    detail::guard_bounds bounds = detail::bounds_of(input, guard);
+    if (detail::is_logarithmic(input.kind)) {
+      bounds.low = std::fmax(bounds.low, 1 - detail::largest_anchored);
+      bounds.high = std::fmin(bounds.high, detail::largest_anchored - 1);
+      bounds.low = detail::anchor_of(bounds.low, true).above;
+      bounds.high = detail::anchor_of(bounds.high, true).below;
+    }
+    // Two negative numbers have a ratio, but no logarithms.
+    const double least =
+        input.kind == transform::log_ratio ? 0.0 : -std::numeric_limits<double>::max();
+    inputs_[inputs().size()] = {bounds.low,    bounds.high,   least,
+                                input.feature, input.divisor, static_cast<std::uint16_t>(place)};
+    ++(has_divisor(input.kind) ? counts_.ratios : counts_.plain);
+  }
 
-  bool fractional_ = false;  // input_stage sees to fractions
-  std::size_t plain_count_ = 0;
-  std::size_t ratio_count_ = 0;
-  std::array<plain_input, maximum_inputs> plain_{};
-  std::array<ratio_input, maximum_inputs> ratios_{};
+  raw_counts counts_;
+  std::array<raw_input, maximum_inputs> inputs_{};
 };
 
 }  // namespace fettle::model

@@ -2,8 +2,8 @@
 // (dissertation 2.1.2, table 2.1).
 #pragma once
 
-#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,27 +11,25 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <fettle/core/cache_lines.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/variant/bound_call.hpp>
+#include <fettle/variant/call_plan.hpp>
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/context.hpp>
 #include <fettle/variant/deployment.hpp>
 #include <fettle/variant/first_call.hpp>
 #include <fettle/variant/fixed_inputs.hpp>
 #include <fettle/variant/latest_selection.hpp>
-#include <fettle/variant/misuse.hpp>
 #include <fettle/variant/object_name.hpp>
 #include <fettle/variant/online_tuner.hpp>
 #include <fettle/variant/parameter.hpp>
 #include <fettle/variant/policy.hpp>
-#include <fettle/variant/registry.hpp>
+#include <fettle/variant/registration.hpp>
 #include <fettle/variant/selection.hpp>
 #include <fettle/variant/selector.hpp>
-#include <fettle/variant/training.hpp>
-#include <fettle/variant/trial_runs.hpp>
-#include <fettle/variant/variant_tables.hpp>
+#include <fettle/variant/training_hooks.hpp>
 
 namespace fettle {
 
@@ -88,7 +86,9 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
  public:
   using result = typename shape::result;
 
-  explicit code_variant(context& shared) : context_(&shared) { registry_.settings = settings; }
+  explicit code_variant(context& shared) : context_(&shared) {
+    registered_.names.settings = settings;
+  }
   /// The paper's form.
   explicit code_variant(context* shared) : code_variant(*shared) {}
   code_variant(const code_variant&) = delete;
@@ -100,12 +100,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   template <typename Variant>
     requires(!detail::object_pointer<std::decay_t<Variant>>)
   void add_variant(std::string_view name, Variant&& variant) {
-    using callable = std::decay_t<Variant>;
-    detail::check_variant<shape, callable, Args...>();
-    add_variant_call(std::string(name),
-                     detail::erased_variant<result, Args...>::template owning<adapter>(
-                         std::forward<Variant>(variant)),
-                     detail::returns_number<callable, Args...>, nullptr);
+    open("add_variant").add_variant(name, std::forward<Variant>(variant));
   }
 
   /// Adds a variant with tunable parameters, `parameter` and `constraint` in any order. It takes
@@ -113,289 +108,236 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   template <typename Variant, detail::parameter_or_constraint... Entries>
     requires(sizeof...(Entries) > 0)
   void add_variant(std::string_view name, Variant&& variant, const Entries&... entries) {
-    using at_point =
-        detail::checked_point<shape, Variant, detail::argument_list<Args...>, Entries...>;
-    auto space = registry_.space_of(name, entries...);
-    auto points = at_point::template maker<adapter, result>(std::forward<Variant>(variant), space);
-    auto call = points(space.defaults());
-    add_variant_call(std::string(name), std::move(call), at_point::returns_number, nullptr,
-                     std::move(space), std::move(points));
+    open("add_variant").add_points(name, std::forward<Variant>(variant), entries...);
   }
 
   /// Adds the object as a variant under a name of your choice; it must outlive this.
   template <typename Variant>
     requires detail::function_object<Variant>
   void add_variant(std::string_view name, Variant* variant) {
-    detail::check_variant<shape, Variant, Args...>();
-    add_variant_call(std::string(name),
-                     detail::erased_variant<result, Args...>::template referring<adapter>(variant),
-                     detail::returns_number<Variant, Args...>, detail::identity(variant));
+    open("add_variant").add_object(name, variant);
   }
 
   /// Adds the object as a variant named after its class; it must outlive this.
   template <typename Variant>
     requires detail::function_object<Variant>
   void add_variant(Variant* variant) {
-    add_variant(detail::registry::name_of(*variant, registry_.variants), variant);
+    add_variant(detail::registry::name_of(*variant, registered_.names.variants), variant);
   }
 
   /// The variant for inputs that the model knows nothing of. It must be right for all inputs.
   void set_default(std::string_view name) {
-    first_call_.refuse_after(registry_, "set_default");
-    registry_.default_index = registry_.find_variant(name, "set_default");
+    detail::registry& names = open("set_default").names;
+    names.default_index = names.find_variant(name, "set_default");
   }
   template <typename Variant>
     requires detail::function_object<Variant>
   void set_default(Variant* variant) {
-    first_call_.refuse_after(registry_, "set_default");
-    registry_.default_index = registry_.find_variant(detail::identity(variant), "set_default");
+    detail::registry& names = open("set_default").names;
+    names.default_index = names.find_variant(detail::identity(variant), "set_default");
   }
 
   /// Adds a number that describes the input: a callable on the arguments.
   template <typename Feature>
     requires(!detail::object_pointer<std::decay_t<Feature>>)
   void add_input_feature(std::string_view name, Feature&& feature) {
-    detail::check_feature<std::decay_t<Feature>, Args...>();
-    add_feature_call(
-        std::string(name),
-        detail::erased_feature<Args...>::template owning<detail::call_feature<Args...>>(
-            std::forward<Feature>(feature)));
+    open("add_input_feature").add_feature(name, std::forward<Feature>(feature));
   }
   template <typename Feature>
     requires detail::function_object<Feature>
   void add_input_feature(std::string_view name, Feature* feature) {
-    detail::check_feature<Feature, Args...>();
-    add_feature_call(
-        std::string(name),
-        detail::erased_feature<Args...>::template referring<detail::call_feature<Args...>>(
-            feature));
+    open("add_input_feature").add_feature_object(name, feature);
   }
   template <typename Feature>
     requires detail::function_object<Feature>
   void add_input_feature(Feature* feature) {
-    add_input_feature(detail::registry::name_of(*feature, registry_.features), feature);
+    add_input_feature(detail::registry::name_of(*feature, registered_.names.features), feature);
   }
 
   /// Adds a condition without which the variant must not run. A variant may have several.
   template <typename Constraint>
     requires(!detail::object_pointer<std::decay_t<Constraint>>)
   void add_constraint(std::string_view variant, Constraint&& constraint) {
-    detail::check_constraint<std::decay_t<Constraint>, Args...>();
-    add_constraint_call(registry_.find_variant(variant, "add_constraint"),
-                        tables::owned(constraint));
+    open("add_constraint").add_constraint(constrained(variant), constraint);
   }
   template <typename Constraint>
     requires detail::function_object<Constraint>
   void add_constraint(std::string_view variant, Constraint* constraint) {
-    detail::check_constraint<Constraint, Args...>();
-    add_constraint_call(registry_.find_variant(variant, "add_constraint"),
-                        tables::seen(constraint));
+    open("add_constraint").add_constraint_object(constrained(variant), constraint);
   }
   template <typename Variant, typename Constraint>
     requires detail::function_object<Variant> && detail::function_object<Constraint>
   void add_constraint(Variant* variant, Constraint* constraint) {
-    detail::check_constraint<Constraint, Args...>();
-    add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
-                        tables::seen(constraint));
+    open("add_constraint")
+        .add_constraint_object(constrained(detail::identity(variant)), constraint);
   }
   template <typename Variant, typename Constraint>
-    requires detail::function_object<Variant> &&
-        (!detail::object_pointer<std::decay_t<Constraint>>)void add_constraint(
-            Variant* variant, Constraint&& constraint) {
-      detail::check_constraint<std::decay_t<Constraint>, Args...>();
-      add_constraint_call(registry_.find_variant(detail::identity(variant), "add_constraint"),
-                          tables::owned(constraint));
+    requires(detail::function_object<Variant> && !detail::object_pointer<std::decay_t<Constraint>>)
+  void add_constraint(Variant* variant, Constraint&& constraint) {
+    open("add_constraint").add_constraint(constrained(detail::identity(variant)), constraint);
+  }
+
+  /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
+  template <typename Reset>
+  void set_reset(Reset reset) {
+    open("set_reset");
+    hooks_.set_reset(std::move(reset));
+  }
+
+  /// Training only, the correctness gate: capture(args...) returns a copy of a variant's output
+  /// (capture(result, args...) where the function returns one); compare(reference, output) says
+  /// whether it agrees with the default's. A variant that does not is named and excluded.
+  template <typename Capture, typename Compare = std::equal_to<>>
+  void set_verify(Capture capture, Compare compare = {}) {
+    open("set_verify");
+    hooks_.set_verify(std::move(capture), std::move(compare));
+  }
+
+  /// Searches values of parameters that no model has chosen while the program runs: each call
+  /// runs one point, until `options.measurements` of them have run on inputs of a kind. Inputs
+  /// are of one kind where their features are equal, or what `key(args...)` returns.
+  template <typename... Key>
+  void search_online(online_search options, Key... key) {
+    registration& all = open("search_online");
+    online_ = std::make_unique<online_tuner>(std::move(options), online_tuner::made(key...),
+                                             all.names, all.callables, all.features, *context_);
+  }
+
+  // ---- Calls ----------------------------------------------------------------------------------
+
+  /// Runs the variant selected for these arguments.
+  result operator()(Args... args) {
+    const plan_type& plan = prepared();
+    if (plan.is_in_training()) [[unlikely]] {
+      return train(plan, static_cast<Args&&>(args)...);
     }
+    return run(plan, latest_.note(selector().choose(plan, args...)), static_cast<Args&&>(args)...);
+  }
 
-    /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
-    template <typename Reset>
-    void set_reset(Reset reset) {
-      static_assert(std::invocable<Reset&, std::remove_reference_t<Args>&...>,
-                    "set_reset takes a callable on references to the function's arguments.");
-      first_call_.refuse_after(registry_, "set_reset");
-      reset_ = std::move(reset);
+  /// What a call with these arguments would run, and why. Runs nothing.
+  selection select(detail::observed<Args>... args) {
+    return latest_.note(selector().choose(prepared(), args...));
+  }
+
+  /// Selects for these arguments now; the result runs the selected variant on them, many times.
+  bound_call<result, Args...> bind(Args... args) requires(detail::all_repeatable<Args...>) {
+    const plan_type& plan = prepared();
+    if (plan.is_in_training() || plan.searches_online()) {
+      const selection chosen = selector().fallback(plan, selection_reason::no_model);
+      return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
     }
+    const selection chosen = latest_.note(selector().choose(plan, args...));
+    const auto& call = registered_.callables.variants[chosen.index];
+    return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
+  }
 
-    /// Training only, the correctness gate: capture(args...) returns a copy of a variant's output
-    /// (capture(result, args...) where the function returns one); compare(reference, output) says
-    /// whether it agrees with the default's. A variant that does not is named and excluded.
-    template <typename Capture, typename Compare = std::equal_to<>>
-    void set_verify(Capture capture, Compare compare = {}) {
-      static_assert(
-          std::invocable<Capture&, detail::observed<Args>...> ||
-              std::invocable<Capture&,
-                             std::add_lvalue_reference_t<const std::remove_reference_t<result>>,
-                             detail::observed<Args>...>,
-          "set_verify takes a capture function on the function's arguments (or its result "
-          "and arguments) that returns a copy of the output.");
-      first_call_.refuse_after(registry_, "set_verify");
-      verify_ = detail::verification<result, Args...>::of(std::move(capture), std::move(compare));
+  /// Sets the arguments of the call without arguments, and starts evaluating features (and
+  /// constraints) in the background where the policy says async_feature_eval.
+  void fix_inputs(Args... args) {
+    const plan_type& plan = prepared();
+    fixed_.keep(static_cast<Args&&>(args)...);
+    if constexpr (settings.async_feature_eval) {
+      if (plan.has_model()) fixed_.start(selector(), plan);
     }
+  }
 
-    /// Searches values of parameters that no model has chosen while the program runs: each call
-    /// runs one point, until `options.measurements` of them have run on inputs of a kind. Inputs
-    /// are of one kind where their features are equal, or what `key(args...)` returns.
-    template <typename... Key>
-    void search_online(online_search options, Key... key) {
-      first_call_.refuse_after(registry_, "search_online");
-      online_ = std::make_unique<online_tuner>(std::move(options), online_tuner::made(key...),
-                                               registry_, tables_, features_, *context_);
-    }
-
-    // ---- Calls ----------------------------------------------------------------------------------
-
-    /// Runs the variant selected for these arguments.
-    result operator()(Args... args) {
-      const detail::deployment& plan = prepared();
-      if (plan.training != nullptr) [[unlikely]] {
-        return train(*plan.training, static_cast<Args&&>(args)...);
-      }
-      return run(latest_.note(selector().choose(plan, args...)), static_cast<Args&&>(args)...);
-    }
-
-    /// What a call with these arguments would run, and why. Runs nothing.
-    selection select(detail::observed<Args>... args) {
-      const detail::deployment& plan = prepared();
-      return latest_.note(selector().choose(plan, args...));
-    }
-
-    /// Selects for these arguments now; the result runs the selected variant on them, many times.
-    bound_call<result, Args...> bind(Args... args) requires(detail::all_repeatable<Args...>) {
-      const detail::deployment& plan = prepared();
-      if (plan.training != nullptr || online_ != nullptr) {
-        const selection chosen = fallback(selection_reason::no_model);
-        return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
-      }
-      const selection chosen = latest_.note(selector().choose(plan, args...));
-      const auto& call = tables_.variants[chosen.index];
-      return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
-    }
-
-    /// Sets the arguments of the call without arguments, and starts evaluating features (and
-    /// constraints) in the background where the policy says async_feature_eval.
-    void fix_inputs(Args... args) {
-      const detail::deployment& plan = prepared();
-      fixed_.keep(static_cast<Args&&>(args)...);
-      if constexpr (settings.async_feature_eval) {
-        if (plan.model != nullptr) fixed_.start(selector(), plan);
-      }
-    }
-
-    /// Runs the variant selected for the fixed inputs, waiting for their features. Inputs and
-    /// selection stay until the next fix_inputs(); a move-only argument serves one call.
-    result operator()() requires(sizeof...(Args) > 0) {
-      const detail::deployment& plan = prepared();
-      fixed_.require(settings.name);
-      if (plan.training != nullptr) {
-        return fixed_.pass_to(
-            [this](auto&&... args) -> result { return (*this)(static_cast<Args&&>(args)...); });
-      }
-      const selection chosen = latest_.note(fixed_.select(selector(), plan));
+  /// Runs the variant selected for the fixed inputs, waiting for their features. Inputs and
+  /// selection stay until the next fix_inputs(); a move-only argument serves one call.
+  result operator()() requires(sizeof...(Args) > 0) {
+    const plan_type& plan = prepared();
+    fixed_.require(settings.name);
+    if (plan.is_in_training()) {
       return fixed_.pass_to(
-          [&](auto&&... args) -> result { return run(chosen, static_cast<Args&&>(args)...); });
+          [this](auto&&... args) -> result { return (*this)(static_cast<Args&&>(args)...); });
     }
+    const selection chosen = latest_.note(fixed_.select(selector(), plan));
+    return fixed_.pass_to(
+        [&](auto&&... args) -> result { return run(plan, chosen, static_cast<Args&&>(args)...); });
+  }
 
-    /// With search_online(), what is the best known for these arguments: "tiled tile=32 unroll=1".
-    std::string best_known(detail::observed<Args>... args) {
-      const selection chosen = selector().choose(prepared(), args...);
-      return online_ != nullptr ? online_->best(chosen.index, args...)
-                                : std::string(chosen.variant);
-    }
+  /// With search_online(), what is the best known for these arguments: "tiled tile=32 unroll=1".
+  std::string best_known(detail::observed<Args>... args) {
+    const selection chosen = selector().choose(prepared(), args...);
+    return online_ != nullptr ? online_->best(chosen.index, args...) : std::string(chosen.variant);
+  }
 
-    /// The latest selection of any thread; nothing before the first. `variant` stays valid as long
-    /// as this. For the values and scores behind it set FETTLE_TRACE.
-    std::optional<selection> last_selection() const noexcept {
-      return latest_.get(registry_.variants);
-    }
+  /// The latest selection of any thread; nothing before the first. `variant` stays valid as long
+  /// as this. For the values and scores behind it set FETTLE_TRACE.
+  std::optional<selection> last_selection() const noexcept {
+    return latest_.get(registered_.names.variants);
+  }
 
-   private:
-    using adapter = detail::call_variant<result, Args...>;
-    using tables = detail::variant_tables<result, Args...>;
-    using online_tuner = detail::online_tuner<result, Args...>;
-    using point_maker = detail::point_maker<result, Args...>;
+ private:
+  using registration = detail::registration<shape, Args...>;
+  using plan_type = detail::call_plan<result, Args...>;
+  using online_tuner = detail::online_tuner<result, Args...>;
 
-    // ---- Tables ---------------------------------------------------------------------------------
+  // What was registered, to add to it.
+  registration& open(std::string_view what) {
+    first_call_.refuse_after(registered_.names, what);
+    return registered_;
+  }
+  template <typename Variant>
+  std::size_t constrained(const Variant& name_or_object) const {
+    return registered_.names.find_variant(name_or_object, "add_constraint");
+  }
 
-    void add_variant_call(std::string name, detail::erased_variant<result, Args...> call,
-                          bool returns_number, const void* object,
-                          detail::parameter_space space = {}, point_maker points = {}) {
-      first_call_.refuse_after(registry_, "add_variant");
-      registry_.add_variant(std::move(name), object, std::move(space));
-      tables_.add(std::move(call), returns_number && settings.metric == metric_source::returned,
-                  std::move(points));
-    }
-    void add_feature_call(std::string name, detail::erased_feature<Args...> call) {
-      first_call_.refuse_after(registry_, "add_input_feature");
-      registry_.add_feature(std::move(name));
-      features_.push_back(std::move(call));
-    }
-    void add_constraint_call(std::size_t variant, detail::erased_constraint<Args...> call) {
-      first_call_.refuse_after(registry_, "add_constraint");
-      tables_.constraints[variant].push_back(std::move(call));
-    }
+  // The first call. Strict mode may throw here, at every call until the model is mended.
+  const plan_type& prepared() {
+    return first_call_.plan(
+        [this] {
+          registered_.names.check_complete();
+          detail::deployment plan = detail::make_deployment(registered_.names, *context_,
+                                                            &detail::embedded_model<Policy>);
+          detail::add_points(registered_.callables, plan, registered_.names, *context_);
+          return plan;
+        },
+        [this](const detail::deployment& deployed) {
+          return plan_type::make(deployed, registered_.names, registered_.callables,
+                                 registered_.features, online_ != nullptr);
+        });
+  }
 
-    // ---- Selection ------------------------------------------------------------------------------
+  detail::selector<Policy, result, Args...> selector() const {
+    return {registered_.names, *context_};
+  }
 
-    // The first call. Strict mode may throw here, at every call until the model is mended.
-    const detail::deployment& prepared() {
-      return first_call_.plan([this] {
-        registry_.check_complete();
-        detail::deployment plan =
-            detail::make_deployment(registry_, *context_, &detail::embedded_model<Policy>);
-        detail::add_points(tables_, plan, registry_, *context_);
-        return plan;
-      });
-    }
+  result run(const plan_type& plan, const selection& chosen, Args&&... args) {
+    if (plan.searches_online()) [[unlikely]]
+      return online_->call(chosen.index, static_cast<Args&&>(args)...);
+    return plan.variant_at(chosen.index)(static_cast<Args&&>(args)...);
+  }
 
-    detail::selector<Policy, Args...> selector() const {
-      return {registry_, features_, tables_.constraints, *context_};
-    }
-    selection fallback(selection_reason reason) const { return selector().fallback(reason); }
+  static detail::kept_arguments<Args...> keep(Args&&... args) {
+    return {detail::kept_argument<Args>(static_cast<Args&&>(args))...};
+  }
 
-    result run(const selection& chosen, Args&&... args) {
-      if (online_ != nullptr) [[unlikely]]
-        return online_->call(chosen.index, static_cast<Args&&>(args)...);
-      return tables_.variants[chosen.index](static_cast<Args&&>(args)...);
-    }
+  // What a bound call in training runs: the whole call, measured as any other.
+  static result call_through(void* self, Args&&... args) {
+    return (*static_cast<code_variant*>(self))(static_cast<Args&&>(args)...);
+  }
 
-    static detail::kept_arguments<Args...> keep(Args&&... args) {
-      return {detail::kept_argument<Args>(static_cast<Args&&>(args))...};
-    }
+  // Measures all variants, then runs the default on the caller's own arguments.
+  result train(const plan_type& plan, Args&&... args) {
+    detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
+    hooks_.measure(*plan.deployed().training, registered_, kept);
+    const selection chosen = selector().fallback(plan, selection_reason::no_model);
+    latest_.note(chosen);
+    return std::apply(
+        [&](auto&... argument) -> result {
+          return registered_.callables.variants[chosen.index](argument.pass()...);
+        },
+        kept);
+  }
 
-    // What a bound call in training runs: the whole call, measured as any other.
-    static result call_through(void* self, Args&&... args) {
-      return (*static_cast<code_variant*>(self))(static_cast<Args&&>(args)...);
-    }
-
-    // ---- Training -------------------------------------------------------------------------------
-
-    // Measures all variants, then runs the default on the caller's own arguments.
-    result train(const detail::training_request& request, Args&&... args) {
-      detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
-      detail::trial_runs<result, Args...> trials(tables_, reset_, kept);
-      const detail::trainee function =
-          trials.describe(registry_, features_, settings.constraints, verify_);
-      const bool used = detail::training_session::instance(request).measure(function);
-      if (used) trials.reset();
-      latest_.note(fallback(selection_reason::no_model));
-      return std::apply(
-          [this](auto&... argument) -> result {
-            return tables_.variants[registry_.default_index](argument.pass()...);
-          },
-          kept);
-    }
-
-    context* context_;
-    detail::registry registry_;
-    tables tables_;
-    std::vector<detail::erased_feature<Args...>> features_;
-    typename detail::trial_runs<result, Args...>::reset_function reset_;
-    detail::verification<result, Args...> verify_;
-
-    detail::first_call first_call_;
-    detail::latest_selection latest_;
-    detail::fixed_inputs<Policy, Args...> fixed_;
-    std::unique_ptr<online_tuner> online_;
+  // One line for what every call reads here: all else is in the plan.
+  alignas(detail::cache_line) detail::latest_selection latest_;
+  detail::first_call<plan_type> first_call_;
+  context* context_;
+  registration registered_;
+  detail::training_hooks<result, Args...> hooks_;
+  detail::fixed_inputs<Policy, result, Args...> fixed_;
+  std::unique_ptr<online_tuner> online_;
 };
 
 }  // namespace fettle

@@ -1,4 +1,4 @@
-// The deployment plan of one tuned function, made when it is called first.
+// The plan of one tuned function, made when it is called first.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,18 @@
 
 namespace fettle::detail {
 
+/// `Plan` is what calls read; it refers to a deployment, which is kept here beside it.
+template <typename Plan>
 class first_call {
  public:
-  /// The plan, made by `make` where there is none yet. It may throw, and is tried again then.
-  template <typename Make>
-  const deployment& plan(Make&& make) {
-    const deployment* known = plan_.load(std::memory_order_acquire);
-    return known != nullptr ? *known : made(make);
+  /// The plan. Where there is none yet, `deploy` returns a deployment and `lay_out` the shared
+  /// plan of one; either may throw, and both are tried again then.
+  template <typename Deploy, typename LayOut>
+  const Plan& plan(Deploy&& deploy, LayOut&& lay_out) {
+    const Plan* known = plan_.load(std::memory_order_acquire);
+    if (known == nullptr) [[unlikely]]
+      return made(deploy, lay_out);
+    return *known;
   }
 
   /// Registration after the first call is misuse. Throws fettle::error.
@@ -28,19 +33,21 @@ class first_call {
   }
 
  private:
-  template <typename Make>
-  [[gnu::noinline]] const deployment& made(Make& make) {
+  template <typename Deploy, typename LayOut>
+  [[gnu::noinline, gnu::cold]] const Plan& made(Deploy& deploy, LayOut& lay_out) {
     const std::scoped_lock lock(mutex_);
     if (owned_ == nullptr) {
-      owned_ = std::make_unique<const deployment>(make());
+      deployment_ = std::make_unique<const deployment>(deploy());
+      owned_ = lay_out(*deployment_);
       plan_.store(owned_.get(), std::memory_order_release);
     }
     return *owned_;
   }
 
+  std::atomic<const Plan*> plan_{nullptr};  // first: all that calls after the first read
+  std::shared_ptr<const Plan> owned_;
+  std::unique_ptr<const deployment> deployment_;
   std::mutex mutex_;
-  std::unique_ptr<const deployment> owned_;
-  std::atomic<const deployment*> plan_{nullptr};
 };
 
 }  // namespace fettle::detail

@@ -31,12 +31,13 @@ struct background_of<Evaluation, true> {
 };
 
 /// The fixed inputs of one code_variant; used by one thread at a time.
-template <typename Policy, typename... Args>
+template <typename Policy, typename Result, typename... Args>
 class fixed_inputs {
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
   static constexpr bool async = settings.async_feature_eval;
-  using table = selector<Policy, Args...>;
+  using table = selector<Policy, Result, Args...>;
+  using plan_type = typename table::plan_type;
 
  public:
   /// Forgets what was fixed before, waiting for what still runs on it.
@@ -48,12 +49,12 @@ class fixed_inputs {
   }
 
   /// Starts evaluating in the background. The tables that `select` views must outlive the tasks.
-  void start(const table& select, const deployment& plan) {
+  void start(const table& select, const plan_type& plan) {
     static_assert(async);
     table::start(known_);
     under_way_ = true;
     if constexpr (settings.parallel_feature_evaluation) {
-      for (std::size_t i = 0; i < plan.features.size(); ++i) {
+      for (std::size_t i = 0; i < plan.feature_count(); ++i) {
         run([this, select, &plan, i](auto&... shown) {
           select.evaluate_feature(plan, i, known_, shown...);
         });
@@ -65,8 +66,8 @@ class fixed_inputs {
     }
     if constexpr (table::constraints_ahead) {
       for (std::size_t k = 0; k < select.constrained_variants(); ++k) {
-        run([this, select, k](auto&... shown) {
-          select.evaluate_constraints(k, known_, shown...);
+        run([this, select, &plan, k](auto&... shown) {
+          select.evaluate_constraints(plan, k, known_, shown...);
         });
       }
     }
@@ -80,7 +81,7 @@ class fixed_inputs {
                 "for each call where an argument is move-only)");
   }
 
-  selection select(const table& select, const deployment& plan) {
+  selection select(const table& select, const plan_type& plan) {
     if (!chosen_) {
       tasks_.wait();
       chosen_ = show([&](auto&... shown) {

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <fettle/core/json_writer.hpp>
 #include <fettle/model/model_directory.hpp>
+#include <fettle/variant/call_plan.hpp>
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/context.hpp>
 #include <fettle/variant/deployment.hpp>
@@ -25,47 +27,47 @@ namespace fettle::detail {
 struct evidence {
   enum class verdict : signed char { unknown, holds, fails };
 
+  bool feature_failed;  // first: with the first few values, all that most calls touch
   std::array<double, maximum_features> values;
   std::array<verdict, model::maximum_classes> verdicts;
-  bool feature_failed;
 };
 
 /// A view of one code_variant's tables. Stateless; every member may run in any number of threads.
-template <typename Policy, typename... Args>
+template <typename Policy, typename Result, typename... Args>
 class selector {
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
 
  public:
+  using plan_type = call_plan<Result, Args...>;
   /// Constraints are evaluated ahead of the model's choice, all at once.
   static constexpr bool constraints_ahead =
       settings.constraints && settings.parallel_constraint_evaluation;
 
-  selector(const registry& function, const std::vector<erased_feature<Args...>>& features,
-           const std::vector<std::vector<erased_constraint<Args...>>>& constraints, context& shared)
-      : registry_(function), features_(features), constraints_(constraints), context_(shared) {}
+  selector(const registry& function, context& shared) : registry_(function), context_(shared) {}
 
-  selection choose(const deployment& plan, observed<Args>... args) const {
-    if (plan.model == nullptr) [[unlikely]]
+  selection choose(const plan_type& plan, observed<Args>... args) const {
+    if (!plan.has_model()) [[unlikely]]
       return choose_without_model(plan, args...);
+    plan.prefetch();
     evidence known;
     start(known);
     if constexpr (settings.parallel_feature_evaluation) {
-      evaluation::for_each(plan.features.size(),
+      evaluation::for_each(plan.feature_count(),
                            [&](std::size_t i) { evaluate_feature(plan, i, known, args...); });
     } else {
       evaluate_features(plan, known, args...);
     }
     if constexpr (constraints_ahead) {
-      evaluation::for_each(constraints_.size(),
-                           [&](std::size_t k) { evaluate_constraints(k, known, args...); });
+      evaluation::for_each(constrained_variants(),
+                           [&](std::size_t k) { evaluate_constraints(plan, k, known, args...); });
     }
     return conclude(plan, known, args...);
   }
 
   /// The default variant.
-  selection fallback(selection_reason reason) const {
-    return made(registry_.default_index, reason);
+  static selection fallback(const plan_type& plan, selection_reason reason) {
+    return made(plan, plan.default_variant(), reason);
   }
 
   // The steps of choose(), for evaluation in the background.
@@ -75,91 +77,97 @@ class selector {
     if constexpr (constraints_ahead) known.verdicts.fill(evidence::verdict::unknown);
   }
 
-  void evaluate_features(const deployment& plan, evidence& known, observed<Args>... args) const {
+  void evaluate_features(const plan_type& plan, evidence& known, observed<Args>... args) const {
     try {
-      for (const used_feature& feature : plan.features) {
-        known.values[feature.position] = features_[feature.registered](args...);
+      for (std::size_t i = 0; i < plan.feature_count(); ++i) {
+        const auto& feature = plan.feature_at(i);
+        known.values[feature.position] = feature(args...);
       }
     } catch (...) {
       feature_threw(known);
     }
   }
 
-  void evaluate_feature(const deployment& plan, std::size_t i, evidence& known,
+  void evaluate_feature(const plan_type& plan, std::size_t i, evidence& known,
                         observed<Args>... args) const {
-    const used_feature& feature = plan.features[i];
+    const auto& feature = plan.feature_at(i);
     try {
-      known.values[feature.position] = features_[feature.registered](args...);
+      known.values[feature.position] = feature(args...);
     } catch (...) {
       feature_threw(known);
     }
   }
 
-  void evaluate_constraints(std::size_t k, evidence& known, observed<Args>... args) const {
-    if (constraints_[k].empty()) return;
+  void evaluate_constraints(const plan_type& plan, std::size_t k, evidence& known,
+                            observed<Args>... args) const {
+    if (plan.variant_at(k).conditions == nullptr) return;
     known.verdicts[k] =
-        constraints_hold(k, args...) ? evidence::verdict::holds : evidence::verdict::fails;
+        constraints_hold(plan, k, args...) ? evidence::verdict::holds : evidence::verdict::fails;
   }
 
-  std::size_t constrained_variants() const noexcept { return constraints_.size(); }
+  std::size_t constrained_variants() const noexcept { return registry_.variants.size(); }
 
-  selection conclude(const deployment& plan, const evidence& known, observed<Args>... args) const {
-    if (plan.trace != nullptr) [[unlikely]]
+  selection conclude(const plan_type& plan, const evidence& known, observed<Args>... args) const {
+    if (plan.is_traced()) [[unlikely]]
       return conclude_traced(plan, known, args...);
     if (known.feature_failed) [[unlikely]]
-      return fallback(selection_reason::feature_failed);
-    const model::decision decision = plan.model->predictor.decide(values_of(plan, known));
+      return fallback(plan, selection_reason::feature_failed);
+    const model::decision decision = plan.predictor().decide(values_of(plan, known));
     return settle(plan, known, decision, args...);
   }
 
  private:
-  selection made(std::size_t index, selection_reason reason) const {
-    return {index, registry_.variants[index], reason};
+  static selection made(const plan_type& plan, std::size_t index, selection_reason reason) {
+    return {index, plan.variant_at(index).name, reason};
   }
 
-  static std::span<const double> values_of(const deployment& plan, const evidence& known) {
-    return {known.values.data(), plan.model->features.size()};
+  static std::span<const double> values_of(const plan_type& plan, const evidence& known) {
+    return {known.values.data(), plan.value_count()};
   }
 
-  selection settle(const deployment& plan, const evidence& known, const model::decision& decision,
+  selection settle(const plan_type& plan, const evidence& known, const model::decision& decision,
                    observed<Args>... args) const {
     if constexpr (settings.outside_region == outside_region::use_default) {
-      if (!decision.inside) return fallback(selection_reason::outside_region);
+      if (!decision.inside) return fallback(plan, selection_reason::outside_region);
     }
     const std::size_t choice = variant_of(plan, known, decision.variant);
     if constexpr (settings.constraints) {
-      if (!may_run(choice, known, args...)) [[unlikely]] {
+      if (!may_run(plan, choice, known, args...)) [[unlikely]] {
         if constexpr (settings.on_constraint_failure == constraint_failure::next_best) {
           return next_best(plan, known, choice, args...);
         }
-        return fallback(selection_reason::constraint_failed);
+        return fallback(plan, selection_reason::constraint_failed);
       }
     }
-    return made(choice, selection_reason::model);
+    return made(plan, choice, selection_reason::model);
   }
 
   /// The variant of one of the model's classes, at the point that the model for its parameters
   /// chooses, if it has one.
-  static std::size_t variant_of(const deployment& plan, const evidence& known, std::size_t c) {
-    if (plan.refined.empty() || plan.refined[c].model == nullptr) return plan.variant_of_class[c];
-    const refined_class& refined = plan.refined[c];
+  static std::size_t variant_of(const plan_type& plan, const evidence& known, std::size_t c) {
+    if (!plan.is_refined()) [[likely]]
+      return plan.variant_of_class(c);
+    const refined_class& refined = plan.deployed().refined[c];
+    if (refined.model == nullptr) return plan.variant_of_class(c);
     return refined
         .variant_of_class[refined.model->predictor.decide(values_of(plan, known)).variant];
   }
 
-  bool may_run(std::size_t k, const evidence& known, observed<Args>... args) const {
-    if (constraints_[k].empty()) return true;
+  bool may_run(const plan_type& plan, std::size_t k, const evidence& known,
+               observed<Args>... args) const {
+    if (plan.variant_at(k).conditions == nullptr) return true;
     if constexpr (constraints_ahead) {
       if (known.verdicts[k] != evidence::verdict::unknown) {
         return known.verdicts[k] == evidence::verdict::holds;
       }
     }
-    return constraints_hold(k, args...);
+    return constraints_hold(plan, k, args...);
   }
 
-  bool constraints_hold(std::size_t k, observed<Args>... args) const {
+  bool constraints_hold(const plan_type& plan, std::size_t k, observed<Args>... args) const {
+    if (plan.variant_at(k).conditions == nullptr) return true;
     try {
-      for (const erased_constraint<Args...>& constraint : constraints_[k]) {
+      for (const erased_constraint<Args...>& constraint : *plan.variant_at(k).conditions) {
         if (!constraint(args...)) return false;
       }
       return true;
@@ -171,12 +179,14 @@ class selector {
     return false;
   }
 
+  // What follows is rare: out of the way of the code that every call runs.
+
   /// The valid variant that the model ranks highest after its choice.
-  selection next_best(const deployment& plan, const evidence& known, std::size_t choice,
-                      observed<Args>... args) const {
+  [[gnu::noinline]] selection next_best(const plan_type& plan, const evidence& known,
+                                        std::size_t choice, observed<Args>... args) const {
     std::array<double, model::maximum_classes> all_scores;
-    const std::span<double> scores(all_scores.data(), plan.variant_of_class.size());
-    static_cast<void>(plan.model->predictor.decide(values_of(plan, known), scores));
+    const std::span<double> scores(all_scores.data(), plan.deployed().variant_of_class.size());
+    static_cast<void>(plan.predictor().decide(values_of(plan, known), scores));
     std::array<bool, model::maximum_classes> ruled_out{};
     for (std::size_t c = 0; c < scores.size(); ++c) {
       ruled_out[c] = variant_of(plan, known, c) == choice;
@@ -186,54 +196,56 @@ class selector {
       for (std::size_t c = 0; c < scores.size(); ++c) {
         if (!ruled_out[c] && (best == scores.size() || scores[c] > scores[best])) best = c;
       }
-      if (best == scores.size()) return fallback(selection_reason::constraint_failed);
+      if (best == scores.size()) return fallback(plan, selection_reason::constraint_failed);
       const std::size_t candidate = variant_of(plan, known, best);
-      if (may_run(candidate, known, args...)) return made(candidate, selection_reason::next_best);
+      if (may_run(plan, candidate, known, args...))
+        return made(plan, candidate, selection_reason::next_best);
       ruled_out[best] = true;
     }
   }
 
-  selection choose_without_model(const deployment& plan, observed<Args>... args) const {
-    selection chosen = fallback(selection_reason::no_model);
-    if (plan.forced) {
+  [[gnu::noinline]] selection choose_without_model(const plan_type& plan,
+                                                   observed<Args>... args) const {
+    selection chosen = fallback(plan, selection_reason::no_model);
+    if (const std::optional<std::size_t> forced = plan.deployed().forced) {
       // A forced variant is still not run where it would be wrong.
-      const bool legal = !settings.constraints || constraints_hold(*plan.forced, args...);
-      chosen = legal ? made(*plan.forced, selection_reason::forced)
-                     : fallback(selection_reason::constraint_failed);
+      const bool legal = !settings.constraints || constraints_hold(plan, *forced, args...);
+      chosen = legal ? made(plan, *forced, selection_reason::forced)
+                     : fallback(plan, selection_reason::constraint_failed);
     }
-    if (plan.trace != nullptr) {
+    if (plan.is_traced()) {
       std::string line;
       json_writer json(line);
       json.begin_object().field("function", registry_.settings.name);
       finish_trace(json, chosen);
-      plan.trace->write(std::move(line));
+      plan.deployed().trace->write(std::move(line));
     }
     return chosen;
   }
 
-  selection conclude_traced(const deployment& plan, const evidence& known,
-                            observed<Args>... args) const {
+  [[gnu::noinline]] selection conclude_traced(const plan_type& plan, const evidence& known,
+                                              observed<Args>... args) const {
     std::string line;
     json_writer json(line);
     json.begin_object().field("function", registry_.settings.name);
     json.key("features").begin_object();
-    for (const used_feature& feature : plan.features) {
+    for (const used_feature& feature : plan.deployed().features) {
       json.field(registry_.features[feature.registered], known.values[feature.position]);
     }
     json.end_object();
-    selection chosen = fallback(selection_reason::feature_failed);
+    selection chosen = fallback(plan, selection_reason::feature_failed);
     if (!known.feature_failed) {
-      std::vector<double> scores(plan.variant_of_class.size());
-      const model::decision decision = plan.model->predictor.decide(values_of(plan, known), scores);
+      std::vector<double> scores(plan.deployed().variant_of_class.size());
+      const model::decision decision = plan.predictor().decide(values_of(plan, known), scores);
       json.field("inside", decision.inside).key("scores").begin_object();
       for (std::size_t c = 0; c < scores.size(); ++c) {
-        json.field(registry_.variants[plan.variant_of_class[c]], scores[c]);
+        json.field(registry_.variants[plan.variant_of_class(c)], scores[c]);
       }
       json.end_object();
       chosen = settle(plan, known, decision, args...);
     }
     finish_trace(json, chosen);
-    plan.trace->write(std::move(line));
+    plan.deployed().trace->write(std::move(line));
     return chosen;
   }
 
@@ -243,7 +255,7 @@ class selector {
 
   // Called in a catch block. Features may fail in several tasks at once; each only ever writes
   // true.
-  void feature_threw(evidence& known) const {
+  [[gnu::noinline]] void feature_threw(evidence& known) const {
     std::atomic_ref<bool>(known.feature_failed).store(true, std::memory_order_relaxed);
     try {
       throw;
@@ -254,13 +266,11 @@ class selector {
     }
   }
 
-  void warn(const std::string& message) const {
+  [[gnu::noinline]] void warn(const std::string& message) const {
     context_.warn_once(std::string(registry_.settings.name) + ": " + message);
   }
 
   const registry& registry_;
-  const std::vector<erased_feature<Args...>>& features_;
-  const std::vector<std::vector<erased_constraint<Args...>>>& constraints_;
   context& context_;
 };
 

@@ -65,6 +65,7 @@ using call_gate = deployed_gate<E, D, Platform>;
 template <typename E, typename D, typename Platform>
 struct tuned_variant {
   using gate = call_gate<E, D, Platform>;
+  static constexpr bool is_immutable = true;  // what calls read may hold a copy
 
   erased_call call;
   const void* policy;
@@ -97,7 +98,7 @@ class tuned_function {
   }
 
  private:
-  tuned_function(const E& e, const D& destination)
+  [[gnu::noinline, gnu::cold]] tuned_function(const E& e, const D& destination)
       : gate_(policy::name, e, destination), function_(tuning_context()) {
     computation_type::template check<E>();
     add({std::string(default_variant), &call_default<Name, E, D, Platform>, nullptr});
@@ -125,7 +126,7 @@ class tuned_function {
     }
   }
 
-  gate gate_;
+  [[no_unique_address]] gate gate_;
   function function_;
 };
 
