@@ -174,6 +174,46 @@ TEST_CASE("short rows of fused producers") {
   }
 }
 
+namespace {
+
+// The least of what is gathered, or its sum.
+template <typename Op, typename T>
+struct gathered_row {
+  Op op;
+  sequence<const T> all_x;
+  T seed;
+  template <typename Columns>
+  auto operator()(const Columns& columns) const {
+    return reduce(op, gather(all_x, columns), seed);
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("short rows that gather", "", double, float, std::int32_t, std::int8_t) {
+  auto x = made_up<TestType>(97);
+  if constexpr (std::is_floating_point_v<TestType>) {
+    x[5] = x[40] = std::numeric_limits<TestType>::quiet_NaN();
+  }
+  const auto without_nan = made_up<TestType>(97);
+  std::vector<rows> all = shapes();
+  // More rows than are taken by fours, so that they go through the buffer.
+  all.push_back(random_rows(13000, 9));
+  for (const auto& shape : all) {
+    INFO(shape.name);
+    const auto offsets = shape.offsets<std::int32_t>();
+    std::vector<std::int32_t> columns(shape.count());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i] = static_cast<std::int32_t>(i * 31 % x.size());
+    }
+    const auto nested = nest(make_sequence(columns), make_sequence(offsets));
+    check<lanes>(map(gathered_row<minimum, TestType>{{}, make_sequence(x), TestType{100}}, nested));
+    check<lanes>(map(gathered_row<maximum, TestType>{{}, make_sequence(x), TestType{0}}, nested));
+    check<lanes>(
+        map(gathered_row<plus, TestType>{{}, make_sequence(without_nan), TestType{1}}, nested));
+  }
+}
+
 TEST_CASE("the seed and the function of every short row are its own") {
   for (const auto& shape : {random_rows(300, 7), equal(300, 3), random_rows(300, 40)}) {
     const auto offsets = shape.offsets();
