@@ -146,7 +146,7 @@ function(fettle_add_test source)
     set_tests_properties(
       ${room}.${name}${suffix}
       PROPERTIES
-        TIMEOUT 300
+        TIMEOUT ${fettle_patience}
         SKIP_RETURN_CODE ${fettle_skip}
         ENVIRONMENT "${fettle_test_environment}"
         LABELS "cxx;${room}"
@@ -213,7 +213,7 @@ if(tsan IN_LIST fettle_flavours AND TARGET fettle::tbb)
     set_tests_properties(
       variant.races_in_${place}_tsan
       PROPERTIES
-        TIMEOUT 300
+        TIMEOUT ${fettle_patience}
         PASS_REGULAR_EXPRESSION "SUMMARY: ThreadSanitizer: ${race}"
         ENVIRONMENT TSAN_OPTIONS=${suppressions}
         LABELS "cxx;variant"

@@ -22,7 +22,7 @@ function(fettle_add_pytest name file)
   )
   set_tests_properties(
     ${name}
-    PROPERTIES TIMEOUT 600 LABELS python ENVIRONMENT "${fettle_python_environment}"
+    PROPERTIES TIMEOUT ${fettle_patience} LABELS python ENVIRONMENT "${fettle_python_environment}"
   )
 endfunction()
 

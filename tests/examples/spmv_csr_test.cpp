@@ -5,6 +5,7 @@
 #include "../../examples/spmv/features.hpp"
 #include "spmv_matrices.hpp"
 #include "support/catch.hpp"
+#include "support/openmp_threads.hpp"
 
 TEST_CASE("csr_from_entries sorts and adds up duplicates") {
   const std::vector<spmv::entry<double>> entries = {{2, 1, 5}, {0, 3, 1},  {0, 0, 2}, {2, 1, -2},
@@ -88,17 +89,19 @@ TEST_CASE("features are what they are named after") {
 
 TEST_CASE("thread imbalance is the largest share of the nonzeros over the fair one") {
 #if defined(_OPENMP)
-  omp_set_num_threads(2);
   const auto imbalance_of = [](const std::vector<int>& lengths) {
     return spmv::thread_imbalance(
         spmv::with_all_formats(spmv_test::from_row_lengths(lengths, 100)));
   };
-  CHECK(imbalance_of({3, 3, 3, 3}) == 1.0);
-  CHECK(imbalance_of({1, 1, 3, 3}) == 1.5);
-  CHECK(imbalance_of({0, 0, 0, 5}) == 2.0);
-  CHECK(imbalance_of({5}) == 2.0);
-  CHECK(imbalance_of({}) == 1.0);
-  omp_set_num_threads(1);
+  {
+    const test::threads two(2);
+    CHECK(imbalance_of({3, 3, 3, 3}) == 1.0);
+    CHECK(imbalance_of({1, 1, 3, 3}) == 1.5);
+    CHECK(imbalance_of({0, 0, 0, 5}) == 2.0);
+    CHECK(imbalance_of({5}) == 2.0);
+    CHECK(imbalance_of({}) == 1.0);
+  }
+  const test::threads one(1);
   CHECK(imbalance_of({0, 0, 0, 5}) == 1.0);
 #endif
 }

@@ -1,10 +1,7 @@
 // The Matrix Market reader: what it reads, and what it refuses, where and why.
-#include <filesystem>
-#include <fstream>
-#include <unistd.h>
-
 #include "../../examples/spmv/matrix_market.hpp"
 #include "support/catch.hpp"
+#include "support/scratch.hpp"
 
 namespace {
 
@@ -43,18 +40,6 @@ std::string compress(const std::string& text) {
   packed.resize(size);
   return packed;
 }
-
-/// A file that is gone at the end of the test.
-struct temporary_file {
-  explicit temporary_file(const std::string& bytes)
-      : path((std::filesystem::temp_directory_path() /
-              ("fettle_spmv_test_" + std::to_string(::getpid()) + ".mtx"))
-                 .string()) {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  ~temporary_file() { std::filesystem::remove(path); }
-  std::string path;
-};
 
 }  // namespace
 
@@ -142,15 +127,13 @@ TEST_CASE("every truncation of a file is refused") {
 }
 
 TEST_CASE("files are read plain or compressed, whatever they are called") {
+  const test::scratch folder;
+  const std::string file = folder / "file";
   const std::string text = general + "2 2 1\n2 1 4\n";
-  {
-    const temporary_file file(text);
-    CHECK(spmv::read_matrix_market(file.path).values == std::vector<double>{4});
-  }
   const std::string packed = compress(text);
-  {
-    const temporary_file file(packed);
-    CHECK(spmv::read_matrix_market(file.path).values == std::vector<double>{4});
+  for (const std::string& content : {text, packed}) {
+    test::write_text(file, content);
+    CHECK(spmv::read_matrix_market(file).values == std::vector<double>{4});
   }
   for (std::size_t length = 6; length < packed.size(); ++length)
     CHECK(problem_of([&] { spmv::decompress_xz(packed.substr(0, length), "x"); }) ==

@@ -18,6 +18,7 @@
 
 #include "ndp/support/on_platform.hpp"
 #include "support/scratch.hpp"
+#include "support/trained.hpp"
 
 namespace {
 
@@ -86,26 +87,17 @@ struct bump {
   FETTLE_HOST_DEVICE void operator()(index_t i) const { out[i] += 1.0; }
 };
 
-struct trained {
-  int status = -1;
-  std::vector<std::string> log;
+using test::trained;
 
-  [[nodiscard]] std::size_t count(const std::string& part) const {
-    std::size_t found = 0;
-    for (const std::string& line : log) found += line.find(part) == std::string::npos ? 0U : 1U;
-    return found;
+/// Every variant was measured and none failed.
+bool measured(const trained& seen, std::size_t variants) {
+  std::size_t sampled = 0;
+  for (const char* const name :
+       {"default", "sequential", "independent block_size_x=128", "independent num_threads=3"}) {
+    sampled += seen.has(R"("variant":")" + std::string(name) + R"(","event":"sample")") ? 1U : 0U;
   }
-  /// Every variant was measured and none failed.
-  [[nodiscard]] bool measured(std::size_t variants) const {
-    std::size_t sampled = 0;
-    for (const char* const name :
-         {"default", "sequential", "independent block_size_x=128", "independent num_threads=3"}) {
-      sampled +=
-          count(R"("variant":")" + std::string(name) + R"(","event":"sample")") > 0 ? 1U : 0U;
-    }
-    return status == 0 && sampled == variants && count("failed") == 0 && count("error") == 0;
-  }
-};
+  return seen.status == 0 && sampled == variants && !seen.has("failed") && !seen.has("error");
+}
 
 /// Runs a hidden case of this program as training of `function`.
 trained train(const std::string& function, const std::string& hidden_case) {
@@ -146,7 +138,7 @@ TEST_CASE("hidden: into another sequence", "[.hidden]") {
   CHECK(x.values() == before);
 }
 TEST_CASE("a destination holds the result once, and nothing behind it is touched") {
-  CHECK(train("halved", "hidden: into another sequence").measured(3));
+  CHECK(measured(train("halved", "hidden: into another sequence"), 3));
 }
 
 TEST_CASE("hidden: in place", "[.hidden]") {
@@ -160,7 +152,7 @@ TEST_CASE("hidden: in place", "[.hidden]") {
 }
 TEST_CASE("a computation that overwrites its input does so once, whatever is measured") {
   const trained seen = train("halved", "hidden: in place");
-  CHECK(seen.measured(3));
+  CHECK(measured(seen, 3));
   CHECK(seen.count(R"("event":"end")") == 2);
 }
 
@@ -174,7 +166,7 @@ TEST_CASE("hidden: in place later", "[.hidden]") {
 }
 TEST_CASE("a later call that overwrites its input is not measured") {
   const trained seen = train("halved", "hidden: in place later");
-  CHECK(seen.measured(3));
+  CHECK(measured(seen, 3));
   CHECK(seen.count(R"("event":"end")") == 1);
 }
 
@@ -186,7 +178,7 @@ TEST_CASE("hidden: a value", "[.hidden]") {
         approx(expected));
 }
 TEST_CASE("the value of a reduce is compared with the default's") {
-  CHECK(train("total", "hidden: a value").measured(2));
+  CHECK(measured(train("total", "hidden: a value"), 2));
 }
 
 #if defined(_OPENMP) || defined(__CUDACC__)  // else everything is serial
@@ -217,6 +209,6 @@ TEST_CASE("hidden: updates", "[.hidden]") {
   CHECK(y.values()[0] >= expected[0] + 1);  // each run has added one
 }
 TEST_CASE("updates are measured too") {
-  CHECK(train("placed", "hidden: updates").measured(3));
-  CHECK(train("bumped", "hidden: updates").measured(3));
+  CHECK(measured(train("placed", "hidden: updates"), 3));
+  CHECK(measured(train("bumped", "hidden: updates"), 3));
 }

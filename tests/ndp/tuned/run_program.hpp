@@ -1,13 +1,12 @@
 // Running a tuned program, and what it leaves behind.
 #pragma once
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <sys/wait.h>
-#include <vector>
 
 #include "support/scratch.hpp"
+#include "support/trained.hpp"
 
 namespace test {
 
@@ -29,27 +28,15 @@ inline outcome run(const std::string& environment, const std::string& command) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(output)};
 }
 
-struct trained {
-  outcome program;
-  std::vector<std::string> log;
-
-  [[nodiscard]] std::size_t count(const std::string& part) const {
-    return static_cast<std::size_t>(std::count_if(
-        log.begin(), log.end(),
-        [&](const std::string& line) { return line.find(part) != std::string::npos; }));
-  }
-};
-
 /// Training of `function` by a program with its arguments, with shards separated by colons.
 inline trained train(const std::string& function, const std::string& shards,
                      const std::string& program) {
   const scratch folder;
-  trained seen;
-  seen.program = run("FETTLE_NDP_SHARDS=" + shards + " FETTLE_TRAINING_LOG=" + (folder / "log") +
-                         " FETTLE_TRAINING='function=" + function + " budget_s=0.2'",
-                     program);
-  seen.log = lines_of(folder / "log");
-  return seen;
+  const outcome ended =
+      run("FETTLE_NDP_SHARDS=" + shards + " FETTLE_TRAINING_LOG=" + (folder / "log") +
+              " FETTLE_TRAINING='function=" + function + " budget_s=0.2'",
+          program);
+  return {lines_of(folder / "log"), ended.status, ended.text};
 }
 
 }  // namespace test
