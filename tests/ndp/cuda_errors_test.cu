@@ -1,6 +1,5 @@
 // What goes wrong on a GPU is a fettle::error that names the computation and leaves the GPU usable.
 #include <cstdint>
-#include <cstdio>
 #include <cuda_runtime.h>
 #include <stdexcept>
 #include <string>
@@ -98,7 +97,10 @@ TEST_CASE("a scan of more elements than CUB counts is refused") {
 }
 
 TEST_CASE("memory of the processor is refused before a kernel reads it") {
-  if (reads_host_memory()) return;  // this GPU reads it
+  if (reads_host_memory()) {
+    test::left_out("the processor's memory, which this GPU reads");
+    return;
+  }
   const std::vector<double> on_host = made_up<double>(1000);
   data<double> y(std::vector<double>(1000));
   const std::string text = message_of([&] {
@@ -140,7 +142,7 @@ TEST_CASE("another GPU's memory and streams are errors of the computation") {
   int gpus = 0;
   require_success(cudaGetDeviceCount(&gpus));
   if (gpus < 2) {
-    std::printf("left out: another GPU's memory and streams, which needs two GPUs\n");
+    test::left_out("another GPU's memory and streams, which needs two GPUs");
     return;
   }
   cudaStream_t elsewhere = nullptr;
