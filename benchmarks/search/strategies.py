@@ -70,6 +70,7 @@ CASES = (
         (1.02, 3.77, 119.0),
     ),
     Case("DLMT", "dlmt", 125, (), (1.01, 1.01, 54.84)),
+    Case("auto", "auto", 60, (("design", 8), ("settled", 13), ("tolerance", 0.01))),
 )
 
 

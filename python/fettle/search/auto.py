@@ -2,9 +2,7 @@
 
 1. A space-filling design: of a random sample of points the ones farthest from one another (Kennard
    and Stone 1969), so that each parameter is seen at its ends and between.
-2. Features. Numbers that span a factor of 4 or more count by their logarithm, others as they are,
-   words one by one. Where the constraints leave only multiples of one parameter for another, their
-   quotient replaces the multiple (fettle.search.quotients).
+2. Features (fettle.search.features), with quotients of parameters that constraints tie together.
 3. What counts of a value v is by what factor it misses the best so far, b: d = log(v / b), bent to
    c log(1 + d / c), so that differences among slow points weigh less than those among fast ones.
 4. A Gaussian process of that: of the points' distance (fettle.search.surrogate) while there are few
@@ -12,36 +10,35 @@
    as many hyperparameters and makes more of many measurements.
 5. The point of the largest expected improvement among those near the best one and a sample of all.
    What is better by less than a margin does not count, or a plateau of points that differ by little
-   would be measured to its end before another region is looked at. Once next to nothing is expected
-   beyond the margin, any improvement counts.
-6. Where nothing has improved for some measurements, one change of one parameter of the best point,
-   to the far end of its values: the model may be sure, and wrong, about an end that it has seen in
-   bad company only.
-7. The end, where `settled` measurements in a row have improved next to nothing and neither of the
-   two models expects more than that of any point.
+   would be measured to its end before another region is looked at.
+6. Where next to nothing is expected beyond the margin, and the last measurements have brought
+   little, the model is doubted, every second time: of what differs in one parameter from a point
+   that is nearly as good as the best, what promises more than the margin if deviations are `doubt`
+   times as large. A value that was seen in bad company only (a loop of one iteration with wide
+   vectors) looks bad to the model, which is sure of it; the best region may need just that value.
+7. Otherwise any improvement counts.
+8. The end, where `settled` measurements in a row have improved next to nothing, the model (later
+   both of them) expects no more than that of any point, and doubting it changes nothing.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
-from weakref import WeakKeyDictionary
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fettle.errors import FettleError
-from fettle.search.anova_surrogate import AnovaSurrogate, scaled
+from fettle.search.anova_surrogate import AnovaSurrogate, Rows
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key, Points
-from fettle.search.quotients import Quotients
+from fettle.search.candidates import Candidates, key_of
+from fettle.search.features import Features
+from fettle.search.points import Key
 from fettle.search.space import Space
 from fettle.search.surrogate import Surrogate, expected_improvement
 from fettle.training_set import Floats
 
 _DRAWN = 400
-_POOL = 2000
 # Up to here the model of distances is used, and hyperparameters are searched for at each
 # measurement, then at every fifth.
 _MANY = 50
@@ -51,19 +48,25 @@ _BEND = (1.0, 0.5)
 _MARGIN = (0.1, 0.03)
 # Measurements without improvement after which a search without a budget may end.
 _SETTLED = 20
-# Where less than this is expected beyond the margin, any improvement counts.
+# Where less than this is expected beyond the margin, smaller improvements count.
 _LEAST_GAIN = 0.003
+# Points up to so much slower than the best are nearly as good; at most so many are changed.
+_NEARLY, _CHANGED = 0.05, 20
+# Measurements without a gain of more than that after which the model is doubted.
+_STUCK = 3
+_ITERATIONS = 20
+_DISTANCES, _PRODUCTS = 0, 1
 
 
 class Auto(SteppedStrategy):
-    """Expected improvement from a space-filling design, with probes around the best point.
+    """Expected improvement from a space-filling design, and doubts where nothing is expected.
 
-    `design`: measurements before the model is asked; `patience`: measurements without improvement
-    after which every `patience`-th is a probe; `settled`: measurements without improvement before
-    the search may end, a quarter of the budget unless given and 10 at least, 0: it goes through the
-    whole budget; `tolerance`: the expected improvement, as a share of the best value, below which
-    it ends then. Costs 10 to 100 ms a measurement, growing with the square of their number. Failed
-    points count as the worst that worked.
+    `design`: measurements before the model is asked; `doubt`: how much larger than the model says
+    the deviations of changes of good points may be, 1: it is believed; `settled`: measurements
+    without improvement before the search may end, a quarter of the budget unless given and 10 at
+    least, 0: it goes through the whole budget; `tolerance`: the expected improvement, as a share of
+    the best value, below which it ends then. Costs 2 to 20 ms a measurement, growing with the
+    square of their number. Failed points count as the worst that worked.
     """
 
     def __init__(
@@ -73,7 +76,7 @@ class Auto(SteppedStrategy):
         budget: int | None = None,
         *,
         design: int = 10,
-        patience: int = 5,
+        doubt: float = 2.0,
         settled: int | None = None,
         tolerance: float = 0.002,
     ) -> None:
@@ -82,33 +85,35 @@ class Auto(SteppedStrategy):
             settled = _SETTLED if budget is None else max(_SETTLED // 2, budget // 4)
         for option, number, least in (
             ("design", design, 2),
-            ("patience", patience, 1),
+            ("doubt", doubt, 1),
             ("settled", settled, 0),
             ("tolerance", tolerance, 0),
         ):
             if not number >= least:
                 raise FettleError(f"{option} is {number}; give at least {least}")
         self.design = design
-        self.patience = patience
+        self.doubt = doubt
         self.settled = settled
         self.tolerance = tolerance
         self._features = Features(self.points)
+        self._candidates = Candidates(self.points, self.rng)
+        # Measurements at which the model expected next to nothing beyond the margin.
+        self._small_steps = 0
+        self._models = Surrogate(self._features.width), AnovaSurrogate(self.points)
 
     def steps(self) -> Steps[None]:
         """The design, then one point at a time until none is left or nothing is expected."""
         for key in self._spread():
             yield from self.value(key)
-        distances = Surrogate(self._features.width)
-        products = AnovaSurrogate(self.points)
         while self.fresh() is not None:
-            chosen = self._choose(distances, products)
+            chosen = self._choose()
             if chosen is None:
                 return
             yield from self.value(chosen)
 
     def _spread(self) -> list[Key]:
         drawn = list(dict.fromkeys(self.points.draw(self.rng) for _ in range(_DRAWN)))
-        rows = self._features.rows(drawn)
+        rows = self._features.rows(np.array(drawn))
         chosen = [0]
         distance = np.square(rows - rows[0]).sum(axis=1)
         while len(chosen) < min(self.design, len(drawn)):
@@ -116,136 +121,82 @@ class Auto(SteppedStrategy):
             distance = np.minimum(distance, np.square(rows - rows[chosen[-1]]).sum(axis=1))
         return [drawn[i] for i in chosen]
 
-    def _choose(self, distances: Surrogate, products: AnovaSurrogate) -> Key | None:
+    def _choose(self) -> Key | None:
         measured = list(self.values)
         values = np.array([self.values[key] for key in measured])
-        works = np.isfinite(values)
-        if works.sum() < 2:
+        if np.isfinite(values).sum() < 2:
             return self.fresh()
-        many = len(measured) > _MANY
-        waited = len(measured) - 1 - int(values.argmin())
-        ends = []
-        if waited and waited % self.patience == 0:
-            ends = self._far_ends(measured[int(values.argmin())])
-        pool = ends or self._pool(measured[int(values.argmin())])
-        if not pool:
+        pool = self._candidates.pool(measured[int(values.argmin())], self.values)
+        if not len(pool):
             return self.fresh()
+        which = _PRODUCTS if len(measured) > _MANY else _DISTANCES
+        self._fit(which, measured, values)
+        mean, deviation = self._predict(which, pool)
+        gains = expected_improvement(mean, deviation, -_MARGIN[which])
+        if gains.max() >= _LEAST_GAIN:
+            return key_of(pool[gains.argmax()])
+        self._small_steps += 1
+        doubted = self._doubted(which, measured, values)
+        if doubted is not None and self._small_steps % 2 == 0:
+            return doubted
+        gains = expected_improvement(mean, deviation, 0.0)
+        if doubted is None and gains.max() < self.tolerance and self._is_settled(values):
+            if which == _DISTANCES:
+                return None
+            # The other model may know better; before, there is too little to fit it to.
+            self._fit(_DISTANCES, measured, values)
+            gains = expected_improvement(*self._predict(_DISTANCES, pool), 0.0)
+            if gains.max() < self.tolerance:
+                return None
+        return key_of(pool[gains.argmax()])
 
-        def ask(model: Surrogate | AnovaSurrogate, turn: int) -> tuple[Floats, Floats]:
-            costs = bent_log_factors(values, works, _BEND[turn])
-            rows: Callable[..., Any] = self._features.rows if model is distances else np.array
-            often = not many or len(measured) % 5 == 0 or not products.is_fitted
-            model.fit(rows(measured), costs, 20 if often else 0)
-            return model.predict(rows(pool))
+    def _fit(self, which: int, measured: Sequence[Key], values: Floats) -> None:
+        costs = bent_log_factors(values, _BEND[which])
+        few = len(measured) <= _MANY or len(measured) % 5 == 0
+        model = self._models[which]
+        model.fit(
+            self._rows(which, np.array(measured)),
+            costs,
+            _ITERATIONS if few or not model.is_fitted else 0,
+        )
 
-        mean, deviation = ask(products, 1) if many else ask(distances, 0)
-        if ends:
-            return ends[int(mean.argmin())]
-        gains = expected_improvement(mean, deviation, -_MARGIN[many])
-        if gains.max() < _LEAST_GAIN:
-            gains = expected_improvement(mean, deviation, 0.0)
-            if gains.max() < self.tolerance and self._is_settled(values):
-                # The other model may know better.
-                other = ask(distances, 0) if many else ask(products, 1)
-                gains = expected_improvement(*other, 0.0)
-                if gains.max() < self.tolerance:
-                    return None
-        return pool[int(gains.argmax())]
+    def _predict(self, which: int, keys: Rows) -> tuple[Floats, Floats]:
+        return self._models[which].predict(self._rows(which, keys))
+
+    def _rows(self, which: int, keys: Rows) -> Any:
+        return self._features.rows(keys) if which == _DISTANCES else keys
+
+    def _doubted(self, which: int, measured: Sequence[Key], values: Floats) -> Key | None:
+        # What may be better by more than the margin if the model is less sure than it says, of what
+        # differs in one parameter from a point that is nearly as good as the best.
+        nearly = values.min() + _NEARLY * abs(values.min())
+        if len(measured) - 1 - int((values <= nearly).argmax()) < _STUCK:
+            return None
+        order = np.argsort(values, kind="stable")[:_CHANGED]
+        changes = self._candidates.changes(
+            [measured[i] for i in order if values[i] <= nearly], self.values
+        )
+        if not len(changes):
+            return None
+        mean, deviation = self._predict(which, changes)
+        gains = expected_improvement(mean, self.doubt * deviation, -_MARGIN[which])
+        return key_of(changes[gains.argmax()]) if gains.max() >= _LEAST_GAIN else None
 
     def _is_settled(self, values: Floats) -> bool:
-        # Values are in the order of measuring; the last `settled` gained less than tolerance.
+        # Values are in the order of measuring; the last `settled` gained less than tolerance, and
+        # none of them is of the design.
         least = values.min() + self.tolerance * abs(values.min())
-        since = int((values <= least).argmax())
+        since = max(int((values <= least).argmax()), self.design - 1)
         return 0 < self.settled <= len(values) - 1 - since
 
-    def _far_ends(self, key: Key) -> list[Key]:
-        # For each parameter the valid change that goes farthest, where it is not measured yet.
-        ends = []
-        for i, count in enumerate(self.points.levels):
-            changed = [(*key[:i], n, *key[i + 1 :]) for n in range(count) if n != key[i]]
-            changed = [other for other in changed if self.points.is_valid(other)]
-            if changed:
-                rows = self._features.rows([key, *changed])
-                ends.append(changed[int(np.square(rows[1:] - rows[0]).sum(axis=1).argmax())])
-        return [end for end in ends if end not in self.values]
 
-    def _changed(self, key: Key) -> Key:
-        # One to three parameters have other values, valid or not.
-        other = list(key)
-        for i in self.rng.sample(range(len(key)), min(len(key), self.rng.randint(1, 3))):
-            other[i] = self.rng.randrange(self.points.levels[i])
-        return tuple(other)
-
-    def _pool(self, best: Key) -> list[Key]:
-        keys = self.points.keys
-        if keys is None:
-            near = {self._changed(best) for _ in range(_POOL // 2)}
-            far = {self.points.draw(self.rng) for _ in range(_POOL // 4)}
-            return sorted(
-                key for key in near | far if key not in self.values and self.points.is_valid(key)
-            )
-        places: list[int] = list(range(len(keys)))
-        if len(keys) > _POOL:
-            rng = np.random.default_rng(self.rng.getrandbits(32))
-            changes = (self._features.numbers != np.array(best)).sum(axis=1)
-            closest = np.argsort(changes + 0.5 * rng.random(len(keys)))[: _POOL // 2]
-            some = rng.choice(len(keys), _POOL // 2, replace=False)
-            places = np.union1d(closest, some).tolist()
-        return [keys[i] for i in places if keys[i] not in self.values]
-
-
-class Features:
-    """Points as rows of numbers in which a Gaussian process measures distances."""
-
-    _numbers: ClassVar[WeakKeyDictionary[Points, NDArray[np.int64]]] = WeakKeyDictionary()
-
-    def __init__(self, points: Points) -> None:
-        self._points = points
-        self._columns = [
-            _column(parameter.values, ordered)
-            for parameter, ordered in zip(points.space.parameters, points.ordered, strict=True)
-        ]
-        # A multiple is told by its quotients and divisors; they are what it is made of.
-        self._quotients = Quotients(points)
-        self._is_multiple = {i for i, _ in self._quotients.pairs}
-        self._quotient_columns = [scaled(values)[:, None] for values in self._quotients.values]
-        kept = [c for i, c in enumerate(self._columns) if i not in self._is_multiple]
-        self.width = sum(column.shape[1] for column in [*kept, *self._quotient_columns])
-
-    @property
-    def numbers(self) -> NDArray[np.int64]:
-        """A row a point of a space that is written out: its key; shared by all its searches."""
-        if self._points not in self._numbers:
-            self._numbers[self._points] = np.array(self._points.keys)
-        return self._numbers[self._points]
-
-    def rows(self, keys: Sequence[Key]) -> Floats:
-        """A row a key, each feature from 0 to 1."""
-        numbers = np.array(keys)
-        quotients = self._quotients.of(numbers)
-        columns = [
-            column[numbers[:, i]]
-            for i, column in enumerate(self._columns)
-            if i not in self._is_multiple
-        ]
-        columns += [column[quotients[:, i]] for i, column in enumerate(self._quotient_columns)]
-        return np.hstack(columns)
-
-
-def _column(values: Sequence[Any], ordered: bool) -> Floats:
-    if not ordered:
-        if len(values) == 2:
-            return np.array([[0.0], [1.0]])
-        return np.eye(len(values)) * math.sqrt(0.5)
-    return scaled(np.array(values, dtype=float))[:, None]
-
-
-def bent_log_factors(values: Floats, works: NDArray[np.bool_], bend: float) -> Floats:
+def bent_log_factors(values: Floats, bend: float) -> Floats:
     """By what factor values miss the best, as the surrogates are told; 0 for the best.
 
     Values that are not all positive count by their distance to the best over the median distance;
     those that do not work as the worst that does.
     """
+    works = np.isfinite(values)
     good = values[works]
     best = good.min()
     missed = np.zeros(len(values))

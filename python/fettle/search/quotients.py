@@ -29,11 +29,10 @@ class Quotients:
     """
 
     def __init__(self, points: Points) -> None:
-        keys = points.keys
-        if keys is None:
+        numbers = points.codes
+        if numbers is None:
             rng = random.Random(0)
-            keys = [points.draw(rng) for _ in range(_SAMPLE)]
-        numbers = np.array(keys)
+            numbers = np.array([points.draw(rng) for _ in range(_SAMPLE)])
         self.pairs: list[tuple[int, int]] = []
         self.values: list[Floats] = []
         self._tables: list[NDArray[np.int64]] = []

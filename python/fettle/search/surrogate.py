@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
 from scipy.optimize import minimize
 from scipy.special import ndtr
 
@@ -35,10 +35,12 @@ class Surrogate:
 
     def __init__(self, features: int) -> None:
         self._logs = np.log(np.r_[np.full(features, _LENGTH), 1.0, _NOISE])
+        self.is_fitted = False
 
     def fit(self, rows: Floats, values: Floats, iterations: int = 20) -> None:
         """Condition on values at rows, (n, features); two at least."""
-        squares = np.square(rows[:, None, :] - rows[None, :, :]).transpose(2, 0, 1).copy()
+        # A row a feature, a column a pair of points.
+        squares = np.square(rows.T[:, :, None] - rows.T[:, None, :]).reshape(rows.shape[1], -1)
         self._mean = float(values.mean())
         self._scale = float(values.std()) or 1.0
         scaled = (values - self._mean) / self._scale
@@ -53,10 +55,12 @@ class Surrogate:
                 bounds=[length] * len(squares) + [signal, noise],
                 options={"maxiter": iterations},
             ).x
+            self.is_fitted = True
         self._weights = np.exp(-self._logs[:-2])
         self._signal, noise = np.exp(2 * self._logs[-2:])
         self._rows = rows * self._weights
-        covariance = self._signal * _matern(np.tensordot(self._weights**2, squares, 1))[0]
+        correlation, _ = _matern((self._weights**2 @ squares).reshape(len(rows), -1))
+        covariance = self._signal * correlation
         covariance[np.diag_indices(len(values))] += noise + _JITTER
         self._factor, _ = dpotrf(covariance, lower=1)
         self._solved = cho_solve((self._factor, True), scaled)
@@ -101,16 +105,17 @@ def marginal_likelihood(covariance: Floats, values: Floats) -> tuple[Floats, Flo
     factor, failed = dpotrf(covariance, lower=1)
     if failed:
         return None
-    solved = cho_solve((factor, True), values, check_finite=False)
+    solved, _ = dpotrs(factor, values, lower=1)
     half, _ = dpotri(factor, lower=1)
-    inverse = np.tril(half) + np.tril(half, -1).T
+    inverse = half + half.T
+    inverse[np.diag_indices(len(values))] = np.diag(half)
     return solved, inverse - np.outer(solved, solved), float(np.log(np.diag(factor)).sum())
 
 
 def _negative_log_posterior(logs: Floats, squares: Floats, values: Floats) -> tuple[float, Floats]:
     weights = np.exp(-2 * logs[:-2])
     signal, noise = np.exp(2 * logs[-2:])
-    correlation, slope = _matern(np.tensordot(weights, squares, 1))
+    correlation, slope = _matern((weights @ squares).reshape(len(values), -1))
     covariance = signal * correlation
     covariance[np.diag_indices(len(values))] += noise + _JITTER
     likelihood = marginal_likelihood(covariance, values)
@@ -122,7 +127,7 @@ def _negative_log_posterior(logs: Floats, squares: Floats, values: Floats) -> tu
     objective = 0.5 * (values @ solved + off_length @ off_length + logs[-2] ** 2 + off_noise**2)
     objective += half_log_determinant
     gradient = np.empty_like(logs)
-    gradient[:-2] = 0.5 * weights * np.tensordot(squares, signal * outer * slope, 2)
+    gradient[:-2] = 0.5 * weights * (squares @ (signal * outer * slope).ravel())
     gradient[:-2] += off_length / _LENGTH_SPREAD
     gradient[-2] = (outer * signal * correlation).sum() + logs[-2]
     gradient[-1] = noise * np.trace(outer) + off_noise / _NOISE_SPREAD
