@@ -80,8 +80,8 @@ std::vector<std::string> names_of(const E& /*e*/) {
 }
 using names = std::vector<std::string>;
 const names irregular{
-    "rows",       "average_row_length",  "elements", "longest_row", "row_variation",
-    "empty_rows", "work_in_longest_rows"};
+    "rows",       "average_row_length",   "elements",     "longest_row", "row_variation",
+    "empty_rows", "work_in_longest_rows", "busiest_share"};
 const names uniform{"rows", "aspect_ratio", "elements"};
 
 }  // namespace
@@ -215,6 +215,19 @@ TEST_CASE("features of irregular rows are those of a serial loop") {
     // An estimate from a histogram, for which inspect_rows() promises this much.
     CHECK(seen.at("work_in_longest_rows") == approx(work_in_longest(rows.lengths)).epsilon(0.07));
   }
+}
+
+TEST_CASE("how unequal the shares are that threads would have of the rows") {
+  const std::vector<double> values(120);
+  const std::vector<int> offsets{0, 10, 20, 30, 120};
+  const auto rows = ndp::nest(ndp::make_sequence(values), ndp::make_sequence(offsets));
+  CHECK(ndp::detail::busiest_share(rows, 1) == 1.0);
+  CHECK(ndp::detail::busiest_share(rows, 2) == approx(100.0 / 60.0));
+  CHECK(ndp::detail::busiest_share(rows, 3) == approx(90.0 / 40.0));
+  CHECK(ndp::detail::busiest_share(rows, 8) == approx(90.0 / 15.0));
+  const std::vector<int> none{0, 0, 0};
+  CHECK(ndp::detail::busiest_share(ndp::nest(ndp::make_sequence(values), ndp::make_sequence(none)),
+                                   2) == 1.0);
 }
 
 TEST_CASE("what nest() is told is believed; the rest is looked for, once a call") {

@@ -6,17 +6,22 @@
 //   irregular   rows, and where the rows lie one behind the other (nest): average_row_length,
 //               elements, longest_row, row_variation (standard deviation / mean of the lengths),
 //               empty_rows (share of the rows), work_in_longest_rows (share of the elements that
-//               are in the longest 1 % of the rows)
+//               are in the longest 1 % of the rows); on OpenMP also busiest_share (elements of the
+//               thread that has most of them where all have equally many rows, over the mean)
 //
-// All take constant time but the last four, which take a pass over the rows' offsets where the
-// program has not said in nest() what it knows of them.
+// All take constant time but longest_row and those behind it in this list up to
+// work_in_longest_rows, which take a pass over the rows' offsets where the program has not said in
+// nest() what it knows of them.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/input_kind.hpp>
+#include <fettle/ndp/openmp/deal.hpp>
+#include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
@@ -89,6 +94,21 @@ template <operation E>
   }
 }
 
+/// How unequal the elements are of equal shares of the rows: those of the largest over the mean.
+template <has_row_offsets Rows>
+[[nodiscard]] double busiest_share(const Rows& rows, int shares) {
+  const index_t count = rows.size();
+  index_t most = 0;
+  index_t begin = rows.row_begin(0);
+  for (int share = 1; share <= shares; ++share) {
+    const index_t end = rows.row_begin(openmp::share_begin(count, share, shares));
+    most = std::max(most, end - begin);
+    begin = end;
+  }
+  const index_t elements = begin - rows.row_begin(0);
+  return elements > 0 ? static_cast<double>(most) * shares / static_cast<double>(elements) : 1.0;
+}
+
 /// Calls visit(name, feature) for each; a feature is called as feature(input, platform, facts).
 template <typename Input, platform_like Platform, typename Visit>
 constexpr void for_each_feature_of(Visit&& visit) {
@@ -122,6 +142,11 @@ constexpr void for_each_feature_of(Visit&& visit) {
       visit("work_in_longest_rows", [](input s, platform on, row_facts& facts) {
         return facts.figure(s, on, &row_statistics::work_in_longest);
       });
+      if constexpr (std::is_same_v<Platform, ndp::platform::openmp>) {
+        visit("busiest_share", [](input s, platform, row_facts&) {
+          return busiest_share(s, openmp::thread_count(0));
+        });
+      }
     }
   }
 }
