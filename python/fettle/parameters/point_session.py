@@ -23,7 +23,6 @@ from fettle.training.request import Request, encoded
 from fettle.training.run import Ending, ProgramRun
 
 POLL_SECONDS = 0.002  # most points are measured in a few milliseconds
-MOST_ASKED = 32  # points at a time: their names have to fit into a pipe
 
 
 class PointSession:
@@ -39,7 +38,7 @@ class PointSession:
         self._request: Request | None = None
         self._pipe: Path | None = None
         self._writing: int | None = None
-        self._waiting: set[str] = set()  # for points that the program was asked to measure
+        self._waiting: str | None = None  # for the point that the program was asked to measure
 
     def __enter__(self) -> PointSession:
         return self
@@ -73,7 +72,7 @@ class PointSession:
         if (cost := self._cost(name)) is not None:
             return cost
         self._measurer.spent.points += 1
-        self._ask([name])
+        self._ask(name)
         cost = self._cost(name)
         if cost is None:
             raise InputError(
@@ -83,21 +82,21 @@ class PointSession:
         return cost
 
     def again(self, names: Sequence[str]) -> None:
-        """More samples of different points that are known already.
+        """More samples of points that are known already, one point after the other.
 
-        The program gets the names at once; a point that crashes costs those behind it theirs.
+        The next is asked for when the last one is in the store: this process at work beside the
+        program would slow it down by a half where they share a core.
         """
-        for first in range(0, len(names), MOST_ASKED):
-            self._ask(names[first : first + MOST_ASKED])
+        for name in names:
+            self._ask(name)
 
-    def _ask(self, names: Sequence[str]) -> None:
+    def _ask(self, name: str) -> None:
         if self._run is None:
             self._start()
         assert self._run is not None and self._writing is not None
-        self._waiting = set(names)
-        lines = "".join(f"{encoded(name)}\n" for name in names)
-        os.write(self._writing, lines.encode(errors="surrogateescape"))
-        ending = self._run.follow(lambda: not self._waiting)
+        self._waiting = name
+        os.write(self._writing, f"{encoded(name)}\n".encode(errors="surrogateescape"))
+        ending = self._run.follow(lambda: self._waiting is None)
         if ending is not None:
             self._conclude(ending)
 
@@ -110,8 +109,8 @@ class PointSession:
     def _handle(self, record: Record) -> None:
         assert self._recorder is not None
         self._recorder.handle(record)
-        if isinstance(record, Measured | Failed | Excluded):
-            self._waiting.discard(record.variant)
+        if isinstance(record, Measured | Failed | Excluded) and record.variant == self._waiting:
+            self._waiting = None
 
     def _start(self) -> None:
         measurer = self._measurer
