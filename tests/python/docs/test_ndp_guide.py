@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from programs_build import COMPILER
 
 ROOT = Path(__file__).resolve().parents[3]
 GUIDE = (ROOT / "docs" / "ndp-guide.md").read_text("utf-8")
@@ -21,18 +20,15 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.parametrize("source", blocks("cpp"))
 def test_cpp_compiles_and_runs(source: str, tmp_path: Path) -> None:
-    names = (os.environ.get("FETTLE_CXX", "c++"), "c++", "g++", "clang++")
-    compiler = next(path for name in names if (path := shutil.which(name)))
     file = tmp_path / "block.cpp"
     program = tmp_path / "block"
     file.write_text(source)
-    flags = ["-std=c++20", "-Wall", "-Wextra", f"-I{ROOT / 'include'}"]
+    flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}"]
     linked = ["-o", str(program)] if "int main" in source else ["-fsyntax-only"]
     done = subprocess.run(
-        [compiler, *flags, str(file), *linked], capture_output=True, text=True, check=False
+        [COMPILER, *flags, str(file), *linked], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "warning" not in done.stderr
     if "int main" in source:
         assert subprocess.run([program], check=False).returncode == 0
 
