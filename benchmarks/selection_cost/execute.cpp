@@ -20,9 +20,9 @@ namespace selection_cost {
 
 inline constexpr std::array<std::string_view, 3> row_variants{
     "default", "sequential>sequential", "sequential>sequential num_threads=1"};
-inline constexpr std::array<std::string_view, 7> row_features{
-    "rows",       "average_row_length",  "elements", "longest_row", "row_variation",
-    "empty_rows", "work_in_longest_rows"};
+inline constexpr std::array<std::string_view, 8> row_features{
+    "rows",       "average_row_length",   "elements",     "longest_row", "row_variation",
+    "empty_rows", "work_in_longest_rows", "busiest_share"};
 
 /// A machine over rows and average_row_length.
 struct row_machine {

@@ -39,8 +39,9 @@ TEST_CASE("calls of a tuned computation allocate nothing after the first one") {
   test::split_model model;
   model.function = "sums";
   model.variants = {"default", "independent%20num_threads%3D1", "sequential"};
-  model.features = {"rows",       "average_row_length",  "elements", "longest_row", "row_variation",
-                    "empty_rows", "work_in_longest_rows"};
+  model.features = {
+      "rows",       "average_row_length",   "elements",     "longest_row", "row_variation",
+      "empty_rows", "work_in_longest_rows", "busiest_share"};
   model.below = {1.0, 1.0, 0.0};
   model.above = {1.0, 0.0, 1.0};
   test::write_model(folder.path(), model);

@@ -33,9 +33,18 @@ const std::string other_text = " num_threads=2";
 
 const std::vector<std::string> row_variants{"default", "independent>sequential" + other_text,
                                             "flattened"};
-const std::vector<std::string> row_features{
-    "rows",       "average_row_length",  "elements", "longest_row", "row_variation",
-    "empty_rows", "work_in_longest_rows"};
+const std::vector<std::string> row_features{"rows",
+                                            "average_row_length",
+                                            "elements",
+                                            "longest_row",
+                                            "row_variation",
+                                            "empty_rows",
+                                            "work_in_longest_rows"
+#ifndef __CUDACC__
+                                            ,
+                                            "busiest_share"
+#endif
+};
 
 }  // namespace
 
