@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 LINE = 64
 CONTENDERS = ("untuned", "tuned, tree of depth 4", "tuned, svm of 50 support vectors, log features")
-STACK = 0x1FF000000  # where Valgrind's programs have theirs, up to 2^33
+STACK = range(0x1FF0000000, 0x2000000000)  # where programs under Valgrind have theirs
 
 
 class Lines(NamedTuple):
@@ -50,7 +50,7 @@ def add(found: Lines, is_code: bool, address: int, size: int) -> None:
     lines = range(address // LINE, (address + size - 1) // LINE + 1)
     if is_code:
         found.code.update(lines)
-    elif STACK - (1 << 27) <= address < 1 << 33:
+    elif address in STACK:
         found.stack.update(lines)
     else:
         found.data.update(lines)
