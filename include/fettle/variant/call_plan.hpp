@@ -51,13 +51,14 @@ class alignas(cache_line) call_plan {
     Result operator()(Args&&... args) const { return code(object, std::forward<Args>(args)...); }
   };
 
-  /// For a function that is registered in `names` and `callables`, whose points are all made.
+  /// For a function that is registered in `names` and `callables`, whose points are made.
   /// `deployed` and what it points at have to outlive the plan, as have the tables.
   static std::shared_ptr<const call_plan> make(const deployment& deployed, const registry& names,
                                                const tables& callables, const features& described,
                                                bool searches) {
     const std::size_t classes = deployed.variant_of_class.size();
-    const std::size_t variants = names.variants.size();
+    // Points that could not be made have names, but no callables, and no model.
+    const std::size_t variants = callables.variants.size();
     const std::size_t front = sizeof(call_plan) + deployed.features.size() * sizeof(feature) +
                               classes * sizeof(std::uint16_t);
     const std::size_t front_lines = whole_lines(front);

@@ -150,7 +150,9 @@ def test_builders_check(repetitions: int) -> None:
 def test_what_the_documentation_shows_works() -> None:
     page = Path(__file__).parents[4] / "docs" / "search.md"
     section = page.read_text().split("## Grouped search\n")[1].split("\n## ")[0]
-    python, text = (part.split("```")[0] for part in re.split("```(?:python|text)\n", section)[1:])
+    python, text, trading = (
+        part.split("```")[0] for part in re.split("```(?:python|text)\n", section)[1:]
+    )
     powers = (1, 2, 4, 8, 16, 32)
     space = Space(
         [
@@ -167,8 +169,9 @@ def test_what_the_documentation_shows_works() -> None:
     exec(python, scope)
     assert scope["best_two"] == ("shared", "global")
     assert scope["result"].best_value == 2
-    spec = parse_specification(text)
-    strategy = Grouped(space, 0, spec=spec, constants={"LIMIT": 512})
-    found = search(space, measure, strategy)
-    assert found.best_value == 2
-    assert found.best_point["block_x"] != 1
+    for shown in (text, trading):
+        spec = parse_specification(shown)
+        strategy = Grouped(space, 0, spec=spec, constants={"LIMIT": 512})
+        found = search(space, measure, strategy)
+        assert found.best_value == 2
+        assert found.best_point["block_x"] != 1
