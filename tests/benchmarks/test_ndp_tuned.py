@@ -9,7 +9,7 @@ import pytest
 import tables
 from definitions import ALL
 from measuring import Measured
-from narrowing import narrowed, promising
+from narrowing import Narrowed, narrowed, possible, promising, write_narrowed
 from patterns import MAGIC, names_in
 from sloc import lines_of
 from suite import PLATFORMS, ROOT, Code, Input
@@ -142,12 +142,17 @@ def test_what_is_raced_again_was_near_the_best_somewhere() -> None:
         feature_seconds=np.empty(0),
         default="default",
     )
-    assert promising(data) == ["b", "a"]
-    assert promising(data.rows([0, 1])) == ["b", "a", "d"]  # with few inputs less is near
+    assert promising(data) == ("b", "a")
+    assert promising(data.rows([0, 1])) == ("b", "a", "d")  # with few inputs less is near
+    assert possible(data) == ("a", "b", "d")
 
 
 def test_nothing_is_narrowed_unless_asked(tmp_path: Path) -> None:
-    assert narrowed(tmp_path) == ({}, {})
+    assert narrowed(tmp_path) == {}
+    one, other = Narrowed(3, ("a",), ("a", "b")), Narrowed(9, (), ("c",))
+    write_narrowed(tmp_path, {"f.cuda": one})
+    write_narrowed(tmp_path, {"g.cuda": other})
+    assert narrowed(tmp_path) == {"f.cuda": one, "g.cuda": other}
 
 
 def test_exhaustive_search_counts_all_calls_of_all_computations() -> None:
