@@ -197,7 +197,7 @@ TEMPLATE_TEST_CASE("short rows that gather", "", double, float, std::int32_t, st
   }
   const auto without_nan = made_up<TestType>(97);
   std::vector<rows> all = shapes();
-  // More rows than are taken by fours, so that they go through the buffer.
+  // Enough rows for several buffers.
   all.push_back(random_rows(13000, 9));
   for (const auto& shape : all) {
     INFO(shape.name);

@@ -59,30 +59,14 @@ template <nested_node E>
     const auto& rows = outer_shape(e);
     const index_t count = e.size();
     const index_t samples = std::min(count, detail::sampled_rows);
-    const index_t apart = count / std::max<index_t>(samples, 1);
     for (index_t k = 0; k < samples; ++k) {
-      const index_t i = apart * k;
+      const index_t i = count / samples * k;
       if (elements_of(row_t<E>(e[i])) != rows.row_begin(i + 1) - rows.row_begin(i)) return false;
     }
     return true;
   } else {
     return false;
   }
-}
-
-/// How many elements the rows of a map have, given whether they follow its shape.
-template <nested_node E>
-[[nodiscard]] index_t elements_of_map(const E& e, [[maybe_unused]] bool follows) {
-  const index_t rows = e.size();
-  if (rows == 0) return 0;
-  if constexpr (has_outer_shape_v<E>) {
-    if (follows) return outer_shape(e).row_begin(rows) - outer_shape(e).row_begin(0);
-  }
-  const index_t samples = std::min(rows, detail::sampled_rows);
-  const index_t apart = rows / samples;
-  index_t sum = 0;
-  for (index_t k = 0; k < samples; ++k) sum += elements_of(row_t<E>(e[apart * k]));
-  return sum / samples * rows + rows;
 }
 
 /// How many elements a computation has, those of nested ones counted one by one: exactly where the
@@ -96,7 +80,15 @@ template <typename E>
   } else if constexpr (!nested_node<E>) {
     return e.size();
   } else {
-    return elements_of_map(e, follows_shape(e));
+    const index_t rows = e.size();
+    if (rows == 0) return 0;
+    if constexpr (has_outer_shape_v<E>) {
+      if (follows_shape(e)) return outer_shape(e).row_begin(rows) - outer_shape(e).row_begin(0);
+    }
+    const index_t samples = std::min(rows, detail::sampled_rows);
+    index_t sum = 0;
+    for (index_t k = 0; k < samples; ++k) sum += elements_of(row_t<E>(e[rows / samples * k]));
+    return sum / samples * rows + rows;
   }
 }
 

@@ -161,14 +161,7 @@ void realise_by_default(const E& e, const D& destination) {
     store<element_t<D>>(destination[0], value_by_default(e));
   } else {
     const int threads = thread_count(0);
-    index_t elements = 0;
-    [[maybe_unused]] bool follows = false;
-    if constexpr (nested_node<E>) {
-      follows = threads > 1 && follows_shape(e);
-      if (threads > 1) elements = elements_of_map(e, follows);
-    } else {
-      if (threads > 1) elements = elements_of(e);
-    }
+    const index_t elements = threads > 1 ? elements_of(e) : 0;
     const policy chosen;
     const context at{&chosen, threads};
     if constexpr (!elements_node<E> && !scatter_node<E>) {
@@ -189,12 +182,12 @@ void realise_by_default(const E& e, const D& destination) {
       detail::few_by_default(e, destination, threads);
     } else if constexpr (nested_node<E>) {
       if constexpr (flattenable<E>) {
-        if (follows) {
+        if (follows_shape(e)) {
           realise<schedule::flattened<>>(at, e, destination);
           return;
         }
       } else if constexpr (evenly_cut<E>) {
-        if (follows) {
+        if (follows_shape(e)) {
           const index_t steps = path_length(outer_shape(e));
           const policy dealt = steps_dealt(steps, is_cheap_v<E>, threads);
           rows_in_even_shares<detail::by_lanes>(context{&dealt, threads}, e, destination);

@@ -31,6 +31,12 @@ using row_value_t = typename row_t<E>::value_type;
 
 inline constexpr index_t longest_unrolled = 16;
 
+// minimum(NaN, x) is NaN, minimum(x, NaN) is x: what is not a number may not come first.
+template <typename Op, typename T>
+inline constexpr bool passes_over_nan_v = std::is_floating_point_v<T> &&
+                                          (std::is_same_v<Op, minimum> ||
+                                           std::is_same_v<Op, maximum>);
+
 // Whether the sums of eight rows of this length take a few vector instructions.
 [[nodiscard]] constexpr bool has_eight_sums(index_t length) noexcept {
   return length == 1 || length == 3 ||
@@ -78,24 +84,6 @@ template <index_t... Is, typename E, typename D, typename S>
   store<element_t<D>>(destination[i], value);
 }
 
-// The same by vectors of four.
-template <index_t Length, typename E, typename D, typename S>
-[[gnu::always_inline]] inline void reduce_row_by_fours(const E& e, const D& destination, index_t i,
-                                                       const S& all, index_t begin) {
-  using value_type = row_value_t<E>;
-  using op = std::remove_cvref_t<decltype(row_t<E>::op)>;
-  const row_t<E> row = e[i];
-  constexpr index_t fours = Length / 4;
-  fours_t<value_type> a = load_fours<value_type>(all, begin);
-  for (index_t four = 1; four < fours; ++four) {
-    combine_lanes<op>(a, load_fours<value_type>(all, begin + 4 * four));
-  }
-  const auto value = static_cast<value_type>(
-      row.op(static_cast<value_type>(row.seed), combine_all<op, value_type, 4>(a)));
-  store<element_t<D>>(destination[i],
-                      fold_few(row.op, all, begin + 4 * fours, begin + Length, value));
-}
-
 // Rows of `Length` elements each.
 template <bool ByVectors, index_t Length, typename E, typename D>
 [[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
@@ -117,15 +105,6 @@ template <bool ByVectors, index_t Length, typename E, typename D>
       for (index_t i = 0; i < 8; ++i) {
         const row_t<E> row = own[first + k + i];
         store<element_t<D>>(to[first + k + i], row.op(static_cast<value_type>(row.seed), sums[i]));
-      }
-    }
-  }
-  if constexpr (ByVectors && reads_scattered_v<std::remove_cvref_t<decltype(all)>> && Length >= 4 &&
-                4 * sizeof(value_type) <= lane_bytes && !passes_over_nan_v<op, value_type>) {
-    for (; k + 4 <= count; k += 4) {
-      prefetch_ahead<4 * Length>(all, k * Length, prefetch);
-      for (index_t i = k; i < k + 4; ++i) {
-        reduce_row_by_fours<Length>(own, to, first + i, all, i * Length);
       }
     }
   }

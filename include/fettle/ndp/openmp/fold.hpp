@@ -128,43 +128,6 @@ template <typename Op, typename S, typename T>
   }
 }
 
-// minimum(NaN, x) is NaN, minimum(x, NaN) is x: what is not a number may not come first.
-template <typename Op, typename T>
-inline constexpr bool passes_over_nan_v = std::is_floating_point_v<T> &&
-                                          (std::is_same_v<Op, minimum> ||
-                                           std::is_same_v<Op, maximum>);
-
-// Four at a time, for short runs of scattered elements: of those, loading is what takes long, and
-// their indices are loaded by twos. At least four elements.
-template <typename Op, typename S, typename T>
-[[nodiscard, gnu::always_inline]] inline T fold_some_fours(const Op& op, const S& s, index_t& first,
-                                                           index_t last, T value) {
-  if constexpr (4 * sizeof(T) <= lane_bytes) {
-    const auto next = [&] {
-      const fours_t<T> those = load_fours<T>(s, first);
-      first += 4;
-      return those;
-    };
-    const auto start = [&] {
-      if constexpr (passes_over_nan_v<Op, T>) return fours_t<T>{} + identity_v<Op, T>;
-      return next();
-    };
-    fours_t<T> a = start();
-    if (first + 4 <= last) {
-      fours_t<T> b = start();
-      while (first + 8 <= last) {
-        combine_lanes<Op>(a, next());
-        combine_lanes<Op>(b, next());
-      }
-      combine_lanes<Op>(a, b);
-      if (first + 4 <= last) combine_lanes<Op>(a, next());
-    }
-    return static_cast<T>(op(value, combine_all<Op, T, 4>(a)));
-  } else {
-    return value;
-  }
-}
-
 // fold_in_order() for a handful of elements: the compiler is kept from vectorising the loop, which
 // costs more than it gains.
 template <typename Op, typename S, typename T>
@@ -194,8 +157,7 @@ template <typename Op, typename S, typename T>
     }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * detail::fold_vectors<T> * lanes_v<T>;
-    constexpr bool scattered = detail::reads_scattered_v<S>;
-    constexpr index_t shortest_by_fours = scattered ? 16 : 24;
+    constexpr index_t shortest_by_fours = 24;
     if (last - first >= shortest) {
       // A run as long as this is its own reason to prefetch, on one thread of a few.
       const bool ahead = prefetch || last - first > cached_elements / 4;
@@ -205,13 +167,12 @@ template <typename Op, typename S, typename T>
           value = detail::fold_by_fours(op, s, first, last, value, prefetch);
         }
       }
-    } else if constexpr (shortest > shortest_by_fours) {
+      return detail::fold_few(op, s, first, last, value);
+    }
+    if constexpr (shortest > shortest_by_fours) {
       if (last - first >= shortest_by_fours) {
         value = detail::fold_by_fours(op, s, first, last, value, prefetch);
       }
-    }
-    if constexpr (scattered) {
-      if (last - first >= 4) value = detail::fold_some_fours(op, s, first, last, value);
     }
     return detail::fold_few(op, s, first, last, value);
   } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {

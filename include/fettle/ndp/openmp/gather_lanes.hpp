@@ -15,7 +15,6 @@
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
-#include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/tuple.hpp>
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
@@ -25,17 +24,6 @@
 namespace fettle::ndp::openmp {
 
 namespace detail {
-
-// Whether elements of an S come from scattered places.
-template <typename S>
-inline constexpr bool reads_scattered_v = false;
-template <typename S, typename Indices>
-inline constexpr bool reads_scattered_v<gathered_sequence<S, Indices>> = true;
-template <typename S>
-inline constexpr bool reads_scattered_v<window<S>> = reads_scattered_v<S>;
-template <typename F, typename... S>
-inline constexpr bool reads_scattered_v<transformed_sequence<F, S...>> = (reads_scattered_v<S> ||
-                                                                          ...);
 
 // gather_loader<T, S>: loads the first `count` of lanes_v<T> elements of an S from s[i] on, zeros
 // behind them. `loads`: it can; `gathers`: from scattered places.

@@ -5,8 +5,6 @@
 // a user's function may not throw.
 #pragma once
 
-#include <bit>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -14,7 +12,6 @@
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
-#include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuple.hpp>
@@ -151,37 +148,6 @@ struct vector_loader<T, N, sequence<Element>> {
     check_index("sequence", i, s.size());
     check_index("sequence", i + N - 1, s.size());
     std::memcpy(&out, s.data() + i, sizeof out);
-  }
-};
-
-// From scattered places one by one, but their indices two at a time: the processor is busy loading.
-template <typename T, int N, typename Element, typename Index>
-  requires(!checked && N % 2 == 0 && sizeof(Index) == 4 && std::is_integral_v<Index> &&
-           std::endian::native == std::endian::little &&
-           std::is_same_v<T, std::remove_const_t<Element>>)
-struct vector_loader<T, N, gathered_sequence<sequence<Element>, sequence<Index>>> {
-  using vector = typename vector_of<T, N>::type;
-  using view = gathered_sequence<sequence<Element>, sequence<Index>>;
-
-  [[gnu::always_inline]] static inline void load(const view& s, index_t i, vector& out) {
-    load(s, i, out, std::make_integer_sequence<int, N / 2>{});
-  }
-
- private:
-  // No index is negative.
-  struct pair {
-    std::uint64_t both;
-    [[nodiscard, gnu::always_inline]] std::uint64_t first() const { return both & 0xFFFFFFFFU; }
-    [[nodiscard, gnu::always_inline]] std::uint64_t second() const { return both >> 32U; }
-  };
-
-  template <int... K>
-  [[gnu::always_inline]] static inline void load(const view& s, index_t i, vector& out,
-                                                 std::integer_sequence<int, K...> /*pairs*/) {
-    pair at[N / 2];
-    std::memcpy(at, s.indices.data() + i, sizeof at);
-    const Element* const from = s.source.data();
-    (..., (out[2 * K] = from[at[K].first()], out[2 * K + 1] = from[at[K].second()]));
   }
 };
 

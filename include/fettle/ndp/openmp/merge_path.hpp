@@ -31,8 +31,7 @@ template <has_row_offsets Rows>
 template <has_row_offsets Rows>
 [[nodiscard]] inline row_position position_after(const Rows& rows, index_t step) {
   const index_t count = rows.size();
-  if (count == 0 || step <= 0) return {};
-  if (step >= path_length(rows)) return {count, 0};
+  if (count == 0) return {};
   const index_t base = rows.row_begin(0);
   const auto place = find_on_path<index_t>(row_ends_of<Rows>{rows, base}, count,
                                            rows.row_begin(count) - base, step);

@@ -5,8 +5,6 @@
 //   | (adjoining.hpp)                   |                                                     |
 //   |-----------------------------------|-----------------------------------------------------|
 //   | all of one length, at most 16     | unrolled for this very length (equal_rows.hpp)      |
-//   | few rows in all, in the caches,   | row by row, by fours                                |
-//   | elements from scattered places    |                                                     |
 //   | of other lengths, 8 or a few more | all elements into a buffer, by vectors; from there  |
 //   | on average                        | eight rows at a time (eight_rows.hpp)               |
 //   | else                              | row by row (fold.hpp)                               |
@@ -53,14 +51,13 @@ inline constexpr index_t rows_looked_at = 32;
 inline constexpr index_t rows_at_once = 4 * rows_looked_at;
 // How many elements the buffer holds: rows of eight, on average.
 inline constexpr index_t buffered_elements = 8 * rows_at_once;
-// Fewer rows that fill the buffer are so long that they gain nothing from it: those that gather one
-// by one take longer through the buffer from 20 elements on.
+// Fewer rows that fill the buffer are so long that they gain nothing from it.
 template <typename Op, typename S, typename T>
 [[nodiscard]] index_t fewest_buffered_rows() noexcept {
   if constexpr (gathered_lanes<Op, S, T>) {
     if (gathers_fast()) return 80;
   }
-  return reads_scattered_v<S> ? 56 : 24;
+  return 24;
 }
 
 // What rows that follow each other are like.
@@ -94,20 +91,6 @@ template <typename E>
     }
   }
   return {first_length, differences == 0, gaps == 0};
-}
-
-// A processor remembers how the branches in this many rows of a thread went, if the computation is
-// repeated and others run between; of 8000 rows of 14 elements it does not, which doubles the time.
-inline constexpr index_t remembered_rows = 4096;
-
-// Whether rows are reduced without a buffer and without prefetching, because they are in the caches
-// and what takes long is to gather their elements one by one.
-template <typename Op, typename S, typename T>
-[[nodiscard]] bool goes_by_fours(index_t rows, bool prefetch) noexcept {
-  if constexpr (gathered_lanes<Op, S, T>) {
-    if (gathers_fast()) return false;
-  }
-  return reads_scattered_v<S> && rows <= remembered_rows && !prefetch;
 }
 
 // all[0] ... all[count - 1] into `to`, and behind them what is only there to be readable.
@@ -162,23 +145,6 @@ template <typename E, typename D>
   }
 }
 
-// Rows whose elements come from scattered places, one after the other, by fours. (Apart from what
-// else rows may be, so that all that it needs stays in registers.)
-template <typename E, typename D>
-[[gnu::noinline]] void reduce_scattered_rows(const E& e, const D& destination, index_t begin,
-                                             index_t end) {
-  own_t<E> own = e;
-  own_t<D> to = destination;
-  for (index_t i = begin; i < end; ++i) {
-    const row_t<E> row = own[i];
-    const index_t count = row.source.size();
-    auto value = static_cast<row_value_t<E>>(row.seed);
-    index_t k = 0;
-    if (count >= 4) value = fold_some_fours(row.op, row.source, k, count, value);
-    store<element_t<D>>(to[i], fold_few(row.op, row.source, k, count, value));
-  }
-}
-
 // Rows that adjoin: runs of them through the buffer, what is too long by one_by_one(begin, end).
 template <typename E, typename D, typename OneByOne>
 void reduce_adjoining_rows(const E& e, const D& destination, index_t first, index_t count,
@@ -222,19 +188,7 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
   constexpr bool by_vectors =
       !InOrder && lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, value_type> &&
       std::is_constructible_v<value_type, element_t<source>>;
-  using op = std::remove_cvref_t<decltype(row_t<E>::op)>;
   own_t<E> own = e;
-  const bool by_fours =
-      by_vectors && detail::goes_by_fours<op, source, value_type>(end - begin, prefetch);
-  const auto row_by_row = [&](index_t from, index_t until) {
-    if constexpr (by_vectors && detail::reads_scattered_v<source>) {
-      if (by_fours) {
-        detail::reduce_scattered_rows(own, destination, from, until);
-        return;
-      }
-    }
-    one_by_one(from, until);
-  };
   // Blocks of the same kind are done together.
   constexpr index_t of_any_length = -1;
   index_t run = begin;             // where the blocks begin that are not done yet
@@ -258,9 +212,9 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
       finish_run(first);
       length = its_length;
     }
-    if (!unrolled && !(by_vectors && !by_fours && block.adjoin && !block.equal)) {
+    if (!unrolled && !(by_vectors && block.adjoin && !block.equal)) {
       finish_run(first);
-      row_by_row(first, first + count);
+      one_by_one(first, first + count);
       run = first + count;
     }
     first += count;
