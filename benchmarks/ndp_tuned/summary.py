@@ -114,7 +114,7 @@ def summary_row(
         "inputs": len(measured),
         "speed_ups": in_a_row,
         "speed_ups_of_one_call": of_one_call,
-        "races": 2,
+        "races": tuned.races,
         "share_of_exhaustive": round(sum(known) / len(known), 4) if known else None,
         "lines": {
             "ours": lines_of(benchmark.code["ours"]),

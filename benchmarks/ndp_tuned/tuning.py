@@ -1,5 +1,6 @@
 """Tunes a benchmark's computations, and keeps of that what the driver needs."""
 
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,7 @@ SECOND_ROUND = {
     ),
     "cuda": SecondRound(replace(ndp_tuner.MEASURING, race=False, maximum_samples=40, budget_s=0.5)),
 }
+RACED_AGAIN = "raced_again.json"
 NARROWED = ("cuda",)  # with a hundred candidates and more
 # Two or three forms, in which noise adds up over all of their computations.
 MEASURING_FORMS = {
@@ -90,6 +92,13 @@ class Tuned:
     forms: Mapping[str, Form] = field(default_factory=dict)  # by the input's text; empty: one form
     form_inputs: int = 0  # that the choice among forms was trained on
     narrowed: Mapping[str, Narrowed] = field(default_factory=dict)  # by function, where it was
+    raced_again: frozenset[str] = frozenset()  # computations that had the second round
+
+    @property
+    def races(self) -> int:
+        """How many rounds of races all that was tuned had."""
+        computations = {one.function.rsplit(".", 1)[0] for one in self.outcomes}
+        return 2 if computations and computations <= self.raced_again else 1
 
     def share_of_exhaustive(self, benchmark: Benchmark, one: Input) -> float | None:
         """Time of the best candidates over that of the chosen ones, a run's computations together.
@@ -154,6 +163,14 @@ def measure_again(
     for name, how in _each_with_its_time(options):
         tuner = tuner_of(benchmark, platform, [*test, *training], (), how, (name,))
         tuner.measure_again(SECOND_ROUND[platform])
+        known = raced_again(options.folder) | {name}
+        (options.folder / RACED_AGAIN).write_text(json.dumps(sorted(known)), encoding="utf-8")
+
+
+def raced_again(folder: Path) -> frozenset[str]:
+    """The computations that had the second round of races."""
+    path = folder / RACED_AGAIN
+    return frozenset(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else frozenset()
 
 
 def _given(inputs: Sequence[Input]) -> list[program.Input]:
@@ -186,7 +203,12 @@ def train(
 def trained(platform: str, options: Options) -> Tuned:
     """What training gave."""
     outcomes = read_outcomes(options.build / RESULT)
-    return Tuned(platform, outcomes, narrowed=narrowed(options.folder))
+    return Tuned(
+        platform,
+        outcomes,
+        narrowed=narrowed(options.folder),
+        raced_again=raced_again(options.folder),
+    )
 
 
 def tuner_of(

@@ -55,14 +55,14 @@ def measure_kernel(
     measuring: Measuring, kernel: StencilKernel, place: int, options: argparse.Namespace
 ) -> dict[str, Any]:
     """All searches of a kernel at once; then the winners again."""
-    todo = searches(kernel, options.random, options.seed, options.heuristics, options.references)
+    starts = searches(kernel, options.random, options.seed, options.heuristics, options.references)
     urgency = dict.fromkeys(options.references, 0)
-    with ThreadPoolExecutor(len(todo)) as pool:
+    with ThreadPoolExecutor(len(starts)) as pool:
         running = {
             name: pool.submit(
                 run_search, kernel, start(), measuring.submit, urgency.get(name, 1) - 2 * place
             )
-            for name, start in todo.items()
+            for name, start in starts.items()
         }
         found: dict[str, Found] = {name: future.result() for name, future in running.items()}
     winners = {key_of_point(one.point): one.point for one in found.values() if one.point}

@@ -14,7 +14,7 @@ from patterns import MAGIC, names_in
 from sloc import lines_of
 from suite import PLATFORMS, ROOT, Code, Input
 from summary import function_rows, input_rows, print_summary, summary_row
-from tuning import Form, Tuned
+from tuning import RACED_AGAIN, Form, Tuned, raced_again
 
 from fettle.ndp.result import JudgedInput, Outcome
 from fettle.training_set import TrainingSet
@@ -166,6 +166,16 @@ def test_exhaustive_search_counts_all_calls_of_all_computations() -> None:
     assert Tuned("cuda").share_of_exhaustive(plain, Input("a", "a")) is None
 
 
+def test_a_second_race_counts_where_all_computations_had_it(tmp_path: Path) -> None:
+    assert raced_again(tmp_path) == frozenset()
+    (tmp_path / RACED_AGAIN).write_text('["x"]', encoding="utf-8")
+    again = raced_again(tmp_path)
+    one, other = outcome("x.cuda", []), outcome("y.cuda", [])
+    assert Tuned("cuda", (one,), raced_again=again).races == 2
+    assert Tuned("cuda", (one, other), raced_again=again).races == 1
+    assert Tuned("cuda", raced_again=again).races == 1
+
+
 def test_exhaustive_search_counts_the_chosen_form_only() -> None:
     whole = outcome("reduce_whole.openmp", [judged("a", 4.0, 3.0)])
     tiles = outcome("reduce_tiles.openmp", [judged("a", 100.0, 1.0)])
@@ -204,6 +214,7 @@ def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "ndp_spmv_cuda.json").write_text(record, encoding="utf-8")
     tables.main(["--results", str(tmp_path), "--print"])
     out = capsys.readouterr().out
+    assert "(not in these records of GPU)" in out
     assert "| spmv.cuda | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
     assert "| SpMV | GPU | warp_per_row | 1.50 (1.50, 1.50) | 1.50 | 1.20 | 0.750 |" in out
     figures.main(["--results", str(tmp_path), "--folder", str(tmp_path)])
