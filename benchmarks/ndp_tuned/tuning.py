@@ -275,7 +275,8 @@ def tune_forms(
     if result.evaluation is None:
         return {}, len(result.training)
     data, chosen = result.evaluation.data, result.evaluation.chosen
-    shares = data.costs.min(axis=1) / data.costs[range(len(chosen)), chosen]
+    best = data.costs.min(axis=1) if data.exhaustive is None else data.exhaustive
+    shares = best / data.costs[range(len(chosen)), chosen]
     forms = {
         text: Form(data.variants[choice], float(share))
         for text, choice, share in zip(data.inputs, chosen, shares, strict=True)

@@ -46,12 +46,17 @@ class TrainingSet:
     """Evaluation time of each feature on each input, (n, d); None: `feature_seconds` everywhere."""
     shared_features: tuple[frozenset[str], ...] = ()
     """Features that find their values together: several of a set cost what its dearest does."""
+    exhaustive: Floats | None = None
+    """What an exhaustive search comes to on each input, (n,): the cost of the best of all variants,
+    also of such as are none of these, chosen and timed by different samples; None: not known."""
 
     def __post_init__(self) -> None:
         n, d, k = len(self.inputs), len(self.features), len(self.variants)
         shapes = {"values": (n, d), "costs": (n, k), "feature_seconds": (d,)}
         if self.feature_times is not None:
             shapes["feature_times"] = (n, d)
+        if self.exhaustive is not None:
+            shapes["exhaustive"] = (n,)
         for name, shape in shapes.items():
             array = np.asarray(getattr(self, name), dtype=np.float64)
             if array.shape != shape:
@@ -95,6 +100,7 @@ class TrainingSet:
             values=self.values[places],
             costs=self.costs[places],
             feature_times=None if self.feature_times is None else self.feature_times[places],
+            exhaustive=None if self.exhaustive is None else self.exhaustive[places],
         )
 
     def evaluation_seconds(self, features: Iterable[str]) -> Floats:
@@ -121,7 +127,7 @@ class TrainingSet:
             variants=tuple(variants),
             costs=self.costs[:, places],
             default=self.default if self.default in variants else None,
-        )
+        )  # `exhaustive` stays: it is of all variants that there were
 
     def usable(self) -> TrainingSet:
         """Without the inputs on which no variant works, of which a TrainingWarning tells.

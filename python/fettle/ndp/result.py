@@ -28,7 +28,7 @@ class JudgedInput:
     name: str
     default: float
     tuned: float  # the chosen variant, with the features evaluated for this call
-    exhaustive: float  # the best of all candidates
+    exhaustive: float  # the best of all candidates, chosen and timed by different samples
     features: float  # what of `tuned` goes to the features
     chosen: str
     best: str
@@ -151,6 +151,7 @@ def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
     whole = result.held_out if held_out else result.measured
     data = result.evaluation.data
     whole = data if whole is None else whole
+    its = whole.exhaustive
     evaluation = whole.evaluation_seconds(used_features(result))
     place = {name: row for row, name in enumerate(whole.inputs)}
     found = []
@@ -163,7 +164,7 @@ def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
                 name=name,
                 default=_cost(costs, whole.variants, DEFAULT),
                 tuned=_cost(costs, whole.variants, chosen) + seconds,
-                exhaustive=float(costs[best]),
+                exhaustive=float(costs[best] if its is None else its[place[name]]),
                 features=seconds,
                 chosen=chosen,
                 best=whole.variants[best],

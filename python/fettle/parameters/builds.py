@@ -20,7 +20,8 @@ from fettle.search.run import search
 from fettle.store.base import Store
 from fettle.training.build import BuildError, defines_text, takes_defines
 from fettle.training.collect import collect
-from fettle.training.examples import cost_of, is_settled
+from fettle.training.costs import cost_of
+from fettle.training.examples import is_settled
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, ProgramError
 from fettle.training.progress import Display

@@ -15,7 +15,8 @@ from fettle.parameters.space import VariantSpace, family_of
 from fettle.predictor_text import MAXIMUM_CLASSES
 from fettle.report.summary import share_of_best
 from fettle.store.base import Example, Offer
-from fettle.training.examples import Table, cost_of, make_table
+from fettle.training.costs import cost_of
+from fettle.training.examples import Table, make_table
 from fettle.training_set import TrainingSet
 
 # A point is deployed where it brings the mean share of best forward by this.

@@ -20,7 +20,8 @@ from fettle.parameters.space import VariantSpace, family_of
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
 from fettle.store.base import Example, Offer
-from fettle.training.examples import cost_of, is_settled
+from fettle.training.costs import cost_of
+from fettle.training.examples import is_settled
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input
 

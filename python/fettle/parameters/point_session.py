@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fettle.store.base import Example, InputKey
-from fettle.training.examples import cost_of
+from fettle.training.costs import cost_of
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input
 from fettle.training.record import Excluded, Failed, Measured, Record

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from fettle.store.base import Example, Offer
-from fettle.training.examples import sample_costs
+from fettle.training.costs import sample_costs
 
 SURE = 2.0
 """Standard errors between two points that are told apart."""

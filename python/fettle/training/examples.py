@@ -10,11 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.store.base import Example, Offer
+from fettle.training.costs import cost_of, exhaustive_cost
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import Failure
-
-# The cost of a perfect metric of 0, which a ratio of costs cannot be taken of.
-TINY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,7 @@ def make_table(
     names: list[str] = []
     rows: list[list[float]] = []
     costs: list[list[float]] = []
+    exhaustive: list[float] = []
     seconds: list[list[float]] = []
     failures: list[Failure] = []
     for name, example in distinct_calls(offer, examples):
@@ -58,6 +57,7 @@ def make_table(
         names.append(name)
         rows.append(features)
         costs.append(cost)
+        exhaustive.append(exhaustive_cost(example, offer))
         seconds.append([example.feature_seconds.get(f, 0.0) for f in offer.features])
     count, width = len(names), len(offer.features)
     times = np.array(seconds, dtype=float).reshape(count, width)
@@ -73,6 +73,7 @@ def make_table(
         cost_seconds=1.0 if offer.unit == "s" else None,
         feature_times=times,
         shared_features=shared_features,
+        exhaustive=np.array(exhaustive, dtype=float),
     )
     return Table(data, tuple(failures))
 
@@ -82,28 +83,6 @@ def is_settled(example: Example, offer: Offer) -> bool:
     return example.features.keys() >= set(offer.features) and all(
         variant in example.verdicts for variant in offer.variants
     )
-
-
-def cost_of(example: Example, variant: str, offer: Offer) -> float:
-    """What a variant costs on a call; positive, smaller is better, infinite where it has none."""
-    if example.verdicts[variant][0] != "measured":
-        return math.inf
-    return _cost(statistics.median(example.samples[variant]), offer)
-
-
-def sample_costs(example: Example, variant: str, offer: Offer) -> list[float]:
-    """`cost_of` of each sample; empty where the variant is not known, or does not work."""
-    if example.verdicts.get(variant, ("unmeasured", ""))[0] != "measured":
-        return []
-    return [_cost(metric, offer) for metric in example.samples[variant]]
-
-
-def _cost(metric: float, offer: Offer) -> float:
-    if not math.isfinite(metric) or metric < 0 or (offer.larger_is_better and metric == 0):
-        return math.inf
-    if offer.larger_is_better:
-        return 1 / metric
-    return max(metric, TINY)
 
 
 def distinct_calls(

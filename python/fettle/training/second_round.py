@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fettle.store.base import Example, Offer
-from fettle.training.examples import cost_of, distinct_calls
+from fettle.training.costs import cost_of
+from fettle.training.examples import distinct_calls
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input
 from fettle.training.request import Measuring

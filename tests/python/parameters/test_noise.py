@@ -27,7 +27,7 @@ from fettle.parameters import explore
 from fettle.parameters.levels import choose_levels
 from fettle.parameters.settings import ParameterSearch, Way
 from fettle.parameters.tuning import ParameterTuning
-from fettle.training.examples import cost_of
+from fettle.training.costs import cost_of
 from fettle.training.program import Input
 from fettle.training.trainer import Trainer
 from fettle.training_set import TrainingSet

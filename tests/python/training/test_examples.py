@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from fettle.store.base import Example, Offer
-from fettle.training.examples import TINY, make_table
+from fettle.training.costs import TINY
+from fettle.training.examples import make_table
 from fettle.tuning_result import Failure
 
 OFFER = Offer(("a", "b"), ("n", "m"), "b", "s", False, {})
