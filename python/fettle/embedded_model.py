@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fettle import __version__
-from fettle.model_directory import Model, ModelError, ModelInput, SvmPredictor
-from fettle.model_text import number_text
+from fettle.model import Model, ModelInput
+from fettle.model_text import ModelError, number_text
 from fettle.policy_header import identifier_of
-from fettle.predictor_text import TreePredictor, checked, read_svm
+from fettle.predictor_text import SvmPredictor, TreePredictor, checked, read_svm
 
 _WIDTH = 98  # what is nested is indented by two more
 _MEMBERS = {

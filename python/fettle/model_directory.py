@@ -19,7 +19,6 @@ from fettle.model_text import REMEDY, Lines, ModelError, number_text, percent_en
 from fettle.predictor_text import (
     MAXIMUM_NODES,
     SvmPredictor,
-    Tree,
     TreePredictor,
     checked,
     read_svm,
@@ -31,18 +30,6 @@ from fettle.refined_model_text import (
     read_parameters,
     read_refinement,
 )
-
-__all__ = [
-    "Model",
-    "ModelError",
-    "ModelInput",
-    "SvmPredictor",
-    "Transform",
-    "Tree",
-    "TreePredictor",
-    "read_model",
-    "write_model",
-]
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1

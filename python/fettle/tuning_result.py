@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fettle.model_directory import Model
+    from fettle.model import Model
     from fettle.training_set import TrainingSet
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.model_directory import Model, ModelInput, Tree, TreePredictor
+from fettle.model import Model, ModelInput
+from fettle.predictor_text import Tree, TreePredictor
 from fettle.training_set import TrainingSet
 
 

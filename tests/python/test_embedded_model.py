@@ -13,14 +13,9 @@ from programs_build import COMPILER, INCLUDE, has_header
 
 from fettle.embedded_model import embedded_model_header
 from fettle.errors import FettleError
-from fettle.model_directory import (
-    Model,
-    ModelInput,
-    SvmPredictor,
-    Tree,
-    TreePredictor,
-    write_model,
-)
+from fettle.model import Model, ModelInput
+from fettle.model_directory import write_model
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
 PROGRAM = """
 #include <cstdio>

@@ -11,16 +11,10 @@ from pathlib import Path
 import pytest
 
 from fettle.errors import FettleError
-from fettle.model_directory import (
-    Model,
-    ModelError,
-    ModelInput,
-    SvmPredictor,
-    Tree,
-    TreePredictor,
-    read_model,
-    write_model,
-)
+from fettle.model import Model, ModelInput
+from fettle.model_directory import read_model, write_model
+from fettle.model_text import ModelError
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
 SVM = SvmPredictor(
     """svm_type c_svc

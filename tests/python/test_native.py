@@ -9,15 +9,9 @@ import numpy as np
 import pytest
 
 from fettle.errors import FettleError
-from fettle.model_directory import (
-    Model,
-    ModelInput,
-    SvmPredictor,
-    Tree,
-    TreePredictor,
-    read_model,
-    write_model,
-)
+from fettle.model import Model, ModelInput
+from fettle.model_directory import read_model, write_model
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
 native: Any = pytest.importorskip("fettle._native", reason="the extension module is not built")
 

@@ -16,7 +16,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
-from fettle.model_directory import ModelInput, Tree, TreePredictor
+from fettle.model import ModelInput
+from fettle.predictor_text import Tree, TreePredictor
 from fettle.training_set import Floats, TrainingSet
 
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from fettle.model_directory import ModelInput, Transform
+from fettle.model import ModelInput, Transform
 from fettle.training_set import Floats, TrainingSet, TrainingWarning
 
 InputSet = Literal["features", "ratios", "fractions"]

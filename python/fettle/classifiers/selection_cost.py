@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.model_directory import ModelInput, SvmPredictor, Tree, TreePredictor
+from fettle.model import ModelInput
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 from fettle.training_set import Floats, TrainingSet
 
 SVM_SECONDS = 30e-9

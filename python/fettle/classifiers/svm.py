@@ -15,7 +15,8 @@ from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
 from fettle.classifiers.regret import NEGLIGIBLE, Indices, contenders, share_of, shares_of
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
-from fettle.model_directory import ModelInput, SvmPredictor
+from fettle.model import ModelInput
+from fettle.predictor_text import SvmPredictor
 from fettle.training_set import Floats, TrainingSet
 
 PENALTIES = (1000.0, 10000.0)

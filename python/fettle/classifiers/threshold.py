@@ -17,7 +17,7 @@ from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, searc
 from fettle.classifiers.regret import NEGLIGIBLE, Indices, best_fixed, share_of, shares_of
 from fettle.classifiers.regret_trees import Columns, Forest
 from fettle.errors import FettleError
-from fettle.model_directory import Tree
+from fettle.predictor_text import Tree
 from fettle.search.thresholds import solve
 from fettle.search.thresholds.items import Items
 from fettle.search.thresholds.tree import NEVER, chain, check, guards

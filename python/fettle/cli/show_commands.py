@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fettle.errors import FettleError
 
 if TYPE_CHECKING:
-    from fettle.model_directory import Model, ModelInput
+    from fettle.model import Model, ModelInput
 
 MODEL_FILE = "model.txt"
 
@@ -65,7 +65,7 @@ def model_directories(directory: Path) -> list[Path]:
 
 def describe(model: Model, directory: Path) -> dict[str, Any]:
     """What there is to say about `model`, for `--json` and for the text."""
-    from fettle.model_directory import SvmPredictor
+    from fettle.predictor_text import SvmPredictor
 
     looked_at = [model, *model.refinements.values()]
     inputs = [entry for one in looked_at for entry in one.inputs]

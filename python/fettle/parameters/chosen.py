@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model_directory import Model, read_model
+from fettle.model import Model
+from fettle.model_directory import read_model
 from fettle.native import native
 from fettle.parameters.space import VariantSpace
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from fettle.classifiers.winners import LOSS, winners
-from fettle.model_directory import ModelError
+from fettle.model_text import ModelError
 from fettle.parameters.racing import levelled
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.predictor_text import MAXIMUM_CLASSES

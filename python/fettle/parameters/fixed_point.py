@@ -15,7 +15,7 @@ import numpy as np
 from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import best_fixed, shares_of
-from fettle.model_directory import Model
+from fettle.model import Model
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.predictor_text import TreePredictor
 from fettle.training.trainer import Judged, Trainer

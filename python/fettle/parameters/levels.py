@@ -14,7 +14,8 @@ import numpy as np
 
 from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices
-from fettle.model_directory import Model, write_model
+from fettle.model import Model
+from fettle.model_directory import write_model
 from fettle.parameters.chosen import chosen_names
 from fettle.parameters.fixed_point import model_or_fixed
 from fettle.parameters.space import VariantSpace, family_of

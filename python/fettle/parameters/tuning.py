@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from fettle.model_directory import Model
+from fettle.model import Model
 from fettle.parameters.deployed import (
     all_classes,
     table_of_points,

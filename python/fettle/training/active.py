@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import FettleError
-from fettle.model_directory import Model
+from fettle.model import Model
 from fettle.report.summary import Score
 from fettle.training.margin import margins
 from fettle.training.program import Input

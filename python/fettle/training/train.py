@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fettle.features import select_features
-from fettle.model_directory import Model
+from fettle.model import Model
 from fettle.training.trainer import Judged, Learned, Trainer
 from fettle.training_set import TrainingSet, TrainingWarning
 from fettle.tuning_result import Evaluation, FeatureCurve

@@ -11,7 +11,8 @@ from fettle.classifiers.base import CALLS, Classifier, Fit, SearchingClassifier
 from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, judge, rest_of
 from fettle.classifiers.regret import Indices
-from fettle.model_directory import Model, write_model
+from fettle.model import Model
+from fettle.model_directory import write_model
 from fettle.native import native
 from fettle.report.summary import Score
 from fettle.training.scratch import scratch_folder

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model_directory import Model, write_model
+from fettle.model import Model
+from fettle.model_directory import write_model
 from fettle.training_set import TrainingSet
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, 
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.constant import always_the_default
 from fettle.errors import FettleError
-from fettle.model_directory import TreePredictor
+from fettle.predictor_text import TreePredictor
 from fettle.training_set import TrainingWarning
 
 CLASSIFIERS = [SvmClassifier, TreeClassifier, ForestClassifier]

@@ -12,7 +12,7 @@ from fettle.classifiers.scaling import (
     transformed,
     warn_of_features,
 )
-from fettle.model_directory import ModelInput
+from fettle.model import ModelInput
 from fettle.training_set import TrainingWarning
 
 

@@ -12,7 +12,7 @@ from fettle.classifiers import SvmClassifier
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
 from fettle.classifiers.selection_cost import support_vectors
 from fettle.classifiers.svm import SvmRecipe
-from fettle.model_directory import SvmPredictor
+from fettle.predictor_text import SvmPredictor
 from fettle.training_set import TrainingSet
 
 

@@ -10,7 +10,7 @@ from made_up import data_of, deployed, mean_share
 
 from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.errors import FettleError
-from fettle.model_directory import TreePredictor
+from fettle.predictor_text import TreePredictor
 from fettle.training_set import TrainingSet
 
 

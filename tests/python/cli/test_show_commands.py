@@ -11,14 +11,9 @@ import pytest
 
 from fettle.cli import show_commands
 from fettle.errors import FettleError
-from fettle.model_directory import (
-    Model,
-    ModelInput,
-    SvmPredictor,
-    Tree,
-    TreePredictor,
-    write_model,
-)
+from fettle.model import Model, ModelInput
+from fettle.model_directory import write_model
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
 SVM = """svm_type c_svc
 kernel_type rbf

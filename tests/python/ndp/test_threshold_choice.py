@@ -20,9 +20,11 @@ from tuned_program import (
 from fettle import ThresholdClassifier
 from fettle.cli import main
 from fettle.errors import FettleError
-from fettle.model_directory import Model, Tree, TreePredictor, read_model
+from fettle.model import Model
+from fettle.model_directory import read_model
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.toolchain import include_directory
+from fettle.predictor_text import Tree, TreePredictor
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
 

@@ -9,7 +9,8 @@ import pytest
 from noisy_program import SPACES
 from quick_classifier import QuickClassifier
 
-from fettle.model_directory import Model, read_model, write_model
+from fettle.model import Model
+from fettle.model_directory import read_model, write_model
 from fettle.native import native
 from fettle.parameters.fixed_point import always_one, fixed_by_folds, surely_better
 from fettle.parameters.levels import choose_levels

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.judging import Judged, judge
 from fettle.classifiers.tree import TreeRecipe
-from fettle.model_directory import Model
+from fettle.model import Model
 from fettle.parameters import explore
 from fettle.parameters.levels import choose_levels
 from fettle.parameters.settings import ParameterSearch, Way

@@ -13,15 +13,10 @@ from programs_build import COMPILER, INCLUDE, has_header, run
 
 from fettle.cli.show_commands import describe, text
 from fettle.embedded_model import embedded_model_header
-from fettle.model_directory import (
-    Model,
-    ModelError,
-    ModelInput,
-    Tree,
-    TreePredictor,
-    read_model,
-    write_model,
-)
+from fettle.model import Model, ModelInput
+from fettle.model_directory import read_model, write_model
+from fettle.model_text import ModelError
+from fettle.predictor_text import Tree, TreePredictor
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
 

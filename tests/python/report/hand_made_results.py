@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model_directory import Model, ModelInput, Tree, TreePredictor
+from fettle.model import Model, ModelInput
+from fettle.predictor_text import Tree, TreePredictor
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import (
     CurvePoint,

@@ -18,7 +18,7 @@ from hand_made_results import (
     tuning_result,
 )
 
-from fettle.model_directory import ModelInput
+from fettle.model import ModelInput
 from fettle.report.contents import report_of
 from fettle.report.page import page
 from fettle.report.variant_map import variant_map

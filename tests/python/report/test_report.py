@@ -19,7 +19,7 @@ from hand_made_results import (
     tuning_result,
 )
 
-from fettle.model_directory import ModelInput
+from fettle.model import ModelInput
 from fettle.report import print_report, write_report
 from fettle.report.contents import features_cost, report_of, used_features
 from fettle.report.text import report_text
