@@ -27,35 +27,7 @@ namespace detail {
   return stage.transformed_alone(input, features) <= threshold;
 }
 
-/// The class that is cheapest at the leaf of a small tree that inputs inside the guard reach, asked
-/// in raw values. Walks by branches, which the processor predicts; a walk by conditional moves
-/// would wait for every comparison.
-[[nodiscard]] inline std::uint32_t walk_small(const forest_view& forest,
-                                              const forest_header& header, const float* raw,
-                                              const input_stage& stage,
-                                              const double* features) noexcept {
-  const small_split* const splits = header.small_splits();
-  std::uint32_t at = header.small_root;
-  while (at < leaf_bit) {
-    const small_split& split = splits[at];
-    const float value = raw[split.input];
-    if (value > split.above) {
-      at = split.right;
-#ifdef __GNUC__
-      asm("" : "+r"(at));  // a branch, please
-#endif
-    } else if (value < split.below) {
-      at = split.left;
-    } else {
-      at = goes_left(stage, split.input, features, forest.nodes[split.node].threshold)
-               ? split.left
-               : split.right;
-    }
-  }
-  return at ^ leaf_bit;
-}
-
-/// The leaf of a tree of a forest, in the same way.
+/// The leaf of a tree of a forest that inputs inside the guard reach, asked in raw values.
 [[nodiscard]] inline std::uint32_t walk_raw(const forest_view& forest, const split_node* nodes,
                                             std::uint32_t root, const double* raw,
                                             const input_stage& stage,
@@ -145,12 +117,31 @@ template <typename RowsOf>
 }  // namespace detail
 
 /// The cheapest class (the first of equals) of a small tree for inputs that raw_stage found surely
-/// inside. Allocates nothing; about 1 ns a level where the branches are predicted.
+/// inside, asked in raw values. Allocates nothing; about 1 ns a level where the processor predicts
+/// the branches by which it walks: conditional moves would wait for every comparison.
 [[nodiscard]] inline std::size_t small_tree_choice(const forest_view& forest,
                                                    const detail::forest_header& header,
                                                    const float* raw, const input_stage& stage,
                                                    const double* features) noexcept {
-  return detail::walk_small(forest, header, raw, stage, features);
+  const detail::small_split* const splits = header.small_splits();
+  std::uint32_t at = header.small_root;
+  while (at < detail::leaf_bit) {
+    const detail::small_split& split = splits[at];
+    const float value = raw[split.input];
+    if (value > split.above) {
+      at = split.right;
+#ifdef __GNUC__
+      asm("" : "+r"(at));  // a branch, please
+#endif
+    } else if (value < split.below) {
+      at = split.left;
+    } else {
+      at = detail::goes_left(stage, split.input, features, forest.nodes[split.node].threshold)
+               ? split.left
+               : split.right;
+    }
+  }
+  return at ^ detail::leaf_bit;
 }
 
 /// The class with the smallest summed cost (the first of equals) of a forest that is not a small
