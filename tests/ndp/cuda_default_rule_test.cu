@@ -7,6 +7,7 @@
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/split.hpp>
 
+#include "ndp/by_default_rule.cuh"
 #include "ndp/rows_on_gpu.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
@@ -38,15 +39,6 @@ struct compose_below {
     return ndp::reduce(compose{}, subsequence(maps, 0, i % 100), affine{1, 0});
   }
 };
-
-struct by_rule {
-  template <typename E, typename D, typename Policy>
-  void operator()(const E& e, const D& to, Policy /*policy*/) const {
-    kernels::default_run(ndp::platform::cuda{}, tested, e, to);
-  }
-};
-
-using plain = ndp::constant<kernels::policy{}>;
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 
+#include "ndp/by_default_rule.cuh"
 #include "ndp/rows_on_gpu.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
@@ -70,15 +71,6 @@ bool scans_tiles(const F& scan, const std::vector<T>& numbers, index_t length) {
                        y.write());
   return y.values() == expected;
 }
-
-struct by_rule {
-  template <typename E, typename D, typename Policy>
-  void operator()(const E& e, const D& to, Policy /*policy*/) const {
-    kernels::default_run(ndp::platform::cuda{}, tested, e, to);
-  }
-};
-
-using plain = ndp::constant<kernels::policy{}>;
 
 }  // namespace
 
