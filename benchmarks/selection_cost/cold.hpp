@@ -8,13 +8,15 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/cache_lines.hpp>
+
 #ifdef __x86_64__
 #include <emmintrin.h>
 #endif
 
 namespace selection_cost {
 
-inline constexpr std::size_t cache_line = 64;
+using fettle::detail::cache_line;
 
 /// Work that fills the first two levels of the caches; what was there is in the last one, or in
 /// memory.
