@@ -47,7 +47,7 @@ TEST_CASE("trees are read into one table of nodes") {
 
 TEST_CASE("what is wrong with trees is said, with the line") {
   const auto [text, expected] = GENERATE(table<std::string, std::string>({
-      {"", "line 0: the file ends where 'fettle-trees' should be"},
+      {"", "line 1: the file ends where 'fettle-trees' should be"},
       {"hello\n", "line 1: 'hello' where 'fettle-trees' should be"},
       {with("trees 1", "trees 2"), "line 1: the trees are of version 2"},
       {with("trees 2 classes", "trees 3 classes"), "the file ends where 'tree' should be"},

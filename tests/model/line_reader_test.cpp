@@ -61,7 +61,7 @@ TEST_CASE("every complaint names file, line and remedy") {
         "'dir/model.txt' line 3: the file ends in the middle of a line: it is truncated" + end);
   line_reader empty("f", "");
   CHECK(message_of([&] { empty.require_line("'end'"); }) ==
-        "'f' line 0: the file ends where 'end' should be: it is truncated" + end);
+        "'f' line 1: the file ends where 'end' should be: it is truncated" + end);
 }
 
 TEST_CASE("messages show no more of a file than they should") {

@@ -113,9 +113,9 @@ TEST_CASE("what is wrong with a description is said, with file, line and remedy"
     return change([=](const std::string& text) { return text.substr(0, size); });
   };
   const std::vector<std::pair<change, std::string>> cases{
-      {cut(0), "line 0: the file ends where 'fettle-model' should be"},
+      {cut(0), "line 1: the file ends where 'fettle-model' should be"},
       {cut(40), "line 3: the file ends in the middle of a line: it is truncated"},
-      {cut(44), "line 3: the file ends where 'end' should be: it is truncated"},
+      {cut(44), "line 4: the file ends where 'end' should be: it is truncated"},
       {[](auto) { return std::string("\x7f\x45\x4c\x46\x00\x01\n", 7); },
        "line 1: this is no model description"},
       {swap("fettle-model 1", "fettle-model 3"), "line 1: the model is of version 3"},

@@ -57,7 +57,7 @@ TEST_CASE("probability lines are passed over") {
 
 TEST_CASE("what is wrong with a machine is said, with the line") {
   const auto [text, expected] = GENERATE(table<std::string, std::string>({
-      {"", "line 0: the file ends where 'SV' should be"},
+      {"", "line 1: the file ends where 'SV' should be"},
       {"\0\0\0", "truncated"},
       {good.substr(0, 60), "truncated"},
       {good.substr(0, good.size() - 3), "line 13: the file ends in the middle of a line"},

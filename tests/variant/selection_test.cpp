@@ -325,6 +325,32 @@ TEST_CASE("FETTLE_FORCE with an unknown variant is ignored with a warning") {
   CHECK(ear.warnings[0].find("low high") != std::string::npos);
 }
 
+TEST_CASE("FETTLE_FORCE with an unknown variant is an error in strict mode") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path(), true);
+  const environment_variable force("FETTLE_FORCE", "f=fastest");
+  tuned<plain> t(ear.cx);
+  try {
+    t.f(30.0);
+    FAIL("nothing was thrown");
+  } catch (const fettle::error& problem) {
+    CHECK(std::string(problem.what()) ==
+          "f: FETTLE_FORCE names the variant fastest, which is not one of low high; name one of "
+          "them, or unset it");
+  }
+}
+
+TEST_CASE("a FETTLE_FORCE that cannot be understood is an error") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const environment_variable force("FETTLE_FORCE", "high");
+  tuned<plain> t(ear.cx);
+  CHECK_THROWS_AS(t.f(30.0), fettle::error);
+  CHECK_THROWS_AS(t.f.select(30.0), fettle::error);
+}
+
 TEST_CASE("FETTLE_TRACE writes each decision with its values, scores and reason") {
   test::scratch folder;
   test::write_model(folder.path(), {});

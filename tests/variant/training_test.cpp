@@ -359,4 +359,24 @@ TEST_CASE("a full disk and a malformed request are errors, not silence") {
   CHECK(WEXITSTATUS(train("", program, {.log = "/dev/full"}).status) == 98);
   CHECK(WEXITSTATUS(train("budget_s=soon", program).status) == 98);
   CHECK(WEXITSTATUS(train("surprise", program).status) == 98);
+  CHECK(WEXITSTATUS(train("", program, {.log = "/nowhere/log"}).status) == 98);
+}
+
+TEST_CASE("a training log that cannot be written says which, why and what to do") {
+  const auto message = [](const std::string& path) -> std::string {
+    try {
+      fettle::detail::training_log log(path);
+      log.measured(0, "a");
+    } catch (const fettle::error& problem) {
+      return problem.what();
+    }
+    return {};
+  };
+  CHECK(message("/nowhere/log") ==
+        "cannot open the training log '/nowhere/log': No such file or directory; "
+        "FETTLE_TRAINING_LOG has to name a file in a folder that can be written; run the program "
+        "through the tuning script, which sets it");
+  CHECK(message("/dev/full") ==
+        "cannot write the training log '/dev/full': No space left on device; make room there; "
+        "what it holds already stays valid");
 }

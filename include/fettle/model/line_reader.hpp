@@ -35,7 +35,9 @@ class line_reader {
 
   /// next(), where there has to be a line; `what` says which.
   void require_line(const char* what) {
-    if (!next()) fail("the file ends where " + std::string(what) + " should be: it is truncated");
+    if (next()) return;
+    ++number_;  // the line that is missing
+    fail("the file ends where " + std::string(what) + " should be: it is truncated");
   }
 
   /// Whether all words of the line are read.

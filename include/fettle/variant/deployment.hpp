@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +17,7 @@
 #include <fettle/variant/decision_trace.hpp>
 #include <fettle/variant/deployed_points.hpp>
 #include <fettle/variant/environment.hpp>
+#include <fettle/variant/model_cache.hpp>
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/training_request.hpp>
@@ -69,24 +68,6 @@ inline std::vector<std::string> model_directories(const policy_settings& setting
     if (!base.empty()) directories.push_back(base + "/" + std::string(settings.name));
   }
   return directories;
-}
-
-/// A model directory's content, read once a process and version of the file: tuned functions are
-/// often local to a function that is called a million times. Throws as load_model_directory.
-inline std::shared_ptr<const model::loaded_model> cached_model(const std::string& directory,
-                                                               const struct stat& status) {
-  using version = std::pair<std::string, std::pair<std::int64_t, std::int64_t>>;
-  static std::mutex mutex;
-  static std::map<version, std::shared_ptr<const model::loaded_model>> cache;
-  const std::int64_t changed =
-      std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-  const version key{directory, {changed, static_cast<std::int64_t>(status.st_ino)}};
-  const std::scoped_lock lock(mutex);
-  std::shared_ptr<const model::loaded_model>& entry = cache[key];
-  if (entry == nullptr) {
-    entry = std::make_shared<const model::loaded_model>(model::load_model_directory(directory));
-  }
-  return entry;
 }
 
 /// The first model there is. `embedded` is the policy's own, as a function that loads it, or null.
@@ -155,17 +136,24 @@ inline void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> 
   plan.model = std::move(model);
 }
 
+/// Throws fettle::error where FETTLE_FORCE cannot be understood, and in strict mode where it names
+/// no variant of the function.
 inline std::optional<std::size_t> find_forced(registry& function, context& shared) {
   const std::optional<std::string> name = forced_variant(function.settings.name);
   if (!name) return std::nullopt;
   if (const auto found = function.find_or_add_point(*name)) return found;
-  shared.warn_once(std::string(function.settings.name) + ": FETTLE_FORCE names the variant " +
-                   *name + ", which is not one of " + joined(function.variants) + "; ignored");
+  const std::string message = std::string(function.settings.name) +
+                              ": FETTLE_FORCE names the variant " + *name +
+                              ", which is not one of " + joined(function.variants);
+  if (function.settings.strict || shared.options().strict) {
+    throw error(message + "; name one of them, or unset it");
+  }
+  shared.warn_once(message + "; ignored");
   return std::nullopt;
 }
 
-/// Everything above, for the first call. Throws in strict mode, and on a malformed training
-/// request.
+/// Everything above, for the first call. Throws in strict mode, and on a malformed FETTLE_FORCE or
+/// training request.
 template <typename Loader>
 deployment make_deployment(registry& function, context& shared, Loader embedded) {
   deployment plan;

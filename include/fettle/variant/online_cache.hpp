@@ -59,10 +59,15 @@ class online_cache {
   /// Appends a line; false where that fails.
   bool append(const cached_point& point) const {
     if (path_.empty()) return true;
-    std::FILE* const file = std::fopen(path_.c_str(), "a");
+    std::FILE* const file = std::fopen(path_.c_str(), "a+");
     if (file == nullptr) return false;
     std::string text;
-    if (std::fseek(file, 0, SEEK_END) == 0 && std::ftell(file) == 0) text = header_ + "\n";
+    if (std::fseek(file, -1, SEEK_END) != 0) {
+      text = header_ + "\n";  // nothing is there yet
+    } else if (std::fgetc(file) != '\n') {
+      text = " cut\n";  // the last line was: a word too many makes it no point
+    }
+    std::fseek(file, 0, SEEK_END);
     text += percent_encode(point.variant) + " " + hexadecimal(point.key) + " " +
             percent_encode(point.values) + " " + number_text(point.cost) + "\n";
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -70,13 +75,12 @@ class online_cache {
   }
 
  private:
-  /// False at the end of the file.
+  /// False at the end of the file, which a line without its end was cut by.
   static bool next_line(std::FILE& file, std::string& line) {
     line.clear();
     int c = std::fgetc(&file);
-    if (c == EOF) return false;
     for (; c != EOF && c != '\n'; c = std::fgetc(&file)) line += static_cast<char>(c);
-    return true;
+    return c == '\n';
   }
 
   static std::string hexadecimal(std::uint64_t key) {

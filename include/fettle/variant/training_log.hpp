@@ -42,7 +42,11 @@ class training_log {
  public:
   explicit training_log(std::string path) : path_(std::move(path)) {
     file_ = std::fopen(path_.c_str(), "a");
-    if (file_ == nullptr) fail("open");
+    if (file_ == nullptr) {
+      fail("open",
+           "FETTLE_TRAINING_LOG has to name a file in a folder that can be written; run the "
+           "program through the tuning script, which sets it");
+    }
   }
   training_log(const training_log&) = delete;
   training_log& operator=(const training_log&) = delete;
@@ -147,13 +151,15 @@ class training_log {
   void finish(json_writer& json) {
     json.end_object();
     line_ += '\n';
-    if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) fail("write");
-    if (std::fflush(file_) != 0) fail("write");
+    if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) fail("write", cut);
+    if (std::fflush(file_) != 0) fail("write", cut);
   }
 
-  [[noreturn]] void fail(const char* what) const {
+  static constexpr const char* cut = "make room there; what it holds already stays valid";
+
+  [[noreturn]] void fail(const char* what, const char* remedy) const {
     throw error("cannot " + std::string(what) + " the training log '" + path_ +
-                "': " + std::strerror(errno) + "; what it holds already stays valid");
+                "': " + std::strerror(errno) + "; " + remedy);
   }
 
   std::string path_;
