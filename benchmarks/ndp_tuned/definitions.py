@@ -242,6 +242,7 @@ KMEANS = Benchmark(
 
 DIRECT = ("comd_pair_tiles", "comd_embedding_tiles", "comd_density_atoms")
 REDISTRIBUTED = ("comd_pair_atoms", "comd_embedding_atoms", "comd_force_atoms")
+NESTED = ("comd_pair_boxes", "comd_embedding_sums", "comd_density_boxes")
 
 COMD = Benchmark(
     name="comd",
@@ -249,15 +250,19 @@ COMD = Benchmark(
     training=lattices(CELLS_TRAINING, most_on_openmp=45),
     test=lattices(CELLS_TEST),
     references={"openmp": ("exmatex",), "cuda": ("exmatex",)},
-    shown={"openmp": ("default_direct",), "cuda": ("default_direct",)},
+    shown={platform: ("default_direct", "default_nested") for platform in PLATFORMS},
     unit="million force calculations/s",
     scale=1e-6,
-    forms={platform: {"direct": DIRECT, "redistributed": REDISTRIBUTED} for platform in PLATFORMS},
+    forms={
+        platform: {"direct": DIRECT, "redistributed": REDISTRIBUTED, "nested": NESTED}
+        for platform in PLATFORMS
+    },
     code={
         "ours": (
-            Code("examples/ndp/comd/eam_system.hpp", "struct eam_system", "}  // namespace"),
+            Code("examples/ndp/comd/eam_system.hpp", "struct pair_sums", "}  // namespace"),
             Code("examples/ndp/comd/eam_direct.hpp", "struct direct_pair_pass", "#ifndef"),
             Code("examples/ndp/comd/eam_redistributed.hpp", "struct atoms_list", "}  // namespace"),
+            Code("examples/ndp/comd/eam_nested.hpp", "struct eam_pairs_of_box", "}  // namespace"),
         ),
         "cuda": (
             Code("benchmarks/comd/exmatex.cuh", "template <int Step>", "}  // namespace"),

@@ -125,9 +125,10 @@ def page(results: Path) -> str:
             "## Table 5.7: what was tuned",
             table_5_7(found),
             f"Space: the candidates (in brackets: {_of_narrowing(found)}); variants: those kept, "
-            "the default rule among them; share of best: best time of the candidates on a test "
-            "input over the chosen one's, features charged, mean. Tested on: test inputs that were "
-            "raced.",
+            "the default rule among them; share of best: the best candidate's time on a test input "
+            "over that of the chosen one, features charged, mean. The best candidate is chosen by "
+            "one half of its samples and timed by the other, so luck counts for nothing. Tested "
+            "on: test inputs that were raced.",
             "## Table 5.8: against the papers' references",
             table_5_8(found),
             "Speed-up: the reference's time over ours, of many calls in a row; of exhaustive: the "

@@ -1,4 +1,4 @@
-// The CoMD example: energies and forces of copper, by both forms, against lattice sums, plain loops
+// The CoMD example: energies and forces of copper, by all forms, against lattice sums, plain loops
 // over pairs and the energy's numerical gradient.
 #include <algorithm>
 #include <cmath>
@@ -88,9 +88,11 @@ TEST_CASE("the perfect lattice has the energy of its shells and no forces") {
   CHECK(largest(coordinates(lattice.forces())) < 1e-9);
   CHECK(lattice.redistributed() / count == approx(expected).epsilon(1e-7));
   CHECK(largest(coordinates(lattice.forces())) < 1e-9);
+  CHECK(lattice.nested() / count == approx(expected).epsilon(1e-7));
+  CHECK(largest(coordinates(lattice.forces())) < 1e-9);
 }
 
-TEST_CASE("both forms agree with plain loops over all pairs") {
+TEST_CASE("all forms agree with plain loops over all pairs") {
   const atoms all = shaken_lattice();
   const energy_and_forces expected = serial_eam(all, tables());
   REQUIRE(largest(coordinates(expected.forces)) > 0.5);
@@ -104,6 +106,8 @@ TEST_CASE("both forms agree with plain loops over all pairs") {
     CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
   }
   CHECK(shaken.redistributed() == approx(expected.energy).epsilon(1e-12));
+  CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
+  CHECK(shaken.nested() == approx(expected.energy).epsilon(1e-12));
   CHECK(largest_difference(shaken.forces(), expected.forces) < 1e-10);
 }
 

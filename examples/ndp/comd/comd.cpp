@@ -1,7 +1,7 @@
 // comd [CELLS] [TILE]: embedded-atom energy and forces of a shaken copper lattice of CELLS^3 unit
-// cells (four atoms each), directly by tiles of TILE atoms and redistributed.
+// cells (four atoms each), directly by tiles of TILE atoms, redistributed, and nested.
 //
-// Both are compared with each other, on the perfect lattice with the sum over its shells, and on
+// They are compared with each other, on the perfect lattice with the sum over its shells, and on
 // small lattices with the loops over all pairs.
 #include "../support/program.hpp"
 #include "copper.hpp"
@@ -40,6 +40,8 @@ void run(const Platform& on, arguments& given) {
   const std::vector<double> redistributed = coordinates(shaken.forces());
   require_same("comd: the forms' energies", {direct_energy}, {redistributed_energy});
   require_same("comd: the forms' forces", direct, redistributed);
+  require_same("comd: the nested form's energy", {shaken.nested()}, {redistributed_energy});
+  require_same("comd: the nested form's forces", coordinates(shaken.forces()), redistributed);
 
 #ifndef __CUDACC__
   require_same("comd by lambdas: energy", {shaken.direct_by_lambdas(tile_size)}, {direct_energy});

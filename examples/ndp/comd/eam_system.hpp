@@ -10,10 +10,22 @@
 
 #include <cmath>
 
+#include "link_cells.hpp"
 #include "table.hpp"
 #include "vec3.hpp"
 
 namespace examples {
+
+/// What neighbours do to an atom in pass 1.
+struct pair_sums {
+  double energy = 0;
+  double density = 0;
+  vec3 force;
+
+  FETTLE_HOST_DEVICE friend constexpr pair_sums operator+(const pair_sums& a, const pair_sums& b) {
+    return {a.energy + b.energy, a.density + b.density, a.force + b.force};
+  }
+};
 
 /// Views over everything. `boxes` is a nested sequence: the atoms of each box.
 template <typename Boxes>
@@ -34,18 +46,12 @@ struct eam_system {
 
   /// Pass 1 for an atom of `box`: returns its pair energy.
   FETTLE_HOST_DEVICE double pair_pass(ndp::index_t atom, ndp::index_t box) const {
-    double energy = 0;
-    double rho = 0;
-    vec3 sum;
-    for_each_neighbour(atom, box, [&](ndp::index_t /*other*/, const vec3& apart, double r) {
-      const value_and_slope phi = pair(r);
-      energy += 0.5 * phi.value;
-      rho += density(r).value;
-      sum = sum - (phi.slope / r) * apart;
-    });
-    force[atom] = sum;
-    electron_density[atom] = rho;
-    return energy;
+    pair_sums sums;
+    const auto near = neighbours[box];
+    for (int b = 0; b < boxes_around; ++b) add_pairs(atom, near[b], sums);
+    force[atom] = sums.force;
+    electron_density[atom] = sums.density;
+    return sums.energy;
   }
 
   /// Pass 2: returns the embedding energy.
@@ -58,28 +64,42 @@ struct eam_system {
   /// Pass 3.
   FETTLE_HOST_DEVICE void density_pass(ndp::index_t atom, ndp::index_t box) const {
     vec3 sum = force[atom];
-    const double own_slope = embedding_slope[atom];
-    for_each_neighbour(atom, box, [&](ndp::index_t other, const vec3& apart, double r) {
-      sum = sum - ((own_slope + embedding_slope[other]) * density(r).slope / r) * apart;
-    });
+    const auto near = neighbours[box];
+    for (int b = 0; b < boxes_around; ++b) add_density_forces(atom, near[b], sum);
     force[atom] = sum;
   }
 
+  /// Pass 1 for an atom and those in a box that is near it.
+  FETTLE_HOST_DEVICE void add_pairs(ndp::index_t atom, int box, pair_sums& sums) const {
+    for_each_neighbour(atom, box, [&](int /*other*/, const vec3& apart, double r) {
+      const value_and_slope phi = pair(r);
+      sums.energy += 0.5 * phi.value;
+      sums.density += density(r).value;
+      sums.force = sums.force - (phi.slope / r) * apart;
+    });
+  }
+
+  /// Pass 3 for them.
+  FETTLE_HOST_DEVICE void add_density_forces(ndp::index_t atom, int box, vec3& sum) const {
+    const double own_slope = embedding_slope[atom];
+    for_each_neighbour(atom, box, [&](int other, const vec3& apart, double r) {
+      sum = sum - ((own_slope + embedding_slope[other]) * density(r).slope / r) * apart;
+    });
+  }
+
  private:
-  /// Calls visit(other atom, position - other's position, distance) within the cutoff.
+  /// Calls visit(other atom, position - other's position, distance) for those of `box` within the
+  /// cutoff. Atoms are counted by int: a GPU's thread holds twice as many of these.
   template <typename Visit>
-  FETTLE_HOST_DEVICE void for_each_neighbour(ndp::index_t atom, ndp::index_t box,
-                                             Visit&& visit) const {
+  FETTLE_HOST_DEVICE void for_each_neighbour(ndp::index_t atom, int box, Visit&& visit) const {
     const vec3 here = position[atom];
-    const auto near = neighbours[box];
-    for (ndp::index_t b = 0; b < near.size(); ++b) {
-      const auto others = boxes[near[b]];
-      for (ndp::index_t k = 0; k < others.size(); ++k) {
-        const auto other = static_cast<ndp::index_t>(others[k]);
-        const vec3 apart = nearest_image(here - position[other]);
-        const double r2 = dot(apart, apart);
-        if (r2 < cutoff * cutoff && other != atom) visit(other, apart, std::sqrt(r2));
-      }
+    const auto others = boxes[box];
+    const int count = static_cast<int>(others.size());
+    for (int k = 0; k < count; ++k) {
+      const auto other = static_cast<int>(others[k]);
+      const vec3 apart = nearest_image(here - position[other]);
+      const double r2 = dot(apart, apart);
+      if (r2 < cutoff * cutoff && other != atom) visit(other, apart, std::sqrt(r2));
     }
   }
 

@@ -1,8 +1,9 @@
-// The memory of a force calculation, on either platform, and the two ways to make it.
+// The memory of a force calculation, on either platform, and the three ways to make it.
 #pragma once
 
 #include "../support/platform.hpp"
 #include "eam_direct.hpp"
+#include "eam_nested.hpp"
 #include "eam_redistributed.hpp"
 #include "link_cells.hpp"
 
@@ -21,7 +22,7 @@ struct table_on {
   [[nodiscard]] table_view view() const { return {first, steps_per_unit, read_only(values)}; }
 };
 
-/// Copies atoms and potential to the platform and sorts the atoms into boxes; then either form may
+/// Copies atoms and potential to the platform and sorts the atoms into boxes; then any form may
 /// be called, again and again. Not copyable: views refer into it.
 template <typename Platform>
 class simulation {
@@ -48,14 +49,16 @@ class simulation {
 
   /// Listing 7. Returns the energy of all atoms.
   double redistributed() {
-    // The boxes hold consecutive atoms of the list.
-    auto boxes = ndp::nest(ndp::range(ndp::index_t{0}, count()), read_only(box_offsets_));
-    const auto sim =
-        system(boxes, read_only(ordered_position_), ndp::make_sequence(ordered_force_));
-    const atoms_list list{count(), read_only(box_of_), ndp::make_sequence(energy_)};
-    return eam_forces_redistributed(on_, sim, list, read_only(box_atoms_), read_only(position_),
-                                    ndp::make_sequence(ordered_position_),
+    return eam_forces_redistributed(on_, ordered_system(), list(), read_only(box_atoms_),
+                                    read_only(position_), ndp::make_sequence(ordered_position_),
                                     ndp::make_sequence(force_));
+  }
+
+  /// Listing 7 with the boxes around an atom in parallel. Returns the energy of all atoms.
+  double nested() {
+    return eam_forces_nested(on_, ordered_system(), list(), read_only(box_atoms_),
+                             read_only(position_), ndp::make_sequence(ordered_position_),
+                             ndp::make_sequence(sums_), ndp::make_sequence(force_));
   }
 
   /// What the last call has left, atoms in their original order.
@@ -81,6 +84,7 @@ class simulation {
         electron_density_(all.positions.size()),
         embedding_slope_(all.positions.size()),
         energy_(all.positions.size()),
+        sums_(all.positions.size()),
         tile_energy_(all.positions.size()) {}
 
   [[nodiscard]] ndp::index_t count() const { return static_cast<ndp::index_t>(position_.size()); }
@@ -107,6 +111,16 @@ class simulation {
                   ndp::make_sequence(force_));
   }
 
+  // The boxes hold consecutive atoms of the list.
+  [[nodiscard]] auto ordered_system() {
+    return system(ndp::nest(ndp::range(ndp::index_t{0}, count()), read_only(box_offsets_)),
+                  read_only(ordered_position_), ndp::make_sequence(ordered_force_));
+  }
+
+  [[nodiscard]] atoms_list list() {
+    return {count(), read_only(box_of_), ndp::make_sequence(energy_)};
+  }
+
   // Room for tiles of one atom, of which as many as there are tiles are used.
   [[nodiscard]] ndp::sequence<double> tile_results(ndp::index_t tile_size) {
     return ndp::subsequence(ndp::make_sequence(tile_energy_), 0,
@@ -130,6 +144,7 @@ class simulation {
   vector_on<Platform, double> electron_density_;
   vector_on<Platform, double> embedding_slope_;
   vector_on<Platform, double> energy_;
+  vector_on<Platform, pair_sums> sums_;
   vector_on<Platform, double> tile_energy_;
 };
 

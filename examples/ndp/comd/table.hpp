@@ -40,11 +40,11 @@ struct table_view {
   ndp::sequence<const double> values;
 
   [[nodiscard]] FETTLE_HOST_DEVICE value_and_slope operator()(double x) const {
-    const ndp::index_t intervals = values.size() - 4;
+    const int intervals = static_cast<int>(values.size()) - 4;
     double place = (x - first) * steps_per_unit;
     if (place < 0) place = 0;
     if (place > static_cast<double>(intervals)) place = static_cast<double>(intervals);
-    const auto i = static_cast<ndp::index_t>(place);
+    const int i = static_cast<int>(place);
     const double part = place - static_cast<double>(i);
     const double before = values[i];
     const double here = values[i + 1];

@@ -2,13 +2,15 @@
 //
 // Where order does not matter, members take every size-th element (or packet), so that neighbours
 // read neighbouring memory and each has several loads in flight. Where it does, members take runs
-// of neighbouring elements, round by round, and the rounds are appended in order. Needs no CUDA:
+// of neighbouring elements, round by round, and the rounds are appended in order. Costly elements
+// are taken one by one: several at once would only be more code, in more registers. Needs no CUDA:
 // the tests emulate the members.
 #pragma once
 
 #include <type_traits>
 
 #include <fettle/core/host_device.hpp>
+#include <fettle/ndp/cuda/costly_elements.hpp>
 #include <fettle/ndp/cuda/packet.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/function.hpp>
@@ -28,6 +30,10 @@ inline constexpr int loads_in_flight_v = sizeof(T) >= 32   ? 2
 /// Of a row's loop, by enable_unroll: a loop of the compiler's choice costs short rows too much.
 template <bool EnableUnroll>
 inline constexpr int serial_unroll_v = EnableUnroll ? 4 : 1;
+
+/// Of the other loops over elements of S.
+template <typename S>
+inline constexpr int element_unroll_v = has_costly_elements_v<S> ? 1 : 4;
 
 // Pairs first, so that the sum of a packet is no chain; in order.
 #ifdef __CUDACC__
@@ -88,7 +94,8 @@ template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin, index_t end,
                                         int rank, int size, partial_value<Op, T>& mine) {
 #ifdef __CUDA_ARCH__
-#pragma unroll 4
+  constexpr int unroll = element_unroll_v<S>;
+#pragma unroll unroll
 #endif
   for (index_t i = begin + rank; i < end; i += size) mine.append(op, static_cast<T>(s[i]));
 }
@@ -103,7 +110,8 @@ template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE void append_serially(const Op& op, const S& s, index_t begin, index_t end,
                                         partial_value<Op, T>& mine) {
 #ifdef __CUDA_ARCH__
-#pragma unroll 4
+  constexpr int unroll = detail::element_unroll_v<S>;
+#pragma unroll unroll
 #endif
   for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
 }
@@ -121,10 +129,11 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     append_serially(op, s, begin, end, mine);
     return mine;
   } else if constexpr (is_commutative_v<Op>) {
+    constexpr bool several = UsePackets && !has_costly_elements_v<S>;
     constexpr int n = packet_size_v<S>;
     // A warp's rows are many and short: more rows at once are better than more of a row.
     constexpr bool whole_block = Resource::size > 32;
-    if constexpr (UsePackets && n > 1) {
+    if constexpr (several && n > 1) {
       constexpr int flight = whole_block ? 4 : 2;
       const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
       if (cut.packets >= Resource::size) {
@@ -137,7 +146,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
         return Resource::combine(op, mine);
       }
     }
-    if constexpr (UsePackets && whole_block) {
+    if constexpr (several && whole_block) {
       detail::append_packets<Op, T, 1, detail::loads_in_flight_v<T>>(op, s, begin, end - begin,
                                                                      rank, Resource::size, mine);
     } else {
@@ -153,7 +162,8 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       const index_t last = first + items < end ? first + items : end;
       auto round = partial_value<Op, T>::none();
 #ifdef __CUDA_ARCH__
-#pragma unroll 4
+      constexpr int unroll = detail::element_unroll_v<S>;
+#pragma unroll unroll
 #endif
       for (index_t i = first; i < last; ++i) round.append(op, static_cast<T>(s[i]));
       all.append(op, Resource::combine(op, round));
