@@ -1,5 +1,5 @@
-// memory_check: refuses sequences over memory that the GPU cannot reach, before a kernel reads
-// them: such a kernel would take the whole program's GPU context down.
+// memory_check: refuses sequences over memory that the GPU cannot reach, and streams of other GPUs,
+// before a kernel reads them: such a kernel would take the whole program's GPU context down.
 //
 // The sequences that an expression is made of are looked at, not those that function objects hold.
 // An address that was found good is not asked for again.
@@ -67,12 +67,30 @@ inline void require_reachable(const platform::cuda& on, const computation& which
                     hosts ? "the processor's memory" : "another GPU's memory");
 }
 
+/// A launch into another GPU's stream is no error: the kernel runs there, and reads out of reach.
+inline void require_stream_of(int device, const platform::cuda& on, const computation& which) {
+#if CUDART_VERSION >= 12080  // before, nobody can be asked
+  struct asked {
+    cudaStream_t stream = nullptr;
+    int device = -1;
+  };
+  thread_local asked known{};
+  if (on.stream == nullptr || (known.stream == on.stream && known.device == device)) return;
+  int streams = device;
+  check(which, cudaStreamGetDevice(on.stream, &streams), "asking for the stream's GPU");
+  if (streams != device) throw_cuda_error(which, cudaErrorInvalidResourceHandle, "a launch");
+  known = {on.stream, device};
+#endif
+}
+
 }  // namespace detail
 
-/// Throws where a sequence that `e` or `destination` is made of is out of the GPU's reach.
+/// Throws where the stream is another GPU's, or where a sequence that `e` or `destination` is made
+/// of is out of the GPU's reach.
 template <typename E, typename D>
 void require_reachable_memory(const platform::cuda& on, const computation& which, const E& e,
                               const D& destination) {
+  detail::require_stream_of(current_device(which), on, which);
   const auto visit = [&](const auto& leaf) {
     detail::require_reachable(on, which, static_cast<const void*>(leaf.data()), leaf.size());
   };
