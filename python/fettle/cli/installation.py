@@ -8,9 +8,10 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
+
+from fettle.cli.asked_tools import AskedTools
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "libsvm-official", "matplotlib", "rich", "ninja")
 PYTHON_MINIMUM = (3, 10)
@@ -34,19 +35,20 @@ class Check:
 
 def installation() -> list[Check]:
     """Look at everything; takes a second or two, as compilers are started."""
+    tools = AskedTools()
     compiler = find_compiler()
     return [
         python_check(),
         *(package_check(name) for name in PACKAGES),
         native_check(),
-        compiler_check(compiler),
-        cmake_check(),
-        build_tool_check(),
-        openmp_check(compiler),
-        onetbb_check(compiler),
-        libsvm_check(compiler),
-        cuda_check(),
-        gpu_check(),
+        compiler_check(tools, compiler),
+        cmake_check(tools),
+        build_tool_check(tools),
+        openmp_check(tools, compiler),
+        onetbb_check(tools, compiler),
+        libsvm_check(tools, compiler),
+        cuda_check(tools),
+        gpu_check(tools),
     ]
 
 
@@ -86,120 +88,102 @@ def native_check() -> Check:
 
 
 def find_compiler() -> str | None:
-    """The C++ compiler that CMake would take: $CXX, then c++, g++, clang++."""
-    names = [os.environ.get("CXX", ""), "c++", "g++", "clang++"]
-    return next((path for name in names if name and (path := shutil.which(name))), None)
+    """The C++ compiler that CMake would take: $CXX, or where it is not set c++, g++, clang++."""
+    named = os.environ.get("CXX", "").split()
+    names = named[:1] if len(named) == 1 else ["c++", "g++", "clang++"]  # not `ccache g++`
+    return next((path for name in names if (path := shutil.which(name))), None)
 
 
-def compiler_check(compiler: str | None) -> Check:
+def compiler_check(tools: AskedTools, compiler: str | None) -> Check:
     """A C++ compiler that knows concepts and string template arguments."""
     remedy = "apt-get install g++ (version 12 or newer), or set CXX to a C++20 compiler"
     version = ""
-    if compiler is not None:
-        first = output([compiler, "--version"]).partition("\n")[0]
+    named = os.environ.get("CXX", "")
+    if compiler is None and named:
+        remedy = f"CXX={named} names no program; unset it or name a C++20 compiler, such as g++"
+    elif compiler is not None:
+        first = tools.output([compiler, "--version"]).partition("\n")[0]
         # Fettle names things by string template arguments: what a C++20 compiler must have most.
-        if "__cpp_nontype_template_args 201911" in macros(compiler, ""):
+        if "__cpp_nontype_template_args 201911" in tools.macros(compiler, ""):
             version = f"{first} ({compiler})"
         else:
-            remedy = f"{compiler} ({first}) does not know C++20; {remedy}"
+            old = f"{compiler} ({first}) does not know C++20; {remedy}"
+            remedy = tools.remedy(remedy, compiler) if tools.is_silent(compiler) else old
     return Check("C++20 compiler", True, bool(version), version, "the library", remedy)
 
 
-def cmake_check() -> Check:
+def cmake_check(tools: AskedTools) -> Check:
     """CMake, new enough for workflow presets."""
     minimum = ".".join(map(str, CMAKE_MINIMUM))
-    found = re.search(r"(\d+)\.(\d+)[.\d]*", output(["cmake", "--version"]))
+    found = re.search(r"(\d+)\.(\d+)[.\d]*", tools.output(["cmake", "--version"]))
     new_enough = (
         bool(found) and tuple(map(int, found.groups())) >= CMAKE_MINIMUM if found else False
     )
     version = f"{found[0]} ({shutil.which('cmake')})" if found else ""
     remedy = f"apt-get install cmake, or pip install cmake (version {minimum} or newer)"
+    remedy = tools.remedy(remedy, "cmake")
     if found and not new_enough:
         remedy = f"version {found[0]} is too old: {remedy}"
     return Check("CMake", True, new_enough, version, "building", remedy)
 
 
-def build_tool_check() -> Check:
+def build_tool_check(tools: AskedTools) -> Check:
     """Ninja, or else make."""
     versions = [
         f"{name} {match[0]}"
         for name in ("ninja", "make")
-        if (match := re.search(r"\d+(\.\d+)+", output([name, "--version"])))
+        if (match := re.search(r"\d+(\.\d+)+", tools.output([name, "--version"])))
     ]
-    remedy = "apt-get install ninja-build"
+    remedy = tools.remedy("apt-get install ninja-build", "ninja", "make")
     return Check("Ninja or make", True, bool(versions), ", ".join(versions), "building", remedy)
 
 
-def openmp_check(compiler: str | None) -> Check:
+def openmp_check(tools: AskedTools, compiler: str | None) -> Check:
     """OpenMP in the C++ compiler."""
-    match = re.search(r"_OPENMP (\d+)", macros(compiler, "#include <omp.h>", "-fopenmp"))
+    match = re.search(r"_OPENMP (\d+)", tools.macros(compiler, "#include <omp.h>", "-fopenmp"))
     return Check(
         "OpenMP",
         False,
         match is not None,
         match[1] if match else "",
         "parallel variants, the SpMV example",
-        "g++ has it; for clang++: apt-get install libomp-dev",
+        tools.remedy("g++ has it; for clang++: apt-get install libomp-dev", compiler),
     )
 
 
-def onetbb_check(compiler: str | None) -> Check:
+def onetbb_check(tools: AskedTools, compiler: str | None) -> Check:
     """The headers of oneTBB."""
-    found = macros(compiler, "#include <tbb/version.h>")
+    found = tools.macros(compiler, "#include <tbb/version.h>")
     parts = [re.search(rf"TBB_VERSION_{part} (\d+)", found) for part in ("MAJOR", "MINOR")]
     version = ".".join(part[1] for part in parts if part)
     purpose = "features and constraints evaluated in parallel or asynchronously"
-    return Check("oneTBB", False, bool(version), version, purpose, "apt-get install libtbb-dev")
+    remedy = tools.remedy("apt-get install libtbb-dev", compiler)
+    return Check("oneTBB", False, bool(version), version, purpose, remedy)
 
 
-def libsvm_check(compiler: str | None) -> Check:
+def libsvm_check(tools: AskedTools, compiler: str | None) -> Check:
     """libsvm's C header: the library itself does not use it."""
     source = "#if __has_include(<svm.h>)\n#include <svm.h>\n#else\n#include <libsvm/svm.h>\n#endif"
-    match = re.search(r"LIBSVM_VERSION (\d+)", macros(compiler, source))
+    match = re.search(r"LIBSVM_VERSION (\d+)", tools.macros(compiler, source))
     version = f"{int(match[1]) // 100}.{int(match[1]) % 100}" if match else ""
     purpose = "Fettle's own tests and benchmarks"
-    return Check("libsvm (C)", False, bool(version), version, purpose, "apt-get install libsvm-dev")
+    remedy = tools.remedy("apt-get install libsvm-dev", compiler)
+    return Check("libsvm (C)", False, bool(version), version, purpose, remedy)
 
 
-def cuda_check() -> Check:
+def cuda_check(tools: AskedTools) -> Check:
     """NVIDIA's compiler."""
-    match = re.search(r"release [\d.]+, V([\d.]+)", output(["nvcc", "--version"]))
+    match = re.search(r"release [\d.]+, V([\d.]+)", tools.output(["nvcc", "--version"]))
     version = f"{match[1]} ({shutil.which('nvcc')})" if match else ""
     remedy = "install the CUDA toolkit, 12.4 or newer, and put its nvcc on PATH"
+    remedy = tools.remedy(remedy, "nvcc")
     return Check("CUDA compiler", False, bool(version), version, "variants on NVIDIA GPUs", remedy)
 
 
-def gpu_check() -> Check:
+def gpu_check(tools: AskedTools) -> Check:
     """A GPU that the driver sees."""
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    names = "; ".join(output(query).strip().splitlines())
+    names = "; ".join(tools.output(query).strip().splitlines())
     remedy = "tune on the machine that has the GPU, with NVIDIA's driver installed"
+    remedy = tools.remedy(remedy, "nvidia-smi")
     return Check("NVIDIA GPU", False, bool(names), names, "running variants on NVIDIA GPUs", remedy)
-
-
-def output(command: list[str], source: str = "") -> str:
-    """What `command` prints; empty if it cannot be started, fails or takes longer than 20 s."""
-    path = shutil.which(command[0])
-    if path is None:
-        return ""
-    try:
-        done = subprocess.run(
-            [path, *command[1:]],
-            input=source,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=20,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout if done.returncode == 0 else ""
-
-
-def macros(compiler: str | None, source: str, *flags: str) -> str:
-    """All macros that `compiler` knows after reading `source` as C++20; empty if that fails."""
-    if compiler is None:
-        return ""
-    command = [compiler, "-std=c++20", *flags, "-dM", "-E", "-x", "c++", "-"]
-    return output(command, source + "\n")

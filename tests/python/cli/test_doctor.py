@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fettle.cli import doctor, installation
+from fettle.cli.asked_tools import AskedTools
 from fettle.cli.installation import Check
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
@@ -88,10 +89,10 @@ def test_old_tools_are_named_with_their_version(
     program(tmp_path, "c++", 'case "$1" in --version) echo "old c++ 4.8";; *) exit 1;; esac')
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
-    cmake = installation.cmake_check()
+    cmake = installation.cmake_check(AskedTools())
     assert not cmake.found
     assert "version 3.18.4 is too old" in cmake.remedy
-    compiler = installation.compiler_check(installation.find_compiler())
+    compiler = installation.compiler_check(AskedTools(), installation.find_compiler())
     assert not compiler.found
     assert "old c++ 4.8" in compiler.remedy
 
@@ -102,10 +103,10 @@ def test_new_tools_are_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     program(tmp_path, "nvcc", "echo 'Cuda compilation tools, release 13.0, V13.0.48'")
     program(tmp_path, "nvidia-smi", "echo 'NVIDIA X, 580.1'")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert installation.cmake_check().found
-    assert installation.build_tool_check().version == "make 4.3"
-    assert installation.cuda_check().version.startswith("13.0.48")
-    assert installation.gpu_check().version == "NVIDIA X, 580.1"
+    assert installation.cmake_check(AskedTools()).found
+    assert installation.build_tool_check(AskedTools()).version == "make 4.3"
+    assert installation.cuda_check(AskedTools()).version.startswith("13.0.48")
+    assert installation.gpu_check(AskedTools()).version == "NVIDIA X, 580.1"
 
 
 def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,10 +120,10 @@ def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CXX", "c++")
     compiler = installation.find_compiler()
-    assert installation.onetbb_check(compiler).version == "2021.8"
-    assert installation.libsvm_check(compiler).version == "3.30"
-    assert installation.openmp_check(compiler).version == "201511"
-    assert not installation.compiler_check(compiler).found
+    assert installation.onetbb_check(AskedTools(), compiler).version == "2021.8"
+    assert installation.libsvm_check(AskedTools(), compiler).version == "3.30"
+    assert installation.openmp_check(AskedTools(), compiler).version == "201511"
+    assert not installation.compiler_check(AskedTools(), compiler).found
 
 
 def test_a_package_that_is_missing_says_how_to_get_it() -> None:
@@ -142,4 +143,42 @@ def test_a_program_that_fails_counts_as_missing(
 ) -> None:
     program(tmp_path, "nvidia-smi", "echo 'no driver'; exit 9")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert not installation.gpu_check().found
+    assert not installation.gpu_check(AskedTools()).found
+
+
+def test_a_program_that_does_not_answer_is_named_and_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "c++", f"echo asked >> {tmp_path}/log; exec /bin/sleep 60")
+    program(tmp_path, "nvidia-smi", "exec /bin/sleep 60")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    tools = AskedTools(0.5)
+    compiler = installation.find_compiler()
+    checks = [
+        installation.compiler_check(tools, compiler),
+        installation.openmp_check(tools, compiler),
+        installation.onetbb_check(tools, compiler),
+        installation.libsvm_check(tools, compiler),
+        installation.gpu_check(tools),
+        installation.cuda_check(tools),
+    ]
+    assert not any(one.found for one in checks)
+    silent = f"{tmp_path}/c++ is there but did not answer within 0.5 s; start it by hand to see why"
+    assert all(one.remedy.startswith(silent) for one in checks[:4])
+    assert checks[4].remedy.startswith(f"{tmp_path}/nvidia-smi is there but did not answer")
+    assert checks[5].remedy.startswith("install the CUDA toolkit")
+    assert (tmp_path / "log").read_text() == "asked\n"
+
+
+def test_a_compiler_in_cxx_that_is_not_there_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "c++", "exit 0")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", "g++-99")
+    assert installation.find_compiler() is None
+    told = installation.compiler_check(AskedTools(), None).remedy
+    assert told.startswith("CXX=g++-99 names no program; unset it or name a C++20 compiler")
+    monkeypatch.setenv("CXX", "ccache g++")
+    assert installation.find_compiler() == str(tmp_path / "c++")
