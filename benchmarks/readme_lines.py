@@ -215,9 +215,16 @@ def tuned(rows: Rows) -> list[Line]:
 def parameters(rows: Rows) -> list[Line]:
     """The ways to tune variants with parameters, beside the best point taken always."""
     ways = ("best fixed point", "variants", "multilevel", "restricted", "active restricted")
-    parts = [f"{way} {row_of(rows, way=way)['share_of_best']:.2f}" for way in ways]
-    what = "Tuned parameters of a product of small matrices, 12 shapes: share of best"
-    return [(what, ", ".join(parts))]
+    titles = {"multiply": "a product of small matrices", "sort": "sorting"}
+    inputs = {"multiply": "shapes", "sort": "inputs"}
+    found = []
+    for function in dict.fromkeys(row.get("function", "multiply") for row in rows):
+        own = [row for row in rows if row.get("function", "multiply") == function]
+        parts = [f"{way} {row_of(own, way=way)['share_of_best']:.2f}" for way in ways]
+        judged_on = f"{own[0].get('judged_on', 12)} {inputs[function]}"
+        what = f"Tuned parameters of {titles[function]}, {judged_on}: share of best"
+        found.append((what, ", ".join(parts)))
+    return found
 
 
 def search_laplacian(rows: Rows) -> list[Line]:

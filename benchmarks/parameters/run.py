@@ -1,18 +1,16 @@
-"""The four ways of dissertation 7.2.1 to tune variants with parameters, on examples/parameters.
+"""The four ways of dissertation 7.2.1 to tune variants with parameters, compared.
 
     python benchmarks/record.py parameters -- python benchmarks/parameters/run.py
 
-Each way tunes from nothing: what it measures, how long that takes, and how near its choices come to
-the best of all points on inputs that it has not seen. All are judged by one table, in which every
-point is measured on every test input. Two ways that learn nothing stand beside them: every variant
-at its defaults, by the model of "online", and the point that is best on the training inputs.
+Each way tunes from nothing, for the functions of functions.py: what it measures, how long that
+takes, and how near its choices come to the best of all points on inputs that it has not seen. All
+are judged by reference.py. Beside them stand the point that is best on the training inputs, taken
+always, and every variant at its defaults, by the model of "online".
 """
 
 import argparse
 import json
 import os
-import random
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -21,79 +19,60 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from functions import MULTIPLY, SORT, Tuned, Words
+from reference import Rounds, best_fixed, measured, points_of, share_of_best
 
 from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
-from fettle.autotuner import Measuring
 from fettle.training.progress import Silence
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "parameters"
-INCLUDE = EXAMPLE.parents[1] / "include"
-
-# Drawn, because how well tiles fit depends on remainders: a few sizes would not show it.
-_DICE = random.Random(1)
-_DRAWN = [tuple(round(12 * 30 ** _DICE.random()) for _ in range(3)) for _ in range(120)]
-TRAINING = [(m, k, n) for m, k, n in _DRAWN if 1e4 < m * k * n < 6e6][:56]
-TEST = [
-    (24, 24, 24), (70, 70, 70), (160, 160, 160), (15, 300, 300), (300, 15, 300), (300, 300, 15),
-    (20, 20, 320), (20, 320, 20), (320, 20, 20), (64, 200, 64), (200, 64, 128), (128, 128, 300),
-]  # fmt: skip
 MEASUREMENTS = 16
 ONLINE_CALLS = 40  # so many that a search for the right variant's point comes to its end
+ACTIVE_ITERATIONS = 12
+TRAINING_ROUNDS, TEST_ROUNDS = 2, 6
 
 Line = dict[str, object]
-Shape = tuple[int, int, int]
 
 
-def words(shape: Shape) -> list[str]:
-    """The program's arguments."""
-    return [str(size) for size in shape]
-
-
-def name(shape: Shape) -> str:
-    """What the tuner calls an input."""
-    return shlex.join(words(shape))
-
-
-def build(folder: Path) -> None:
-    """Compiles the example into a folder."""
-    compiler = shlex.split(os.environ.get("FETTLE_CXX", "c++"))
-    flags = ["-std=c++20", "-O3", "-march=native", f"-I{INCLUDE}"]
-    source = [str(EXAMPLE / "multiply.cpp"), "-o", "multiply"]
-    subprocess.run([*compiler, *flags, *source], cwd=folder, check=True)
-
-
-def tuned(
-    folder: Path, way: str, title: str, iterations: int | None = None, reference: bool = False
-) -> tuple[TuningResult, Line]:
-    """Tunes from nothing; the result, and the seconds that it took."""
+def tuned_by(
+    folder: Path, tuned: Tuned, way: str, title: str, iterations: int | None = None
+) -> Line:
+    """Tunes from nothing, into `title`_models; what that has cost."""
     tuner = Autotuner(
-        "multiply",
+        tuned.name,
         working_directory=folder,
         database=f"{title}.sqlite",
         model_directory=f"{title}_models",
         report_directory=None,
         display=Silence(),
-        # The best of many points that are measured a few times is one that was lucky.
-        measuring=Measuring(minimum_samples=11) if reference else None,
     )
-    tuner.set_training_args([words(shape) for shape in TRAINING])
-    if reference:
-        tuner.set_test_args([words(shape) for shape in TEST])
+    tuner.set_training_args([list(words) for words in tuned.training])
     search = ParameterSearch(way, measurements=MEASUREMENTS)  # type: ignore[arg-type]
-    function = CodeVariant("multiply", classifier=ForestClassifier(), parameter_search=search)
+    function = CodeVariant(tuned.name, classifier=ForestClassifier(), parameter_search=search)
     began, busy = time.monotonic(), processor_seconds()
     if iterations is None:
         [result] = tuner.tune([function])
     else:
         [result] = tuner.itune([function], iterations=iterations)
-    spent = {
+    return {
+        **effort_of(result),
         "tuning_seconds": round(time.monotonic() - began, 1),
         "processor_seconds": round(processor_seconds() - busy, 1),
+        "deployed_points": len(result.training.variants),
     }
-    return result, spent
+
+
+def effort_of(result: TuningResult) -> Line:
+    """What a tuning run has measured."""
+    effort = result.effort
+    return {
+        "points_measured": effort.points,
+        "runs": effort.variant_runs,
+        "program_starts": effort.program_starts,
+        "inputs": len(result.training),
+    }
 
 
 def processor_seconds() -> float:
@@ -102,13 +81,15 @@ def processor_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def chosen_by(folder: Path, title: str, shape: Shape, calls: int | None = None) -> str:
+def chosen_by(
+    folder: Path, tuned: Tuned, title: str, words: Words, calls: int | None = None
+) -> str:
     """The point that the deployed program runs, or after so many calls has found."""
     environment = {**os.environ, "FETTLE_MODEL_DIR": str(folder / f"{title}_models")}
     more = [] if calls is None else [str(calls)]
-    (folder / "multiply.points").unlink(missing_ok=True)
+    (folder / f"{tuned.name}.points").unlink(missing_ok=True)
     said = subprocess.run(
-        ["./multiply", *words(shape), *more],
+        [f"./{tuned.name}", *words, *more],
         cwd=folder,
         env=environment,
         check=True,
@@ -118,114 +99,81 @@ def chosen_by(folder: Path, title: str, shape: Shape, calls: int | None = None) 
     return said.partition(" by ")[2].rpartition(",")[0]
 
 
-def figures(way: str, shares: list[float], **more: object) -> Line:
-    """A row of the benchmark."""
-    return {
+def judged(
+    tuned: Tuned,
+    way: str,
+    costs: Mapping[Words, Rounds],
+    chosen: Mapping[Words, str],
+    spent: Line,
+) -> Line:
+    """A row of the benchmark. `between_halves`: how far the two halves of the rounds disagree."""
+    halves = np.array([share_of_best(costs[words], chosen[words]) for words in tuned.test])
+    shares = halves.mean(axis=1)
+    line: Line = {
+        "function": tuned.name,
         "way": way,
-        "share_of_best": round(float(np.mean(shares)), 4),
+        "judged_on": len(tuned.test),
+        "share_of_best": round(float(shares.mean()), 4),
         "share_of_best_p5": round(float(np.percentile(shares, 5)), 4),
-        "share_of_best_worst": round(min(shares), 4),
-        **more,
+        "share_of_best_worst": round(float(shares.min()), 4),
+        "between_halves": round(abs(float(np.diff(halves.mean(axis=0))[0])), 4),
+        **spent,
     }
+    print(json.dumps(line), flush=True)
+    return line
 
 
-def cost_of_training(result: TuningResult, seconds: Line) -> Line:
-    """What a tuning run has spent."""
-    effort = result.effort
-    return {
-        "points_measured": effort.points,
-        "runs": effort.variant_runs,
-        "program_starts": effort.program_starts,
-        "inputs": len(result.training),
-        **seconds,
-        "deployed_points": len(result.training.variants),
+def compared(folder: Path, tuned: Tuned) -> list[Line]:
+    """All rows of a function."""
+    tuned.build(folder)
+    points = points_of(folder, tuned)
+    learned = {w: measured(folder, tuned, w, points, TRAINING_ROUNDS) for w in tuned.training}
+    costs = {w: measured(folder, tuned, w, points, TEST_ROUNDS) for w in tuned.test}
+
+    fixed = best_fixed(learned)
+    always: Line = {
+        "points_measured": len(points) * len(tuned.training),
+        "deployed_points": 1,
+        "point": fixed,
     }
-
-
-def compared(folder: Path) -> list[Line]:
-    """All rows."""
-    tuned(folder, "variants", "reference", reference=True)
-    costs = table_of(folder, "reference")
-
-    def judged(way: str, chosen: Mapping[str, str], **more: object) -> Line:
-        shares = [min(costs[name(s)].values()) / costs[name(s)][chosen[name(s)]] for s in TEST]
-        line = figures(way, shares, **more)
-        print(json.dumps(line), flush=True)
-        return line
-
-    fixed = best_fixed(costs)
-    rows = [
-        judged(
-            "best fixed point",
-            {name(shape): fixed for shape in TEST},
-            points_measured=sum(len(costs[name(s)]) for s in TRAINING),
-            deployed_points=1,
-        )
-    ]
-    for title, way, iterations in (
+    rows = [judged(tuned, "best fixed point", costs, dict.fromkeys(tuned.test, fixed), always)]
+    for way, method, iterations in (
         ("defaults", "online", None),
         ("variants", "variants", None),
         ("multilevel", "multilevel", None),
         ("restricted", "restricted", None),
-        ("active multilevel", "multilevel", 8),
-        ("active restricted", "restricted", 8),
+        ("active multilevel", "multilevel", ACTIVE_ITERATIONS),
+        ("active restricted", "restricted", ACTIVE_ITERATIONS),
     ):
-        label = title.replace(" ", "_")
-        result, seconds = tuned(folder, way, label, iterations)
-        spent = cost_of_training(result, seconds)
-        rows.append(judged(title, {name(s): chosen_by(folder, label, s) for s in TEST}, **spent))
-        if title == "defaults":
-            found = {name(s): chosen_by(folder, label, s, ONLINE_CALLS) for s in TEST}
-            rows.append(judged("online", found, **spent, calls_of_search=ONLINE_CALLS))
+        title = way.replace(" ", "_")
+        spent = tuned_by(folder, tuned, method, title, iterations)
+        chosen = {w: chosen_by(folder, tuned, title, w) for w in tuned.test}
+        rows.append(judged(tuned, way, costs, chosen, spent))
+        if way == "defaults":
+            found = {w: chosen_by(folder, tuned, title, w, ONLINE_CALLS) for w in tuned.test}
+            searching: Line = {**spent, "calls_of_search": ONLINE_CALLS}
+            rows.append(judged(tuned, "online", costs, found, searching))
     return rows
-
-
-def table_of(folder: Path, title: str) -> dict[str, dict[str, float]]:
-    """Cost of every point on every input, as the reference's database has them."""
-    from fettle.store.base import InputKey, Subject
-    from fettle.store.sqlite import SqliteStore
-    from fettle.training.subject import machine_name
-
-    found = {}
-    with SqliteStore(folder / f"{title}.sqlite") as store:
-        subject = Subject(
-            str((folder / "multiply").resolve()),
-            "multiply",
-            machine_name(),
-            "metric=returned larger_is_better=False constraints=True",
-        )
-        for shape in (*TRAINING, *TEST):
-            [example] = store.examples(subject, InputKey(name(shape), ""))
-            found[name(shape)] = {
-                variant: float(np.median(samples)) for variant, samples in example.samples.items()
-            }
-    return found
-
-
-def best_fixed(costs: Mapping[str, Mapping[str, float]]) -> str:
-    """The point with the best mean share of best on the training inputs."""
-    rows = [costs[name(shape)] for shape in TRAINING]
-    everywhere = set.intersection(*(set(row) for row in rows))
-    return max(
-        sorted(everywhere), key=lambda point: np.mean([min(r.values()) / r[point] for r in rows])
-    )
 
 
 def main() -> None:
     """Measure, print, record."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--folder", type=Path, help="where to work; kept")
+    parser.add_argument("--function", choices=("multiply", "sort"), help="this one alone")
     options = parser.parse_args()
+    rows: list[Line] = []
     with tempfile.TemporaryDirectory() as temporary:
-        folder = (options.folder or Path(temporary)).resolve()
-        folder.mkdir(parents=True, exist_ok=True)
-        build(folder)
-        rows = compared(folder)
-    print(f"\n{'way':20} {'share':>7} {'worst':>7} {'points':>7} {'runs':>7} {'seconds':>8}")
+        for tuned in (MULTIPLY, SORT):
+            if options.function in (None, tuned.name):
+                folder = (options.folder or Path(temporary)).resolve() / tuned.name
+                folder.mkdir(parents=True, exist_ok=True)
+                rows.extend(compared(folder, tuned))
+    print(f"\n{'function':10} {'way':18} {'share':>7} {'worst':>7} {'points':>7} {'seconds':>8}")
     for row in rows:
         print(
-            f"{row['way']!s:20} {row['share_of_best']:7} {row['share_of_best_worst']:7} "
-            f"{row['points_measured']!s:>7} {row.get('runs', '')!s:>7} "
+            f"{row['function']!s:10} {row['way']!s:18} {row['share_of_best']:7} "
+            f"{row['share_of_best_worst']:7} {row['points_measured']!s:>7} "
             f"{row.get('tuning_seconds', '')!s:>8}"
         )
     append_rows(rows)
