@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from fettle.classifiers import AutoClassifier, ThresholdClassifier
 from fettle.classifiers.base import Classifier
+from fettle.classifiers.winners import LOSS, winners
 from fettle.code_variant import CodeVariant, OutsideRegion
 from fettle.errors import FettleError
 from fettle.ndp.analyze import analyze
@@ -34,7 +35,7 @@ from fettle.ndp.manifest import Manifest, read_manifest
 from fettle.ndp.policies import candidates
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.toolchain import toolchain_of
-from fettle.ndp.winners import LOSS, untrusted, winners
+from fettle.ndp.untrusted import untrusted
 from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
 from fettle.training.examples import Table

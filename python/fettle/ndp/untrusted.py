@@ -1,15 +1,12 @@
-"""Which candidates are worth compiling into the program, and which are not to be trusted."""
+"""Which candidates are not to be trusted: those that crashed or were wrong on some input."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fettle.classifiers.winners import GAIN, LOSS, winners
 from fettle.training.recorder import NOT_RUN
 from fettle.training.run import RAN_TOO_LONG
 from fettle.tuning_result import Failure
-
-__all__ = ["GAIN", "LOSS", "untrusted", "winners"]
 
 
 def untrusted(failures: Iterable[Failure]) -> set[str]:
