@@ -6,7 +6,6 @@ what a model is. The C++ side is include/fettle/model/model_directory.hpp.
 
 from __future__ import annotations
 
-import os
 import shutil
 import zlib
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from fettle.refined_model_text import (
     read_parameters,
     read_refinement,
 )
+from fettle.written_file import check_writable, write_whole
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
@@ -78,6 +78,12 @@ def write_model(directory: Path, model: Model) -> Path:
         if stale.name not in {f"points-{i + 1}" for i in range(len(refined))}:
             shutil.rmtree(stale, ignore_errors=True)
     return directory / "model.txt"
+
+
+def check_model_directory(directory: Path) -> None:
+    """Raises FettleError where `write_model` could not write there: to be known before training."""
+    for name in ("model.tree", "model.svm", "model.txt"):
+        check_writable(directory / name, "the model")
 
 
 def read_model(directory: Path) -> Model:
@@ -230,13 +236,12 @@ def _make(directory: Path) -> None:
 
 def _replace(path: Path, data: bytes) -> None:
     """Put a whole file in place of the old one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise ModelError(f"cannot write '{path}': {error.strerror}") from None
+        raise ModelError(
+            f"cannot write '{path}': {error.strerror}; make it possible or name another place"
+        ) from None
 
 
 def _bytes_of(path: Path) -> bytes:

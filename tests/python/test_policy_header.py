@@ -8,7 +8,7 @@ import pytest
 
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
-from fettle.policy_header import identifier_of, model_header_name, policy_header
+from fettle.policy_header import existing_header, identifier_of, model_header_name, policy_header
 
 MODELS = Path("/models")
 
@@ -120,3 +120,30 @@ def test_names_that_c_plus_plus_cannot_have(name: str) -> None:
 def test_names_that_clash() -> None:
     with pytest.raises(FettleError, match=r"'a-b' and 'a\.b' would both be"):
         policy_header([CodeVariant("a.b"), CodeVariant("a-b")], MODELS)
+
+
+def test_what_stands_in_a_header_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "fettle_config.hpp"
+    assert existing_header(path) == ""
+    path.touch()
+    assert existing_header(path) == ""
+    path.write_text(header(CodeVariant("spmv")))
+    assert existing_header(path) == path.read_text()
+
+
+def test_a_file_of_the_user_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "main.cpp"
+    for content in (b"int main() {}\n", b"\x7fELF\xff\xfe"):
+        path.write_bytes(content)
+        with pytest.raises(FettleError, match=r"main\.cpp is there and no header that Fettle"):
+            existing_header(path)
+    with pytest.raises(FettleError, match=r"cannot read the header .*: Is a directory; make it"):
+        existing_header(tmp_path)
+
+
+def test_a_header_that_was_cut_off_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "fettle_config.hpp"
+    whole = header(CodeVariant("spmv"), existing=header(CodeVariant("sort")))
+    path.write_text(whole[: len(whole) // 2])
+    with pytest.raises(FettleError, match=r"fettle_config\.hpp is cut off: .*; remove it, and"):
+        existing_header(path)

@@ -108,11 +108,12 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
-    from fettle.model_directory import write_model
+    from fettle.model_directory import check_model_directory, write_model
     from fettle.table import read_table, training_set
 
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
+    check_model_directory(options.model)
     with _warnings_as_lines():
         table = read_table(options.table)
         name = options.name or options.model.resolve().name or "model"

@@ -25,9 +25,10 @@ from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_m
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.ndp.shards import Unit, cut, divide
 from fettle.ndp.toolchain import Toolchain
-from fettle.policy_header import foreign_policies, policy_header
+from fettle.policy_header import existing_header, foreign_policies, policy_header
 from fettle.training.build import BuildError, write_generated
 from fettle.training.progress import Display
+from fettle.written_file import holds
 
 HEADER = "fettle_config.hpp"
 HOPELESS = 4  # candidates that fail one by one before it is taken for everybody's fault
@@ -241,8 +242,7 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
     if macro != "FETTLE_NDP_SHARD":  # the program knows every function, without candidates
         chosen = {function: [] for function in plan.computations}
     command = f"fettle ndp tune {plan.source}"
-    own = plan.header
-    there = own.read_text() if own is not None and own.exists() else ""
+    there = "" if plan.header is None else existing_header(plan.header)
     text = policy_header(
         [CodeVariant(function) for function in chosen],
         Path("fettle_models"),
@@ -254,7 +254,7 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
         existing=foreign_policies(there, plan.computations),
     )
     path = plan.directory / folder / HEADER
-    if not path.exists() or path.read_text() != text:
+    if not holds(path, text):
         write_generated(path, text)
     return path
 

@@ -10,8 +10,9 @@ from fettle.embedded_model import embedded_model_header
 from fettle.model_directory import read_model
 from fettle.ndp.header import DEFAULT, TunedComputation
 from fettle.ndp.manifest import Manifest
-from fettle.policy_header import model_header_name, policy_header
+from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.training.build import write_generated
+from fettle.written_file import holds
 
 
 def deploy(
@@ -42,7 +43,7 @@ def deploy(
         functions,
         model_directory,
         embedded=embedded,
-        existing=header.read_text() if header.exists() else "",
+        existing=existing_header(header),
         computations=computations,
     )
     _replace(header, text)
@@ -50,5 +51,5 @@ def deploy(
 
 def _replace(path: Path, text: str) -> None:
     """Only where it changes: what includes the header is not compiled in vain."""
-    if not path.exists() or path.read_text() != text:
+    if not holds(path, text):
         write_generated(path, text)

@@ -15,6 +15,7 @@ from fettle.errors import FettleError
 from fettle.ndp.candidate import Candidate, read_candidate
 from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.shards import Unit
+from fettle.written_file import write_whole
 
 VERSION = 1
 FILE = "manifest.json"
@@ -81,9 +82,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
         },
         indent=1,
     )
-    unfinished = directory / f"{FILE}.new"
-    unfinished.write_text(text + "\n")
-    unfinished.replace(directory / FILE)
+    write_whole(directory / FILE, (text + "\n").encode())
 
 
 def read_manifest(directory: Path) -> Manifest:

@@ -36,6 +36,7 @@ from fettle.ndp.policies import candidates
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.untrusted import untrusted
+from fettle.policy_header import existing_header
 from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
@@ -49,6 +50,7 @@ from fettle.training.session import measure_session, run_session
 from fettle.training.settings import Settings, override_of, words
 from fettle.training.subject import open_measurer
 from fettle.tuning_result import TuningResult
+from fettle.written_file import check_writable
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
@@ -140,6 +142,7 @@ class NdpTuner:
         Raises FettleError; everything measured until then is kept.
         """
         self._inputs()  # nothing is built for a mistake in them
+        self._check_places()
         return self.train(self.build(), fresh=fresh)
 
     def build(self) -> Manifest:
@@ -220,6 +223,7 @@ class NdpTuner:
         """
         known = manifest or read_manifest(self.directory)
         settings = self._settings(known, measure=measure, fresh=fresh)
+        self._check_places()
         if measure:
             self._remember_machine(settings)
         functions = self._functions(known)
@@ -230,6 +234,16 @@ class NdpTuner:
         models = settings.place(settings.model_directory)
         deploy(self.header, models, known, functions, command)
         return self._report(known, results)
+
+    def _check_places(self) -> None:
+        """What is written at the end can be written. Raises FettleError."""
+        check_writable(self.header, "the header")
+        existing_header(self.header)
+        check_writable(self._models() / "model.txt", "a model")
+
+    def _models(self) -> Path:
+        named = override_of("model_directory") or self.model_directory
+        return Path(named or self.header.parent / "fettle_models").expanduser().resolve()
 
     def _report(self, manifest: Manifest, results: Sequence[TuningResult]) -> NdpResult:
         result = NdpResult(
@@ -304,7 +318,7 @@ class NdpTuner:
         settings = Settings(
             program=str(self.directory / manifest.program),
             config_header=None,
-            model_directory=Path(self.model_directory or self.header.parent / "fettle_models"),
+            model_directory=self._models(),
             database=database,
             report_directory=self.directory / "report",
             timeout=self.timeout,

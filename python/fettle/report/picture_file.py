@@ -1,9 +1,9 @@
 """Where a command may write a picture; checked before the work whose result the picture shows."""
 
-import os
 from pathlib import Path
 
 from fettle.errors import FettleError
+from fettle.written_file import check_writable
 
 PICTURES = (".svg", ".png", ".pdf")
 
@@ -13,6 +13,7 @@ def check_picture(path: Path) -> None:
     if path.suffix not in PICTURES:
         raise FettleError(f"{path} ends with none of {', '.join(PICTURES)}; name a picture file")
     if not path.parent.is_dir():
-        raise FettleError(f"cannot write the picture {path}: {path.parent} is no folder")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise FettleError(f"cannot write the picture {path}: permission denied; name another place")
+        raise FettleError(
+            f"cannot write the picture {path}: {path.parent} is no folder; make it or name another"
+        )
+    check_writable(path, "the picture")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fettle.errors import FettleError
 from fettle.store.base import Store
+from fettle.written_file import holds, write_whole
 
 LINES_SHOWN = 40
 
@@ -61,12 +62,13 @@ def run_command(
 
 
 def write_generated(path: Path, text: str) -> None:
-    """Writes a generated file, with its folder. Raises BuildError."""
+    """Writes a generated file, with its folder. Raises BuildError; the old file stays then."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write_whole(path, text.encode())
     except OSError as error:
-        raise BuildError(f"cannot write {path}: {error.strerror}") from None
+        raise BuildError(
+            f"cannot write {path}: {error.strerror}; make it possible or name another place"
+        ) from None
 
 
 def defines_text(defines: Mapping[str, int]) -> str:
@@ -111,7 +113,7 @@ class Build:
     def write(self, path: Path, text: str) -> None:
         """Writes a generated header; a change makes the next `bring_up_to_date` clean first."""
         # Noted before the change: a tuner that dies, or a build that fails, must not forget it.
-        if not path.exists() or path.read_text() != text:
+        if not holds(path, text):
             self.store.set_note(self._pending, "yes")
             write_generated(path, text)
 

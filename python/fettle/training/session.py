@@ -13,9 +13,9 @@ from pathlib import Path
 from fettle.code_variant import CodeVariant
 from fettle.embedded_model import embedded_model_header
 from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.model_directory import check_model_directory, read_model
 from fettle.parameters.builds import BuildSearch, build_space, check_builds
-from fettle.policy_header import model_header_name, policy_header
+from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.store.base import Store
 from fettle.store.sqlite import SqliteStore
 from fettle.training.active import Goal
@@ -87,6 +87,9 @@ class _Session:
     narrow: Narrow | None
 
     def run(self) -> list[TuningResult]:
+        for function in self.functions:
+            directory = self.settings.place(self.settings.model_directory)
+            check_model_directory(directory / function.name)
         self._prepare()
         return [self._tune(function) for function in self.functions]
 
@@ -183,7 +186,7 @@ class _Session:
                 for function in self.functions
                 if function.embed_model and self._model_header(header, function.name).exists()
             ],
-            existing=path.read_text() if path.exists() else "",
+            existing=existing_header(path),
             macros=self.settings.built_with,
         )
         self.build.write(path, text)

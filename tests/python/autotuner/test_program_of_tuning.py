@@ -91,3 +91,23 @@ def test_a_missing_program(tmp_path: Path) -> None:
     made.set_training_args(["x"])
     with pytest.raises(FettleError, match=r"was found neither as .*/no-such-app nor on"):
         made.tune([CodeVariant("f")])
+
+
+def test_places_that_cannot_be_written_are_told_before_anything_runs(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "main.cpp").write_text("int main() {}\n")
+    for places, message in (
+        (
+            {"model_directory": "file"},
+            r"cannot write the model .*/file/f/model.tree: .*/file is",
+        ),
+        ({"config_header": "file/h.hpp"}, r"cannot read the header .*/file/h.hpp: Not a dir"),
+        ({"config_header": "main.cpp"}, r"main\.cpp is there and no header that Fettle wrote"),
+        ({"database": "file/fettle.sqlite"}, r"file/fettle.sqlite: cannot be opened for writing"),
+    ):
+        with pytest.raises(FettleError, match=message):
+            tuner(**places).tune([function()])
+    assert app.runs("start") == []
+    assert (tmp_path / "main.cpp").read_text() == "int main() {}\n"

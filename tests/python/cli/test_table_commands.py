@@ -136,7 +136,7 @@ def test_the_report_of_few_inputs_has_no_score(
         (["--features", "matrix"], "line 2: matrix is 'm0', which is no number"),
         (["--metrics", "a_ms"], "choosing needs at least two variants"),
         (["--model", "t.csv"], "t.csv is a file; --model names a directory"),
-        (["--model", "t.csv/m"], "cannot make the model directory t.csv/m: Not a directory"),
+        (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.tree: t.csv is no folder"),
         (["--calls", "0"], "calls must be at least 1"),
     ],
 )

@@ -42,6 +42,33 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "name inputs of the program by --inputs" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        (
+            ["--output", "x.cpp/h.hpp"],
+            "cannot write the header {}/x.cpp/h.hpp: {}/x.cpp is no",
+        ),
+        (["--output", "x.cpp"], "{}/x.cpp is there and no header that Fettle wrote"),
+        (["--output", "."], "cannot write the header {}: it is a folder; name a file"),
+        (["--model-directory", "x.cpp"], "cannot write a model {}/x.cpp/model.txt: {}/x.cpp is no"),
+    ],
+)
+def test_places_that_cannot_be_written_are_told_before_anything_is_built(
+    places: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.cpp").write_text("int main() {}\n")
+    assert main(["ndp", "tune", "x.cpp", "--inputs", "1", *places]) == 2
+    assert message.replace("{}", str(tmp_path)) in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["x.cpp"]
+    assert Path("x.cpp").read_text() == "int main() {}\n"
+
+
 def test_a_picture_is_refused_before_anything_is_compiled(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
