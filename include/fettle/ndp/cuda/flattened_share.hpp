@@ -73,14 +73,14 @@ struct share_bounds {
 template <typename T, int Threads, int Steps>
 struct share_memory {
   static constexpr int steps = Threads * Steps;
-  static_assert(steps < 65535, "a share counts its steps in 16 bits");
+  static_assert(steps <= 65535, "a share counts its steps in 16 bits");
   static_assert(Threads % 32 == 0, "a block has whole warps");
   static_assert(Steps * sizeof(T) >= sizeof(std::uint32_t),
                 "a thread's values leave room for its row ends");
 
   alignas(T) alignas(
       std::uint32_t) unsigned char value_bytes[static_cast<std::size_t>(steps) * sizeof(T)];
-  std::uint16_t places[steps + 1];  // of atoms, then of rows
+  std::uint16_t places[steps];  // of atoms, then of rows
 
   /// By steps: the value of the atom that a step takes, the result of the row that it ends. So
   /// threads read at a distance of Steps, which is odd.
@@ -188,7 +188,6 @@ struct flattened_share {
         set_bit(shared.ends_of(static_cast<int>(step / Steps)), step % Steps);
       }
     }
-    if (thread == 0) shared.row_end(bounds, bounds.rows) = 65535;  // behind every atom of the share
   }
 
   /// The run of a thread before which `rows_before` rows end.
