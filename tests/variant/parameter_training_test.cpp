@@ -114,6 +114,29 @@ TEST_CASE("points are measured one after the other, as they are asked for") {
   CHECK_FALSE(seen.has(R"("event":"end")"));
 }
 
+TEST_CASE("a point is hopeless beside the best's median, not beside its fastest run") {
+  const std::string points =
+      "timed%20mode%3D1\n"   // mostly 1 ms, but 0.1 ms now and then
+      "timed%20mode%3D2\n";  // 0.3 ms always
+  const trained seen = train("minimum_samples=9 warm_up=1", points, [] {
+    fettle::context cx;
+    fettle::code_variant<fettle::policy<"f">, std::tuple<vec&>> f(cx);
+    int runs = 0;
+    f.add_variant(
+        "timed",
+        [&runs](vec&, const parameters& p) {
+          const double often = ++runs % 4 == 0 ? 1e-4 : 1e-3;
+          spin(p["mode"] == 1 ? often : 3e-4);
+        },
+        parameter{"mode", {1, 2}});
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.count(R"("variant":"timed mode=2","event":"measured")") == 1);
+  CHECK(seen.count(R"("variant":"timed mode=2","event":"sample")") >= 2);
+}
+
 TEST_CASE("a constraint on the input excludes a variant's points") {
   const trained seen = train("", "tiled%20tile%3D1%20unroll%3D1\n", [] {
     fettle::context cx;

@@ -24,7 +24,7 @@ enum class online_strategy {
 
 /// For code_variant::search_online().
 struct online_search {
-  std::size_t measurements = 30;  ///< calls that try something out, at most, for each kind of input
+  std::size_t measurements = 50;  ///< calls that try something out, at most, for each kind of input
   online_strategy strategy = online_strategy::greedy;
   std::string cache{};     ///< a file that keeps the best points; empty: they are lost at the end
   std::uint64_t seed = 0;  ///< of everything random
