@@ -3,6 +3,10 @@
 The best of many variants that are about as fast is, after a few samples of each, the one that was
 luckiest. So few samples tell who is near the best on an input, and more of these alone tell how
 fast they are. Each input is taken by itself: nothing that is measured on one bears on another.
+
+Where memory lies and on which cores threads run stays the same while a program runs, and is other
+the next time. It makes one variant faster than another in one run only, which no number of samples
+of that run tells. So the samples can be of several starts of the program.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fettle.errors import FettleError
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
@@ -24,11 +29,17 @@ from fettle.training.request import Measuring
 class SecondRound:
     """Who is in the second round: the default, and variants with `near` of the best's speed.
 
-    `measuring` says how many more samples they get; those of the first round stay.
+    `measuring` says how many more samples they get in each of so many `starts` of the program;
+    those of the first round stay. Raises FettleError for less than one start.
     """
 
     measuring: Measuring
     near: float = 0.85
+    starts: int = 1
+
+    def __post_init__(self) -> None:
+        if self.starts < 1:
+            raise FettleError(f"SecondRound: starts must be at least 1, not {self.starts}")
 
 
 def race_again(
@@ -54,13 +65,15 @@ def race_again(
         for given in ready:
             if deadline is not None and time.monotonic() > deadline:
                 break
-            for _, example in distinct_calls(offer, [(given.name, measurer.examples(given))]):
-                names = near_best(example, offer, how.near)
-                measurer.store.forget_verdicts(
-                    measurer.subject, measurer.key(given), example.call, names
-                )
+            calls = distinct_calls(offer, [(given.name, measurer.examples(given))])
+            near = {example.call: near_best(example, offer, how.near) for _, example in calls}
             try:
-                again.measure(given)
+                for _ in range(how.starts):
+                    for call, names in near.items():
+                        measurer.store.forget_verdicts(
+                            measurer.subject, measurer.key(given), call, names
+                        )
+                    again.measure(given)
             except InputError as error:
                 measurer.warn(str(error))
             else:

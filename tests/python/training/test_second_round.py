@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from stand_in import StandIn
 
+from fettle.errors import FettleError
 from fettle.store.base import Example, Offer, Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.measure import Measurer
@@ -69,6 +70,24 @@ def test_the_near_ones_get_more_samples(
     }
     assert example.verdicts["wrong"][0] == "failed"
     assert tuner.is_complete(given)
+
+
+def test_samples_of_several_starts_of_the_program(
+    tmp_path: Path, app: StandIn, measurer: Callable[[], Measurer]
+) -> None:
+    given = say(tmp_path, "x", 1, 2)
+    tuner = measurer()
+    tuner.measure(given)
+    before, starts = len(app.runs()), tuner.spent.program_starts
+    how = SecondRound(HOW.measuring, near=0.9, starts=3)
+    assert race_again(tuner, [given], how) == 1
+    assert tuner.spent.program_starts == starts + 2 * 3, "each call by starts of its own"
+    assert app.runs()[before:] == ["best x", "near x"] * 2 * 3
+    for example in tuner.examples(given):
+        assert [len(example.samples[name]) for name in ("best", "near", "far")] == [8, 8, 2]
+    assert tuner.is_complete(given)
+    with pytest.raises(FettleError, match="starts must be at least 1, not 0"):
+        SecondRound(HOW.measuring, starts=0)
 
 
 def test_it_takes_place_once(
