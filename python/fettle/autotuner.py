@@ -91,7 +91,7 @@ class Autotuner:
 
     def set_launch_prefix(self, prefix: str | Sequence[str]) -> None:
         """Starts the program by a launcher: `taskset -c 2`, `mpirun -n 1`."""
-        self._change(launch_prefix=words(prefix))
+        self._change(launch_prefix=words(prefix, "the launch prefix"))
 
     def set_environment(self, variables: Mapping[str, str]) -> None:
         """Adds variables to the environment of the program and of the build."""

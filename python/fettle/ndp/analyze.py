@@ -96,7 +96,8 @@ def _reports(source: Path, program: Path, file: Path, seconds: float) -> list[st
     if not lines or done.returncode < 0:
         raise FettleError(
             f"{source}, compiled for analysis, {_ended(done.returncode)} and reported "
-            f"{len(lines) or 'no'} computations, calls of fettle::ndp::execute; it said\n"
+            f"{len(lines) or 'no'} computations, calls of fettle::ndp::execute; name the source of "
+            "a program that has some and does not end before the first; it said\n"
             f"{_tail(done.stdout + done.stderr)}"
         )
     return lines

@@ -90,18 +90,16 @@ def read_manifest(directory: Path) -> Manifest:
     path = directory / FILE
     try:
         data = json.loads(path.read_text())
-        if data["fettle_ndp_build"] != VERSION:
-            raise FettleError(
-                f"{path} is of version {data['fettle_ndp_build']}, this Fettle reads {VERSION}; "
-                "build again"
-            )
-        return _manifest(data)
+        if data["fettle_ndp_build"] == VERSION:
+            return _manifest(data)
+        what = f"is of version {data['fettle_ndp_build']}, this Fettle reads {VERSION}"
     except FileNotFoundError:
         raise FettleError(
             f"{directory} holds no build (no {FILE}); build first, without --no-build"
         ) from None
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise FettleError(f"{path} cannot be read ({problem}); build again") from None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, FettleError) as problem:
+        what = f"cannot be read ({problem})"
+    raise FettleError(f"{path} {what}; build again")
 
 
 def _manifest(data: Mapping[str, Any]) -> Manifest:

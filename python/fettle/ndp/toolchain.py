@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from fettle.errors import FettleError
 from fettle.ndp.fields import PLATFORMS
+from fettle.training.settings import words
 
 # Words that the compiler takes for the linker alone; everything else is for both.
 _LINK_PREFIXES = ("-l", "-L", "-Wl,", "-Xlinker", "-rdynamic", "-static")
@@ -70,7 +70,7 @@ def toolchain_of(
     """
     if platform not in PLATFORMS:
         raise FettleError(f"there is no platform {platform!r}; use {' or '.join(PLATFORMS)}")
-    given = shlex.split(flags) if isinstance(flags, str) else list(flags)
+    given = words(flags, "the flags (--flags)")
     to_link = [word for word in given if _is_for_the_linker(word)]
     to_compile = [word for word in given if not _is_for_the_linker(word)]
     found = include_directory()
@@ -90,9 +90,15 @@ def include_directory() -> Path | None:
     """The folder of Fettle's headers; None where the compiler has to know it.
 
     $FETTLE_INCLUDE, else the headers that came with the package, else those of the source tree.
+    Raises FettleError where $FETTLE_INCLUDE names no such folder.
     """
     named = os.environ.get("FETTLE_INCLUDE")
     if named:
+        if not (Path(named) / "fettle" / "ndp.hpp").is_file():
+            raise FettleError(
+                f"FETTLE_INCLUDE={named} is no folder with Fettle's headers: it has no "
+                "fettle/ndp.hpp; name the folder that has, or unset it"
+            )
         return Path(named)
     package = Path(__file__).resolve().parents[1]
     for place in (package, *package.parents):
@@ -102,15 +108,18 @@ def include_directory() -> Path | None:
 
 
 def _compiler(platform: str, given: str | Sequence[str] | None) -> tuple[str, ...]:
+    named_by = "--compiler"
     if given is None:
-        given = os.environ.get("CXX", "c++") if platform == "openmp" else _nvcc()
-    words = tuple(shlex.split(given)) if isinstance(given, str) else tuple(given)
-    if not words or shutil.which(words[0]) is None:
+        of_environment = os.environ.get("CXX") if platform == "openmp" else None
+        named_by = "--compiler, or CXX=..., which names this one" if of_environment else named_by
+        given = of_environment or ("c++" if platform == "openmp" else _nvcc())
+    command = words(given, "the compiler")
+    if not command or shutil.which(command[0]) is None:
         raise FettleError(
-            f"the compiler {' '.join(words)!r} is not on the PATH; install it or name another one "
-            "(--compiler)"
+            f"the compiler {' '.join(command)!r} is not on the PATH; install it or name another "
+            f"one ({named_by})"
         )
-    return words
+    return command
 
 
 def _nvcc() -> str:
@@ -132,8 +141,10 @@ def _cuda_flags(architecture: str | None) -> list[str]:
 
 def _has_gpu() -> bool:
     try:
-        listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
-    except OSError:
+        listed = subprocess.run(
+            ["nvidia-smi", "-L"], capture_output=True, text=True, timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
         return False
     return listed.returncode == 0 and listed.stdout.startswith("GPU")
 

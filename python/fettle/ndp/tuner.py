@@ -31,7 +31,7 @@ from fettle.ndp.computation import Computation
 from fettle.ndp.deployment import deploy
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.machine import machine_of
-from fettle.ndp.manifest import Manifest, read_manifest
+from fettle.ndp.manifest import FILE, Manifest, read_manifest
 from fettle.ndp.policies import candidates
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.toolchain import toolchain_of
@@ -142,7 +142,7 @@ class NdpTuner:
         Raises FettleError; everything measured until then is kept.
         """
         self._inputs()  # nothing is built for a mistake in them
-        self._check_places()
+        self._check()
         return self.train(self.build(), fresh=fresh)
 
     def build(self) -> Manifest:
@@ -154,6 +154,11 @@ class NdpTuner:
 
     def plan(self) -> Plan:
         """What `build` builds: the computations to tune, and their candidates."""
+        if self.jobs is not None and self.jobs < 1:
+            raise FettleError(f"jobs must be at least 1, not {self.jobs!r}")
+        for more in self.more_sources:
+            if not Path(more).is_file():
+                raise FettleError(f"there is no source file {more} to link with")
         toolchain = toolchain_of(
             self.platform,
             flags=self.flags,
@@ -223,7 +228,7 @@ class NdpTuner:
         """
         known = manifest or read_manifest(self.directory)
         settings = self._settings(known, measure=measure, fresh=fresh)
-        self._check_places()
+        self._check()
         if measure:
             self._remember_machine(settings)
         functions = self._functions(known)
@@ -235,8 +240,13 @@ class NdpTuner:
         deploy(self.header, models, known, functions, command)
         return self._report(known, results)
 
-    def _check_places(self) -> None:
-        """What is written at the end can be written. Raises FettleError."""
+    def _check(self) -> None:
+        """What can be known to be wrong before anything is built. Raises FettleError."""
+        Settings("", timeout=self.timeout, time_budget=self.time_budget, seed=self.seed)
+        if not 0 <= self.merge < 1:
+            raise FettleError(f"merge must be a share from 0 to below 1, not {self.merge!r}")
+        words(self.launch_prefix, "the launch prefix")
+        check_writable(self.directory / FILE, "the build's")
         check_writable(self.header, "the header")
         existing_header(self.header)
         check_writable(self._models() / "model.txt", "a model")
@@ -326,7 +336,7 @@ class NdpTuner:
             seed=self.seed,
             machine=self.machine,
             measuring=self.measuring,
-            launch_prefix=words(self.launch_prefix),
+            launch_prefix=words(self.launch_prefix, "the launch prefix"),
             environment={**self.environment, **manifest.environment(self.directory)},
             training_inputs=training,
             test_inputs=test,

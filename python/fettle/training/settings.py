@@ -49,6 +49,8 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise FettleError(f"{name} must be above 0, not {value!r}")
+        if not 0 <= self.seed < 2**31:
+            raise FettleError(f"seed must be a whole number from 0 on, not {self.seed!r}")
 
     def changed(self, **values: Any) -> Settings:
         """These settings with some of them changed. Raises FettleError for a name that is none."""
@@ -93,8 +95,18 @@ def override_of(name: str) -> Any:
     return _overrides.get(name)
 
 
-def words(command: str | Sequence[str] | os.PathLike[str]) -> tuple[str, ...]:
-    """A command given as a text or as a list, as a list."""
+def words(command: str | Sequence[str] | os.PathLike[str], what: str) -> tuple[str, ...]:
+    """A command given as a text or as a list, as a list.
+
+    Raises FettleError, which says `what` the command is, where a quotation has no end.
+    """
     if isinstance(command, os.PathLike):
         return (os.fspath(command),)
-    return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)
+    if not isinstance(command, str):
+        return tuple(command)
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise FettleError(
+            f"{what} {command!r} cannot be split into words: {error}; write it as for a shell"
+        ) from None

@@ -51,10 +51,22 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ),
         (["--output", "x.cpp"], "{}/x.cpp is there and no header that Fettle wrote"),
         (["--output", "."], "cannot write the header {}: it is a folder; name a file"),
+        (["--build-directory", "x.cpp"], "the build's {}/x.cpp/manifest.json: {}/x.cpp is no fold"),
+        (["--merge", "1"], "merge must be a share from 0 to below 1, not 1.0"),
+        (["--timeout", "-1"], "timeout must be above 0, not -1.0"),
+        (["--time-budget", "nan"], "time_budget must be above 0, not nan"),
+        (["--seed", "-1"], "seed must be a whole number from 0 on, not -1"),
+        (["--jobs", "0"], "jobs must be at least 1, not 0"),
+        (["--more-sources", "y.cpp"], "there is no source file y.cpp to link with"),
+        (
+            ["--launch-prefix", "a '"],
+            'the launch prefix "a \'" cannot be split into words: No clos',
+        ),
+        (["--flags", "'"], 'the flags (--flags) "\'" cannot be split into words: No closing quot'),
         (["--model-directory", "x.cpp"], "cannot write a model {}/x.cpp/model.txt: {}/x.cpp is no"),
     ],
 )
-def test_places_that_cannot_be_written_are_told_before_anything_is_built(
+def test_places_and_settings_that_cannot_be_are_told_before_anything_is_built(
     places: list[str],
     message: str,
     tmp_path: Path,

@@ -57,9 +57,31 @@ def test_what_is_not_there_is_said() -> None:
         toolchain_of("openmp", compiler="no-such-compiler")
 
 
+def test_flags_and_compilers_that_are_no_words_are_said() -> None:
+    told = r"\(--flags\) \"-DA='\" cannot be split into words: No closing quotation; write it as"
+    with pytest.raises(FettleError, match=told):
+        toolchain_of("openmp", flags="-DA='", compiler="sh")
+    with pytest.raises(FettleError, match=r'the compiler "c.. \'" cannot be split into words: No'):
+        toolchain_of("openmp", compiler="c++ '")
+
+
+def test_a_compiler_of_the_environment_is_named_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(FettleError, match=r"another one \(--compiler, or CXX=\.\.\., which names"):
+        toolchain_of("openmp")
+    monkeypatch.setenv("CXX", "")
+    with pytest.raises(FettleError, match=r"'c\+\+' is not on the PATH; .* one \(--compiler\)"):
+        monkeypatch.setenv("PATH", "/nowhere")
+        toolchain_of("openmp")
+
+
 def test_headers_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = include_directory()
     assert found is not None
     assert (found / "fettle" / "ndp.hpp").exists()
     monkeypatch.setenv("FETTLE_INCLUDE", str(tmp_path))
+    with pytest.raises(FettleError, match=r"FETTLE_INCLUDE=.* has no fettle/ndp\.hpp; name the"):
+        include_directory()
+    (tmp_path / "fettle").mkdir()
+    (tmp_path / "fettle" / "ndp.hpp").touch()
     assert include_directory() == tmp_path

@@ -1,0 +1,63 @@
+"""The manifest of a build directory: what is damaged, cut off or of another version is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fettle.errors import FettleError
+from fettle.ndp.manifest import Manifest, Shard, read_manifest, write_manifest
+
+UNREADABLE = r"/manifest\.json cannot be read \(.*\); build again"
+
+
+def written(folder: Path) -> str:
+    shard = Shard("shards/0/shard.so", ())
+    write_manifest(folder, Manifest("a.cpp", "openmp", "training/a", {}, (shard,), (), "x", 1.5))
+    return (folder / "manifest.json").read_text()
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    written(tmp_path)
+    found = read_manifest(tmp_path)
+    assert (found.source, found.platform, found.seconds) == ("a.cpp", "openmp", 1.5)
+    assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_wherever_it_is_cut_off_the_file_and_the_remedy_are_named(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    for length in range(len(text) - 2):
+        (tmp_path / "manifest.json").write_text(text[:length])
+        with pytest.raises(FettleError, match=UNREADABLE):
+            read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"computations": [{}]},
+        {"computations": 7},
+        {"platform": "x", "dropped": [{"candidate": ["f", "none a=1"], "reason": ""}]},
+        {"shards": [{"file": "a.so", "candidates": [["f", 7]]}]},
+        {"shards": [{"file": "a.so", "candidates": [["f", "independent block=1"]]}]},
+        {"shards": None},
+    ],
+)
+def test_what_makes_no_sense_is_told_with_the_file(
+    changes: dict[str, object], tmp_path: Path
+) -> None:
+    record = json.loads(written(tmp_path))
+    (tmp_path / "manifest.json").write_text(json.dumps(record | changes))
+    with pytest.raises(FettleError, match=UNREADABLE):
+        read_manifest(tmp_path)
+
+
+def test_another_version_and_none(tmp_path: Path) -> None:
+    with pytest.raises(FettleError, match=r"holds no build \(no manifest\.json\); build first"):
+        read_manifest(tmp_path)
+    record = json.loads(written(tmp_path))
+    (tmp_path / "manifest.json").write_text(json.dumps(record | {"fettle_ndp_build": 9}))
+    with pytest.raises(FettleError, match=r"is of version 9, this Fettle reads 1; build again"):
+        read_manifest(tmp_path)
