@@ -104,7 +104,7 @@ class training_session {
   static constexpr double unknown = std::numeric_limits<double>::infinity();
   static constexpr double feature_sample_s = 20e-6;  // a thousand times the clock's resolution
   static constexpr double shortest_batch_s = 0.5e-3;
-  static constexpr double hopeless_point = 2.0;  // times the best: one batch of it says enough
+  static constexpr double hopeless_point = 1.5;  // times the best: one batch of it says enough
 
   /// False where the call cannot or need not be measured.
   bool evaluate_features(const trainee& function, std::size_t call) {
