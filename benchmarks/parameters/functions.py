@@ -6,6 +6,7 @@
   keys there are, and on how many bits they have.
 """
 
+import math
 import os
 import random
 import shlex
@@ -42,7 +43,7 @@ def _words(*numbers: int) -> Words:
 
 def _between(low: int, high: int) -> int:
     """Drawn evenly in orders of magnitude."""
-    return round(low * (high / low) ** _DICE.random())
+    return round(low * math.pow(high / low, _DICE.random()))
 
 
 def _shape() -> tuple[int, int, int]:

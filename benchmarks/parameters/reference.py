@@ -10,7 +10,8 @@ import os
 import random
 import statistics
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from functions import Tuned, Words
 from fettle.autotuner import Measuring
 from fettle.parameters.space import offered_spaces
 from fettle.training.log import read_log
-from fettle.training.record import Header, Sample
+from fettle.training.record import Header, Record, Sample
 from fettle.training.request import Request, encoded
 
 # Points this many times as expensive as the best, twice, run no more: they are nobody's choice.
@@ -30,19 +31,19 @@ ONE_BATCH = Measuring(minimum_samples=1, sample_s=1e-4)
 Rounds = dict[str, list[float]]  # for each point its cost in each round
 
 
-def _said(folder: Path, tuned: Tuned, words: Words, points: Sequence[str]) -> list[object]:
-    """What the program writes to its training log while it measures points."""
-    asked, log = folder / "reference.points", folder / "reference.jsonl"
-    asked.write_text("".join(f"{encoded(point)}\n" for point in points))
+@dataclass(frozen=True)
+class Offered:
+    """What a program offers: all points, and variants that have no parameters."""
+
+    points: tuple[str, ...]
+    plain: tuple[str, ...]
+    defaults: tuple[str, ...]  # the points at which variants have their defaults
+
+
+def _said(folder: Path, tuned: Tuned, words: Words, request: Request) -> list[Record]:
+    """What the program writes to its training log."""
+    log = folder / "reference.jsonl"
     log.unlink(missing_ok=True)
-    request = Request(
-        tuned.name,
-        "reference",
-        first_call=0,
-        last_call=0,
-        points_from=str(asked),
-        measuring=ONE_BATCH,
-    )
     subprocess.run(
         [f"./{tuned.name}", *words],
         cwd=folder,
@@ -50,35 +51,47 @@ def _said(folder: Path, tuned: Tuned, words: Words, points: Sequence[str]) -> li
         check=True,
         capture_output=True,
     )
-    return list(read_log(log))
+    return read_log(log)
 
 
-def points_of(folder: Path, tuned: Tuned) -> list[str]:
-    """All points of all variants, as the program offers them."""
-    [header] = [r for r in _said(folder, tuned, tuned.test[0], []) if isinstance(r, Header)]
+def offered(folder: Path, tuned: Tuned) -> Offered:
+    """All that the program can be told to run, as it says itself."""
+    request = Request(tuned.name, "reference", mode="features")
+    [header] = [r for r in _said(folder, tuned, tuned.test[0], request) if isinstance(r, Header)]
     spaces = offered_spaces(header.parameters)
-    points = [space.name_of(point) for space in spaces.values() for point in space.space]
-    return list(dict.fromkeys((*header.variants, *points)))
+    points = tuple(space.name_of(point) for space in spaces.values() for point in space.space)
+    defaults = tuple(space.default_name for space in spaces.values())
+    return Offered(points, tuple(v for v in header.variants if v not in defaults), defaults)
 
 
-def measured(
-    folder: Path, tuned: Tuned, words: Words, points: Sequence[str], rounds: int
-) -> Rounds:
-    """Every point in so many rounds, at least 2, but for those that two show to be hopeless."""
-    found: Rounds = {point: [] for point in points}
+def measured(folder: Path, tuned: Tuned, words: Words, offer: Offered, rounds: int) -> Rounds:
+    """Every point in so many rounds, at least 2, but for those that two show to be hopeless.
 
-    def run(order: Iterable[str]) -> None:
-        for record in _said(folder, tuned, words, list(order)):
-            if isinstance(record, Sample):
+    Variants without parameters have all their rounds at the end: they are no points.
+    """
+    found: Rounds = {name: [] for name in (*offer.points, *offer.plain)}
+    asked = folder / "reference.points"
+    request = Request(tuned.name, "reference", last_call=0)
+
+    def run(wanted: Request) -> None:
+        for record in _said(folder, tuned, words, wanted):
+            if isinstance(record, Sample) and len(found[record.variant]) < rounds:
                 found[record.variant].append(statistics.median(record.metric))
 
+    def run_points(order: Iterable[str]) -> None:
+        asked.write_text("".join(f"{encoded(point)}\n" for point in order))
+        run(replace(request, points_from=str(asked), measuring=ONE_BATCH))
+
     dice = random.Random(rounds)
-    run((*points, *dice.sample(points, len(points))))
+    run_points((*offer.points, *dice.sample(offer.points, len(offer.points))))
     # The faster of two: one may have been interrupted.
     best = min(min(costs) for costs in found.values() if costs)
     field = [point for point, costs in found.items() if costs and min(costs) <= HOPELESS * best]
-    run(one for _ in range(2, rounds) for one in dice.sample(field, len(field)))
-    return {point: costs for point, costs in found.items() if costs}
+    run_points(one for _ in range(2, rounds) for one in dice.sample(field, len(field)))
+    if offer.plain:
+        batches = replace(ONE_BATCH, race=False, maximum_samples=3 * rounds)
+        run(replace(request, skip=offer.defaults, measuring=batches))
+    return {name: costs for name, costs in found.items() if costs}
 
 
 def share_of_best(costs: Rounds, chosen: str) -> tuple[float, float]:
@@ -99,9 +112,9 @@ def share_of_best(costs: Rounds, chosen: str) -> tuple[float, float]:
 
 def best_fixed(costs: Mapping[Words, Rounds]) -> str:
     """The point with the best mean share of best on some inputs, of those that work on all."""
-    everywhere = sorted(set.intersection(*(set(rounds) for rounds in costs.values())))
-    medians = np.array(
-        [[statistics.median(its[one]) for one in everywhere] for its in costs.values()]
-    )
-    shares = medians.min(axis=1, keepdims=True) / medians
+    medians = [
+        {name: statistics.median(rounds) for name, rounds in its.items()} for its in costs.values()
+    ]
+    everywhere = sorted(set.intersection(*map(set, medians)))
+    shares = np.array([[min(row.values()) / row[name] for name in everywhere] for row in medians])
     return everywhere[int(shares.mean(axis=0).argmax())]

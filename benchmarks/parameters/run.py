@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from functions import MULTIPLY, SORT, Tuned, Words
-from reference import Rounds, best_fixed, measured, points_of, share_of_best
+from reference import Rounds, best_fixed, measured, offered, share_of_best
 
 from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
 from fettle.training.progress import Silence
@@ -126,13 +126,13 @@ def judged(
 def compared(folder: Path, tuned: Tuned) -> list[Line]:
     """All rows of a function."""
     tuned.build(folder)
-    points = points_of(folder, tuned)
-    learned = {w: measured(folder, tuned, w, points, TRAINING_ROUNDS) for w in tuned.training}
-    costs = {w: measured(folder, tuned, w, points, TEST_ROUNDS) for w in tuned.test}
+    offer = offered(folder, tuned)
+    learned = {w: measured(folder, tuned, w, offer, TRAINING_ROUNDS) for w in tuned.training}
+    costs = {w: measured(folder, tuned, w, offer, TEST_ROUNDS) for w in tuned.test}
 
     fixed = best_fixed(learned)
     always: Line = {
-        "points_measured": len(points) * len(tuned.training),
+        "points_measured": len((*offer.points, *offer.plain)) * len(tuned.training),
         "deployed_points": 1,
         "point": fixed,
     }
