@@ -300,6 +300,25 @@ TEST_CASE("the model is looked up in the context's directory, the environment, t
   CHECK(e.f.last_selection()->reason == selection_reason::model);
 }
 
+TEST_CASE("a FETTLE_MODEL_DIR that is no folder is told of once, and in strict mode an error") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  const std::string there = folder / "f/model.txt";
+  const environment_variable directory("FETTLE_MODEL_DIR", there);
+  listener ear(folder.path());
+  tuned<plain> t(ear.cx);
+  tuned<plain> again(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  CHECK(again.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0] == "FETTLE_MODEL_DIR=" + there +
+                               " is no folder; name the one that holds <function>/model.txt, or "
+                               "unset it");
+  listener strict(folder.path(), true);
+  tuned<plain> s(strict.cx);
+  CHECK_THROWS_AS(s.f(30.0), fettle::error);
+}
+
 TEST_CASE("FETTLE_FORCE forces a variant where its constraint holds") {
   test::scratch folder;
   test::write_model(folder.path(), {});

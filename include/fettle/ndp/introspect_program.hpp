@@ -4,8 +4,10 @@
 // no input for that: the first execute() that it reaches ends it.
 #pragma once
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -70,7 +72,16 @@ inline bool report_line(std::string line) {
                        std::fflush(file) == 0;
   if (file != nullptr && file != stdout) std::fclose(file);
   if (!written) {
-    std::fprintf(stderr, "fettle: cannot write to %s, which FETTLE_INTROSPECT names\n", path);
+    const char* const why = std::strerror(errno);
+    if (file == stdout) {
+      std::fprintf(stderr, "fettle: cannot write to standard output: %s\n", why);
+    } else {
+      std::fprintf(
+          stderr,
+          "fettle: cannot write to %s, which FETTLE_INTROSPECT names: %s; name a file that "
+          "can be written, or unset it for standard output\n",
+          path, why);
+    }
     std::_Exit(1);  // before main(), where nobody could catch an exception
   }
   return true;

@@ -93,6 +93,16 @@ std::shared_ptr<const model::loaded_model> find_model(const registry& function,
   throw error("no model (looked for " + looked_for + "); run the tuning script to make one");
 }
 
+/// Throws fettle::error where FETTLE_MODEL_DIR names no folder: what is found elsewhere is not what
+/// was asked for.
+inline void check_model_directory() {
+  const std::string named = environment("FETTLE_MODEL_DIR");
+  struct stat status {};
+  if (named.empty() || (stat(named.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) return;
+  throw error("FETTLE_MODEL_DIR=" + named +
+              " is no folder; name the one that holds <function>/model.txt, or unset it");
+}
+
 /// The place of each of `wanted` in `all`. Throws where the two are not the same set.
 inline std::vector<std::size_t> match_names(std::string_view what,
                                             const std::vector<std::string>& wanted,
@@ -172,13 +182,18 @@ deployment make_deployment(registry& function, context& shared, Loader embedded)
     }
   }
   if (plan.forced) return plan;
+  const bool strict = function.settings.strict || shared.options().strict;
+  try {
+    check_model_directory();
+  } catch (const error& problem) {
+    if (strict) throw;
+    shared.warn_once(problem.what());
+  }
   try {
     deploy(plan, find_model(function, shared.options(), embedded), function);
   } catch (const error& problem) {
     plan.model = nullptr;
-    if (function.settings.strict || shared.options().strict) {
-      throw error(name + ": " + problem.what());
-    }
+    if (strict) throw error(name + ": " + problem.what());
     shared.warn_once(name + ": " + problem.what() + ". The default variant " +
                      function.variants[function.default_index] + " runs meanwhile");
   }

@@ -250,6 +250,13 @@ class NdpTuner:
         check_writable(self.header, "the header")
         existing_header(self.header)
         check_writable(self._models() / "model.txt", "a model")
+        database = self._database()
+        if database.parent != self.directory or database.exists():
+            SqliteStore(database).close()  # complains where it cannot be used
+
+    def _database(self) -> Path:
+        named = override_of("database") or self.database
+        return Path(named or self.directory / "fettle.sqlite").expanduser().resolve()
 
     def _models(self) -> Path:
         named = override_of("model_directory") or self.model_directory
@@ -324,12 +331,11 @@ class NdpTuner:
                 f"{self.directory} holds a build for {manifest.platform}, not for {self.platform}"
             )
         training, test = self._inputs()
-        database = Path(self.database or self.directory / "fettle.sqlite").resolve()
         settings = Settings(
             program=str(self.directory / manifest.program),
             config_header=None,
             model_directory=self._models(),
-            database=database,
+            database=self._database(),
             report_directory=self.directory / "report",
             timeout=self.timeout,
             time_budget=self.time_budget,

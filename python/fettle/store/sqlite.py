@@ -21,6 +21,7 @@ from fettle.store.file_digest import file_digest
 
 FORMAT = "1"
 LOCK_SECONDS = 30.0
+SETTLING_NS = 1_000_000_000
 
 _SCHEMA = """
 CREATE TABLE note(key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -240,15 +241,23 @@ class SqliteStore:
                 self._db.execute("INSERT OR REPLACE INTO note VALUES(?, ?)", (key, value))
 
     def digest(self, path: Path) -> str:
-        """A digest of a file's content, remembered while its size and time of change stay."""
+        """A digest of a file's content, remembered while its size and time of change stay.
+
+        Not of a file that has only just changed: the clock of the file system goes in ticks, and it
+        could change again within one.
+        """
         name, status = str(path.resolve()), path.stat()
-        stamp = (status.st_size, status.st_mtime_ns)
+        # Of what stands in the folder: copying an old file over it may set st_mtime back.
+        stamp = (status.st_size, status.st_ctime_ns)
+        settled = abs(time.time_ns() - status.st_ctime_ns) > SETTLING_NS
         with self._errors():
             row = self._db.execute("SELECT size, changed, digest FROM file WHERE path = ?", (name,))
             for size, changed, digest in row.fetchall():
                 if (size, changed) == stamp:
                     return str(digest)
             digest = file_digest(path)
+            if not settled:
+                return digest
             with self._transaction():
                 self._db.execute(
                     "INSERT OR REPLACE INTO file VALUES(?, ?, ?, ?)", (name, *stamp, digest)

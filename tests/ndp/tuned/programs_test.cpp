@@ -55,7 +55,11 @@ TEST_CASE("the first execute ends a program that only says what it computes") {
   CHECK(seen.says(R"({"name":"spmv",)"));
   CHECK_FALSE(seen.says("total 0"));
   CHECK(std::count(seen.text.begin(), seen.text.end(), '\n') == 3);
-  CHECK(run("FETTLE_INTROSPECT=/no/such/folder", INTROSPECTED).status == 1);
+  const outcome nowhere = run("FETTLE_INTROSPECT=/no/such/folder", INTROSPECTED);
+  CHECK(nowhere.status == 1);
+  CHECK(nowhere.text ==
+        "fettle: cannot write to /no/such/folder, which FETTLE_INTROSPECT names: No such file or "
+        "directory; name a file that can be written, or unset it for standard output\n");
 }
 
 TEST_CASE("training runs the default and the candidates of all shards, in their order") {
