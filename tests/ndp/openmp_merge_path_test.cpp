@@ -51,29 +51,51 @@ TEST_CASE("shares are equal and meet") {
   }
 }
 
-TEST_CASE("shares of rows meet, and cut none that is short beside a share") {
+TEST_CASE("shares of rows meet, and cut none that is short beside what a thread has") {
   for (const auto& shape : ndp_test::row_shapes()) {
     const auto offsets = shape.offsets();
     const std::vector<char> values(static_cast<std::size_t>(offsets.back()));
     const auto rows = nest(make_sequence(values), make_sequence(offsets));
     const index_t steps = openmp::path_length(rows);
-    for (const index_t parts : {1, 2, 3, 16, 100}) {
-      INFO(shape.name << " in " << parts);
-      const index_t longest = steps / (8 * parts);
-      row_position end{};
-      for (index_t part = 0; part < parts; ++part) {
-        const auto share = openmp::share_of_rows(rows, part, parts);
-        CHECK(share.first == end);
-        end = share.last;
-        if (end.offset > 0) {
-          CHECK(share.cuts_rows());
-          CHECK(rows.row_begin(end.row + 1) - rows.row_begin(end.row) > longest);
+    for (const int threads : {1, 2, 3, 16, 100}) {
+      for (const int each : {1, 5, 16}) {
+        INFO(shape.name << " by " << threads << ", " << each << " each");
+        const int parts = threads * each;
+        const index_t longest = steps / (8 * threads);
+        openmp::shares_of_rows places(rows, parts, threads);
+        row_position end{};
+        for (int part = 0; part < parts; ++part) {
+          const auto share = places[part];
+          CHECK(share.first == end);
+          end = share.last;
+          if (end.offset > 0) {
+            CHECK(share.cuts_rows());
+            CHECK(rows.row_begin(end.row + 1) - rows.row_begin(end.row) > longest);
+          }
+          const index_t step = end.row + rows.row_begin(end.row) - rows.row_begin(0) + end.offset;
+          const index_t exact = openmp::share_begin(steps, part + 1, parts);
+          CHECK(2 * (step > exact ? step - exact : exact - step) <= longest + 2);
         }
-        const index_t step = end.row + rows.row_begin(end.row) - rows.row_begin(0) + end.offset;
-        const index_t exact = openmp::share_begin(steps, part + 1, parts);
-        CHECK(2 * (step > exact ? step - exact : exact - step) <= longest + 2);
+        CHECK(end == row_position{rows.size(), 0});
       }
-      CHECK(end == row_position{rows.size(), 0});
+    }
+  }
+}
+
+TEST_CASE("shares are the same in whatever order they are asked for") {
+  for (const auto& shape : ndp_test::row_shapes()) {
+    const auto offsets = shape.offsets();
+    const std::vector<char> values(static_cast<std::size_t>(offsets.back()));
+    const auto rows = nest(make_sequence(values), make_sequence(offsets));
+    openmp::shares_of_rows in_order(rows, 12, 3);
+    std::vector<openmp::path_share> expected;
+    for (int part = 0; part < 12; ++part) expected.push_back(in_order[part]);
+    openmp::shares_of_rows places(rows, 12, 3);
+    for (const int part : {4, 5, 11, 0, 1, 5, 5, 3}) {
+      INFO(shape.name << ' ' << part);
+      const auto share = places[part];
+      CHECK(share.first == expected[static_cast<std::size_t>(part)].first);
+      CHECK(share.last == expected[static_cast<std::size_t>(part)].last);
     }
   }
 }

@@ -68,13 +68,11 @@ struct path_search {
   }
 };
 
-/// Where `step` lies on the path of `rows` rows, of which row_end(i) says where row i ends, counted
-/// in atoms from the first row's start.
+/// Ends a search by bisection. row_end(i) says where row i ends, counted in atoms from the first
+/// row's start.
 template <std::signed_integral Index, typename RowEnd>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> find_on_path(const RowEnd& row_end,
-                                                                          Index rows, Index atoms,
-                                                                          Index step) {
-  auto search = path_search<Index>::over(rows, atoms, step);
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> bisect(path_search<Index> search,
+                                                                    const RowEnd& row_end) {
   while (!search.found()) {
     const auto middle = static_cast<Index>(search.low + (search.high - search.low) / 2);
     if (search.comes_before(middle, static_cast<Index>(row_end(middle)))) {
@@ -84,6 +82,14 @@ template <std::signed_integral Index, typename RowEnd>
     }
   }
   return search.place();
+}
+
+/// Where `step` lies on the path of `rows` rows.
+template <std::signed_integral Index, typename RowEnd>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> find_on_path(const RowEnd& row_end,
+                                                                          Index rows, Index atoms,
+                                                                          Index step) {
+  return bisect(path_search<Index>::over(rows, atoms, step), row_end);
 }
 
 /// Where the rows of a nested sequence end, as find_on_path asks for it.

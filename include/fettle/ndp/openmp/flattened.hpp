@@ -1,6 +1,6 @@
 // flattened: map > reduce and map > scan on equal shares of rows and elements together.
 //
-// Each thread walks its share of the merge path. Rows that lie in one share are done there. Of a
+// Each thread walks its shares of the merge path. Rows that lie in one share are done there. Of a
 // row that is cut, each share leaves a partial result; they are combined in the rows' order
 // afterwards, so the result does not depend on timing, and any associative operator will do.
 #pragma once
@@ -17,6 +17,7 @@
 #include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/merge_path.hpp>
 #include <fettle/ndp/openmp/node.hpp>
+#include <fettle/ndp/openmp/own_first.hpp>
 #include <fettle/ndp/openmp/serial_scan.hpp>
 #include <fettle/ndp/openmp/slots.hpp>
 #include <fettle/ndp/openmp/team.hpp>
@@ -112,20 +113,24 @@ template <flattenable E, typename D>
   requires scalar_reduce_node<row_t<E>>
 void reduce_flattened(const context& at, const E& e, const D& destination) {
   using lanes = schedule::independent<schedule::cooperative<>>;
-  const int parts = divide(at, path_length(outer_shape(e))).team;
-  if (parts <= 1) {
+  const index_t steps = path_length(outer_shape(e));
+  const int threads = divide(at, steps).team;
+  if (threads <= 1) {
     elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
     return;
   }
+  own_first dealt(threads, shares_of_thread(steps, threads));
+  const int parts = dealt.count();
   detail::cut_shares<E> shares(parts);
   // What other threads wrote takes time to read: seldom, because few rows are cut.
   std::atomic<bool> rows_are_cut{false};
-  on_team(parts, [&](team_member& member) {
+  on_team(threads, [&](team_member& member) {
     member.last_step([&] {
       own_t<E> own = e;
       own_t<D> own_destination = destination;
-      for (int part = member.thread(); part < parts; part += member.size()) {
-        const path_share place = share_of_rows(outer_shape(own), part, parts);
+      shares_of_rows places(outer_shape(own), parts, threads);
+      dealt.deal(member, [&](int part) {
+        const path_share place = places[part];
         index_t row = place.first.row;
         auto& share = shares.fill(part, detail::cut_share<E>{place});
         if (place.cuts_rows()) {
@@ -137,7 +142,7 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
           share.sum_tail(own);
         }
         elements_in_thread<lanes>(own, own_destination, row, place.last.row, 0);
-      }
+      });
     });
   });
   if (!rows_are_cut.load(std::memory_order_relaxed)) return;

@@ -1,0 +1,65 @@
+// own_first: equal shares of a computation, of which each thread has several to itself, one behind
+// the other, until it is done with them and takes those that others have not come to.
+//
+// Threads of one team are not equally fast: two may share a core, or lose it to another program. A
+// thread that is done helps the others, beginning with its neighbour; as long as none is, each
+// stays in its own part of the memory, and nobody waits for a counter.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/team.hpp>
+
+namespace fettle::ndp::openmp {
+
+/// How many shares each of `threads` threads gets of so many steps (rows and elements): one where
+/// the work is not worth more, or where there is nobody to take them.
+[[nodiscard]] constexpr int shares_of_thread(index_t steps, int threads) noexcept {
+  constexpr index_t least = 8192;  // steps, some ten microseconds
+  constexpr index_t most = 16;
+  if (threads <= 1) return 1;
+  return static_cast<int>(std::clamp<index_t>(steps / (threads * least), 1, most));
+}
+
+/// `threads` times `each` shares, while they are dealt. Usable once.
+class own_first {
+ public:
+  own_first(int threads, int each)
+      : threads_(threads), each_(each), next_(each > 1 ? static_cast<std::size_t>(threads) : 0) {}
+
+  [[nodiscard]] int count() const noexcept { return threads_ * each_; }
+
+  /// take(share) for those that fall to this member of the team; a thread's own come in order. All
+  /// are taken, also by a team that is smaller than was asked for.
+  template <typename Take>
+  void deal(const team_member& member, const Take& take) {
+    if (each_ == 1) {
+      for (int share = member.thread(); share < threads_; share += member.size()) take(share);
+      return;
+    }
+    for (int i = 0; i < threads_; ++i) {
+      const int owner = (member.thread() + i) % threads_;
+      std::atomic<int>& next = next_[static_cast<std::size_t>(owner)].share;
+      // Looked at first: writing to a counter takes its line away from its owner.
+      while (next.load(std::memory_order_relaxed) < each_ && !member.failed()) {
+        const int place = next.fetch_add(1, std::memory_order_relaxed);
+        if (place < each_) take(owner * each_ + place);
+      }
+    }
+  }
+
+ private:
+  struct alignas(64) counter {
+    std::atomic<int> share{0};
+  };
+
+  int threads_;
+  int each_;
+  std::vector<counter> next_;
+};
+
+}  // namespace fettle::ndp::openmp
