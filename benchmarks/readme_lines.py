@@ -279,13 +279,12 @@ def search_construction(rows: Rows) -> list[Line]:
 
 def stencil(rows: Rows) -> list[Line]:
     """Grouped search with a predicted part of the space beside an expert's and random search."""
-    searches = {row["search"] for row in rows}
     parts = []
     for other, name, search in (
         ("expert", "the expert search's", "blocks predicted"),
         ("random", "random-1000's", "refined predicted two"),
     ):
-        found = row_of(rows, search=search if search in searches else "merging predicted")
+        found = row_of(rows, search=search)
         parts.append(
             f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
             f"{found[f'cost_share_{other}']:.1%} of its time"
