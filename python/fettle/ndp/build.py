@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +18,15 @@ from typing import NoReturn
 
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
+from fettle.ndp.build_lock import build_lock
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.compiler_output import head_of, listed_files, reason_of
+from fettle.ndp.compiler_output import (
+    head_of,
+    is_full,
+    is_out_of_memory,
+    listed_files,
+    reason_of,
+)
 from fettle.ndp.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_manifest
@@ -31,6 +39,7 @@ from fettle.training.progress import Display
 from fettle.written_file import holds
 
 HEADER = "fettle_config.hpp"
+LITTLE = 1 << 20  # bytes free on a disk that is as good as full
 HOPELESS = 4  # candidates that fail one by one before it is taken for everybody's fault
 
 
@@ -59,9 +68,11 @@ class Plan:
 def build(plan: Plan, display: Display) -> Manifest:
     """Brings the build directory up to date; what is so already is not compiled again.
 
-    Raises BuildError where the source or none of the candidates can be compiled.
+    Raises BuildError where the source or none of the candidates can be compiled, and where the disk
+    is full or the memory too small: then no candidate is dropped for it.
     """
-    return _Building(plan, display).run()
+    with build_lock(plan.directory, display.say):
+        return _Building(plan, display).run()
 
 
 @dataclass
@@ -157,6 +168,7 @@ class _Building:
         """What to try next; a single candidate that fails is dropped."""
         found: list[_Part] = []
         for part in failing:
+            self._check_machine(part)
             if len(part.units) == 1:
                 [unit] = part.units
                 self.dropped.append(Dropped(unit, reason_of(part.problem)))
@@ -167,6 +179,21 @@ class _Building:
         if not self.whole and len(self.dropped) >= HOPELESS:
             self._give_up()
         return found
+
+    def _check_machine(self, part: _Part) -> None:
+        """Raises BuildError where it is not the candidates that are at fault."""
+        if is_full(part.problem) or shutil.disk_usage(self.plan.directory).free < LITTLE:
+            raise BuildError(
+                f"the compiler could not write in {self.plan.directory}: make room there (and in "
+                "the folder for temporary files), and run this again; what is compiled stays.\n"
+                f"{head_of(part.problem)}"
+            )
+        if len(part.units) == 1 and is_out_of_memory(part.problem):
+            raise BuildError(
+                f"the compiler ran out of memory on {part.units[0][1].text}; run this again with "
+                "fewer compilers at a time (--jobs), or without this candidate (--only). What is "
+                f"compiled stays.\n{head_of(part.problem)}"
+            )
 
     def _give_up(self) -> NoReturn:
         if not self.dropped:

@@ -7,6 +7,15 @@ from pathlib import Path
 
 LINES_SHOWN = 40
 
+_FULL = re.compile(
+    r"No space left on device|Disk quota exceeded|File (?:too large|size limit exceeded)|"
+    r"Read-only file system"
+)
+_OUT_OF_MEMORY = re.compile(
+    r"Killed signal|(?:error|command): Killed|signal 9|out of memory|[Mm]emory exhausted|"
+    r"Cannot allocate memory|Memory allocation failure"
+)
+
 
 def listed_files(path: Path) -> list[Path]:
     """The files that a compiler's list of dependencies names, its output aside."""
@@ -22,6 +31,16 @@ def reason_of(log: str) -> str:
     errors = [line for line in lines if re.search(r"\b(error|undefined reference)\b", line)]
     some = [line[:400] for line in (errors or lines)[:3]]
     return "\n".join(some) or "the compiler failed and said nothing"
+
+
+def is_full(log: str) -> bool:
+    """Whether a compiler, its assembler or linker could not write."""
+    return _FULL.search(log) is not None
+
+
+def is_out_of_memory(log: str) -> bool:
+    """Whether a compiler got no memory, or was killed for taking it."""
+    return _OUT_OF_MEMORY.search(log) is not None
 
 
 def head_of(log: str) -> str:

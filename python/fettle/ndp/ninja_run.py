@@ -69,15 +69,17 @@ def run_steps(
                 elif failure := _FAILED.match(line):
                     output = failure[1].strip()
                     log = logs.get(output)
-                    failed[Path(output)] = log.read_text(errors="replace") if log else line
+                    there = log is not None and log.is_file()  # not where the disk is full
+                    failed[Path(output)] = log.read_text(errors="replace") if log and there else ""
                 else:
                     said.append(line)
         finally:
             process.terminate()  # it is gone already unless this was interrupted
             display.end()
+    last = "\n".join(said[-20:])
     if process.returncode != 0 and not failed:
-        raise FettleError("ninja failed:\n" + "\n".join(said[-20:]))
-    return failed
+        raise FettleError(f"ninja failed:\n{last}")
+    return {output: problem or last for output, problem in failed.items()}
 
 
 def _outdated(dry_run: Sequence[str], environment: Mapping[str, str]) -> int:

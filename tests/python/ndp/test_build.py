@@ -6,15 +6,18 @@ import ctypes
 import os
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 from stand_in_library import BAD, FUNCTION, SOURCE, plan_of
+from waiting import wait_for
 
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
 from fettle.ndp.build import build
-from fettle.ndp.compiler_output import listed_files, reason_of
+from fettle.ndp.build_lock import build_lock
+from fettle.ndp.compiler_output import is_full, is_out_of_memory, listed_files, reason_of
 from fettle.ndp.manifest import Manifest, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.policy_header import policy_header
@@ -197,3 +200,72 @@ def test_the_reason_is_what_matters() -> None:
     long_name = "ptxas error   : Entry function '" + "Z" * 300 + "' uses too much shared data"
     assert reason_of(long_name) == "ptxas error   : Entry function '...' uses too much shared data"
     assert reason_of("") == "the compiler failed and said nothing"
+
+
+FULL = "as: can't write 35 bytes to section .text of shard.o: 'No space left on device'"
+KILLED = "c++: fatal error: Killed signal terminated program cc1plus"
+
+
+def test_what_says_that_the_machine_is_at_fault() -> None:
+    assert is_full(FULL)
+    assert is_full("/bin/sh: 1: cannot create a.log: Disk quota exceeded")
+    assert not is_full(KILLED)
+    assert is_out_of_memory(KILLED)
+    assert is_out_of_memory("nvcc error   : 'cicc' died due to signal 9 (Kill signal)")
+    assert is_out_of_memory("cc1plus: out of memory allocating 65536 bytes")
+    assert not is_out_of_memory("x.cpp:3: error: thirteen brings bad luck")
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (FULL, r"(?s)the compiler could not write in .*/build: make room there .*35 bytes"),
+        (KILLED, r"(?s)ran out of memory on .*num_threads=13; .*\(--jobs\).*Killed sig"),
+    ],
+)
+def test_no_candidate_is_dropped_for_the_machine(said: str, message: str, tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, [1, BAD, 4])
+    library = tmp_path / "library" / "fettle" / "ndp" / "tuned.hpp"
+    bad_luck = library.read_text()
+    library.write_text(bad_luck.replace("thirteen brings bad luck", said))
+    with pytest.raises(BuildError, match=message):
+        build(plan, Silence())
+    library.write_text(bad_luck.replace("!= 13", "!= 14"))
+    manifest = build(plan, Silence())
+    assert (manifest.dropped, threads_of(manifest)) == ((), [1, BAD, 4])
+
+
+def test_a_disk_that_is_full_is_no_fault_of_candidates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of(tmp_path, [1, BAD])
+    nearly = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: nearly)
+    with pytest.raises(BuildError, match="the compiler could not write in"):
+        build(plan, Silence())
+
+
+def test_a_step_whose_log_cannot_be_made(tmp_path: Path) -> None:
+    step = Step(tmp_path / "out", ["true"], [], "nothing")
+    (tmp_path / "out.log").mkdir()
+    failed = run_steps(tmp_path, [step], jobs=1, what="trying", display=Silence())
+    assert "Is a directory" in failed[tmp_path / "out"]
+
+
+def test_two_builds_in_one_folder_take_turns(tmp_path: Path) -> None:
+    said: list[str] = []
+    done: list[Manifest] = []
+
+    class Listener(Silence):
+        def say(self, text: str) -> None:
+            said.append(text)
+
+    plan = plan_of(tmp_path, [1, 2])
+    second = threading.Thread(target=lambda: done.append(build(plan, Listener())))
+    with build_lock(plan.directory, said.append):
+        second.start()
+        wait_for(lambda: bool(said))
+        assert not (plan.directory / "build.ninja").exists()
+    second.join()
+    assert said == [f"another process builds in {plan.directory}; waiting for it to end"]
+    assert threads_of(done[0]) == [1, 2]
