@@ -52,6 +52,25 @@ void f(doubles x) {
 }
 #endif
 
+// expect: execute: a flattened share of values of this size needs more shared memory than a block
+#ifdef CASE_flattened_scan_of_wide_values
+struct wide {
+  double entries[32];
+};
+struct first_of {
+  FETTLE_HOST_DEVICE wide operator()(const wide& a, const wide& /*b*/) const { return a; }
+};
+struct scan_row {
+  FETTLE_HOST_DEVICE auto operator()(ndp::sequence<wide> row) const {
+    return ndp::scan(first_of{}, row, wide{});
+  }
+};
+void f(ndp::sequence<wide> x) {
+  ndp::execute(ndp::map(scan_row{}, ndp::split(x, 3)), x, ndp::platform::cuda{},
+               schedule::flattened<>{});
+}
+#endif
+
 // expect: execute: platform::cuda takes its policy as a constant, because it shapes the kernel
 #ifdef CASE_policy_at_run_time
 void f(doubles x, ndp::cuda::policy policy) {

@@ -79,10 +79,9 @@ TEST_CASE("CUDA: grain sizes are positive at every level") {
 
 TEST_CASE("CUDA: shared memory is estimated and limited") {
   const auto bytes = [](const cuda::policy& p, const schedule::nodes& nodes) {
-    return cuda::shared_memory_estimate(p, nodes, 8);
+    return cuda::shared_memory_estimate(p, nodes, {});
   };
   constexpr schedule::nodes rows = schedule::nodes_v<independent<cooperative<>>>;
-  constexpr schedule::nodes flat = schedule::nodes_v<flattened<>>;
   const cuda::level by_block{.resource = cuda::execution_resource::block};
   const cuda::level raking{.block_reduce_algo = cuda::block_reduce_algorithm::raking,
                            .resource = cuda::execution_resource::block};
@@ -90,7 +89,6 @@ TEST_CASE("CUDA: shared memory is estimated and limited") {
   CHECK(bytes({.level = {{}, by_block}}, rows) == 8 * 8);
   CHECK(bytes({.level = {{}, raking}}, rows) == 256 * 8);
   CHECK(bytes({.level = {{}, raking}}, schedule::nodes_v<independent<>>) == 0);
-  CHECK(bytes({.level = {{.grain_size = 4}}}, flat) == 0);  // fits its tile to the memory
 
   CHECK(cuda::violation({.level = {{}, raking}}, row_wise, {.value_bytes = 192}).empty());
   CHECK(has(cuda::violation({.level = {{}, raking}}, row_wise, {.value_bytes = 200}),
@@ -103,6 +101,39 @@ TEST_CASE("CUDA: shared memory is estimated and limited") {
   CHECK(bytes({.level = {{}, scanning}}, rows) == (8 + 256 * 8) * 8);
   CHECK(has(cuda::violation({.block_size_x = 1024, .level = {{}, scanning}}, row_wise),
             "more shared memory"));
+}
+
+TEST_CASE("CUDA: flattened shares fit the block's shared memory") {
+  // As nvcc counts it.
+  CHECK(cuda::flattened_scan_memory(256, 1, 96) == 25992);
+  CHECK(cuda::flattened_scan_memory(512, 1, 88) == 47696);
+  CHECK(cuda::flattened_scan_memory(256, 1, 184) == 49224);
+
+  const auto flat = [](int threads, std::size_t bytes, bool is_scan, bool is_commutative = true,
+                       cuda::level level = {}) {
+    return cuda::violation(
+        {.block_size_x = threads, .level = {level}}, flattened<>{},
+        {.value_bytes = bytes, .is_scan = is_scan, .is_commutative = is_commutative});
+  };
+  CHECK(flat(256, 176, true).empty());
+  CHECK(has(flat(256, 184, true), "more shared memory than the device has"));
+  CHECK(has(flat(256, 256, true), "more shared memory"));
+  CHECK(flat(128, 256, true).empty());
+  CHECK(flat(256, 168, false).empty());
+  CHECK(has(flat(256, 176, false), "more shared memory"));
+  CHECK(flat(256, 176, false, false).empty());  // no row is reduced by all threads together
+  const cuda::level raking{.block_reduce_algo = cuda::block_reduce_algorithm::raking};
+  CHECK(flat(128, 96, false).empty());
+  CHECK(has(flat(128, 96, false, true, raking), "more shared memory"));
+  for (int threads = 32; threads <= 1024; threads += 32) {
+    for (const int grain : {1, 2, 4}) {
+      cuda::level level = raking;
+      level.grain_size = grain;
+      INFO(threads << " threads, grain " << grain);
+      CHECK(flat(threads, 8, false, true, level).empty());
+      CHECK(flat(threads, 4, true, true, level).empty());
+    }
+  }
 }
 
 TEST_CASE("CUDA: a block for rows that are known to be short") {

@@ -37,6 +37,36 @@ struct nearest_of_row {
   }
 };
 
+// So wide that a block of 256 threads has no room for a flattened share of them.
+struct wide {
+  index_t entries[32];
+  FETTLE_HOST_DEVICE friend bool operator==(const wide& a, const wide& b) {
+    for (int i = 0; i < 32; ++i) {
+      if (a.entries[i] != b.entries[i]) return false;
+    }
+    return true;
+  }
+};
+struct add_wide {
+  static constexpr bool is_commutative = true;
+  FETTLE_HOST_DEVICE wide operator()(wide a, const wide& b) const {
+    for (int i = 0; i < 32; ++i) a.entries[i] += b.entries[i];
+    return a;
+  }
+};
+struct sum_wide_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return ndp::reduce(add_wide{}, row, wide{{3}});
+  }
+};
+struct scan_wide_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return ndp::scan(add_wide{}, row, wide{{3}});
+  }
+};
+
 // Elements that are computed by a function with tables of its own.
 struct from_tables {
   ndp::sequence<const index_t> tables[5];
@@ -85,6 +115,21 @@ TEST_CASE("default rule: tiles of wide values") {
     REQUIRE(equals_serial<plain>(
         ndp::map(nearest_of_row{}, ndp::split(ndp::make_sequence(host_values), length)),
         ndp::map(nearest_of_row{}, ndp::split(values.read(), length)), by_rule{}));
+  }
+}
+
+TEST_CASE("default rule: tiles of values that are too wide for flattened shares of 256 threads") {
+  std::vector<wide> host_values;
+  for (const index_t value : random_numbers(ndp_test::sized<std::size_t>(100001, 70001), 15)) {
+    host_values.push_back({{value, 1, -value}});
+  }
+  const ndp_test::data<wide> values(host_values);
+  for (const index_t length : {1, 30, 700, 20000}) {
+    INFO("tiles of " << length);
+    REQUIRE(equals_serial<plain>(
+        ndp::map(sum_wide_row{}, ndp::split(ndp::make_sequence(host_values), length)),
+        ndp::map(sum_wide_row{}, ndp::split(values.read(), length)), by_rule{}));
+    REQUIRE(scans_tiles(scan_wide_row{}, host_values, length));
   }
 }
 

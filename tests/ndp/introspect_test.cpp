@@ -106,3 +106,22 @@ TEST_CASE("describe prunes flattened where the rows' places are not known") {
                  R"j("pruned":[{"schedule":"flattened","reason":"flattened needs an argument )j"
                  R"j(whose rows lie one behind the other (nest or split)"}])j"));
 }
+
+TEST_CASE("describe prunes flattened on CUDA where a value is too wide for any block") {
+  struct wide {
+    double entries[200];
+  };
+  struct first_of {
+    wide operator()(const wide& a, const wide&) const { return a; }
+  };
+  struct first_of_row {
+    auto operator()(const ndp::sequence<wide>& row) const {
+      return ndp::reduce(first_of{}, row, wide{});
+    }
+  };
+  const auto firsts = ndp::map(first_of_row{}, ndp::split(ndp::sequence<wide>{}, 3));
+  CHECK(contains(ndp::describe<ndp::platform::cuda>(firsts),
+                 R"("pruned":[{"schedule":"flattened","reason":"flattened needs more shared )"
+                 R"(memory for values of this size than a block has"}])"));
+  CHECK(contains(ndp::describe<ndp::platform::openmp>(firsts), R"("pruned":[]})"));
+}

@@ -17,8 +17,10 @@
 
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
+#include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/parameters.hpp>
+#include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/input_kind.hpp>
@@ -33,6 +35,15 @@ namespace fettle::ndp {
 
 namespace detail {
 
+// Whether the smallest block of a GPU has room for a flattened share of E.
+template <typename E>
+inline constexpr bool fits_flattened_v =
+    cuda::violation(cuda::policy{.block_size_x = 32}, schedule::flattened<>{},
+                    {.value_bytes = combined_bytes_v<E>,
+                     .is_scan = std::is_same_v<expression_of_t<E>, expression<op::map, op::scan>>,
+                     .is_commutative = combines_in_any_order_v<E>})
+        .empty();
+
 // Why a schedule that is valid for the expression is not available to E; empty where it is.
 template <typename E, typename Schedule, typename Platform>
 [[nodiscard]] constexpr std::string_view pruned_because() {
@@ -42,6 +53,9 @@ template <typename E, typename Schedule, typename Platform>
   } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
                        !has_outer_shape_v<E>) {
     return "flattened needs an argument whose rows lie one behind the other (nest or split)";
+  } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
+                       std::is_same_v<Platform, platform::cuda> && !fits_flattened_v<E>) {
+    return "flattened needs more shared memory for values of this size than a block has";
   } else {
     return {};
   }

@@ -82,8 +82,26 @@ def blocks_take_rows(computation: Computation) -> bool:
 
 
 def steps_per_thread(threads: int, grain: int, value_bytes: int) -> int:
-    """How many steps a thread takes of a flattened share; `flattened_share.hpp`."""
+    """How many steps a thread takes of a flattened share; `flattened_memory.hpp`."""
     room = 44 * 1024 // ((value_bytes + 4) * threads)
     base = 11 if value_bytes <= 8 else 7 if value_bytes <= 16 else 3
     steps = max(min(base * grain, 31, room), 1)
     return steps - 1 if steps % 2 == 0 else steps
+
+
+def flattened_memory(computation: Computation, threads: int, grain: int, algorithm: str) -> int:
+    """The shared memory of a block with a flattened share, in bytes; `flattened_memory.hpp`."""
+    value_bytes = computation.value_bytes
+    partial = value_bytes + min(value_bytes, 8)
+    warps = threads // 32
+    share = threads * steps_per_thread(threads, max(grain, 1), value_bytes) * (value_bytes + 2)
+    rest = warps * (partial + 1) + 64
+    if computation.operators[-1] == "scan":
+        return share + rest
+    if threads & (threads - 1) == 0:
+        share = max(share, threads * partial + warps * 4)
+    if not computation.commutative:
+        return share + rest
+    if algorithm == "warp_reductions":
+        return share + rest + (warps + 1) * partial + warps
+    return share + rest + (threads + (32 if warps % 2 == 0 else 0)) * partial

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fettle.ndp.computation import Computation, Level
+from fettle.ndp.cuda_kernels import flattened_memory
 from fettle.ndp.fields import LEVELS
 from fettle.search.space import Constraint
 
@@ -57,14 +58,26 @@ def _cuda_limits(computation: Computation, levels: Sequence[Level]) -> list[Cons
             Constraint((f"{level}.{name}",), lambda grain: grain >= 1, f"{name} must be 1 or more")
             for name in ("grain_size", "block_scan_grain_size")
         ]
-    found.append(_shared_memory(computation.value_bytes, gpu["shared_bytes"], levels))
+    found.append(_shared_memory(computation, gpu["shared_bytes"], levels))
     return found
 
 
+_MORE_MEMORY = (
+    "the block needs more shared memory than the device has: make the block or its grain sizes "
+    "smaller"
+)
 _COMBINING = ("resource", "block_reduce_algo", "block_scan_algo", "block_scan_grain_size")
 
 
-def _shared_memory(value_bytes: int, room: int, levels: Sequence[Level]) -> Constraint:
+def _shared_memory(computation: Computation, room: int, levels: Sequence[Level]) -> Constraint:
+    if levels[0].kind == "flattened":
+        return Constraint(
+            ("block_size_x", "block_size_y", "1.grain_size", "1.block_reduce_algo"),
+            lambda x, y, grain, algorithm: (
+                x * y < 32 or flattened_memory(computation, x * y, grain, algorithm) <= room
+            ),
+            _MORE_MEMORY,
+        )
     cooperative = [level.number for level in levels if level.kind == "cooperative"]
     fields = [f"{min(level, LEVELS)}.{name}" for level in cooperative for name in _COMBINING]
 
@@ -80,13 +93,12 @@ def _shared_memory(value_bytes: int, room: int, levels: Sequence[Level]) -> Cons
                 values += (x * y + 31) // 32 if one_a_warp else x * y
                 assert isinstance(grain, int)
                 values += x * y * grain if grain > 1 else 0
-        return values * value_bytes <= room
+        return values * computation.value_bytes <= room
 
     return Constraint(
         ("block_size_x", "block_size_y", *fields),
         fits,
-        "the block needs more shared memory than the device has: make the block or its grain "
-        "sizes smaller",
+        _MORE_MEMORY,
     )
 
 

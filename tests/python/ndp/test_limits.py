@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,10 @@ def agreed(
     ]
     texts = [Candidate(computation.platform, schedule, point).policy_text for point in product]
     start = f"{computation.platform}\t{schedule}\t{computation.value_bytes}\t"
-    reasons = [answer.partition("\t")[2] for answer in ask(judge, [start + text for text in texts])]
+    scans = "scan" if computation.operators[-1] == "scan" else "reduce"
+    end = f"\t{'' if computation.commutative else 'ordered '}{scans}"
+    lines = [start + text + end for text in texts]
+    reasons = [answer.partition("\t")[2] for answer in ask(judge, lines)]
     for point, said in zip(product, reasons, strict=True):
         assert reason(computation, schedule, point) == said, point
     return reasons
@@ -105,6 +109,29 @@ def test_points_that_are_out_of_range(
         assert len(said) >= 6
         if expression in ("map>scan", "scan") and value_bytes > 4:
             assert any("more shared memory" in each for each in said)
+
+
+@pytest.mark.parametrize("value_bytes", [8, 40, 96, 176, 256, 1400, 1600])
+@pytest.mark.parametrize("commutative", [True, False])
+@pytest.mark.parametrize("expression", ["map>reduce", "map>scan"])
+def test_memory_of_flattened_shares(
+    judge: Path, expression: str, commutative: bool, value_bytes: int
+) -> None:
+    computation = replace(
+        sample(expression, "cuda", value_bytes=value_bytes), commutative=commutative
+    )
+    tried: dict[str, tuple[Value, ...]] = {
+        "block_size_x": (32, 64, 96, 128, 256, 512, 768, 1024),
+        "1.grain_size": (1, 2, 4),
+        "1.block_reduce_algo": ("warp_reductions", "raking"),
+    }
+    said = set(agreed(judge, computation, "flattened", tried))
+    if value_bytes <= 256:
+        assert "" in said
+    if value_bytes >= 96:
+        assert any("more shared memory" in each for each in said)
+    if value_bytes == 1600:
+        assert "" not in said
 
 
 def test_steps_of_a_flattened_share(judge: Path) -> None:

@@ -12,7 +12,6 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
-#include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/default_rule.cuh>
@@ -22,6 +21,7 @@
 #include <fettle/ndp/cuda/memory_check.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/workload_of.cuh>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
@@ -69,12 +69,16 @@ struct backend<platform::cuda> {
     if constexpr (constant_policy<Policy>) {
       // What does not depend on the values, execute() has already refused.
       constexpr bool refused = !cuda::violation(Policy::value, Schedule{}).empty();
-      constexpr bool fits = cuda::violation(Policy::value, Schedule{},
-                                            cuda::workload{.value_bytes = combined_bytes_v<E>})
-                                .empty();
-      static_assert(refused || fits,
+      constexpr bool fits =
+          cuda::violation(Policy::value, Schedule{}, cuda::workload_of<E, Schedule>()).empty();
+      constexpr bool is_flattened = schedule::kind_v<Schedule> == schedule::kind::flattened;
+      static_assert(refused || fits || is_flattened,
                     "execute: this cuda::policy needs more shared memory for values of this size "
                     "than a block has: make the block or its grain sizes smaller");
+      static_assert(refused || fits || !is_flattened,
+                    "execute: a flattened share of values of this size needs more shared memory "
+                    "than a block has: make the block smaller, or use schedule "
+                    "independent>cooperative");
       if constexpr (fits) {
         cuda::require_device_functions<E>();
         cuda::require_reachable_memory(on, which, e, destination);

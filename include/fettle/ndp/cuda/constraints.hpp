@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <fettle/ndp/cuda/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/platform.hpp>
@@ -44,18 +45,31 @@ struct device_limits {
 struct workload {
   std::size_t value_bytes = sizeof(double);  // of what is reduced or scanned
   index_t inner_size = -1;                   // elements of every row; -1: not known
+  bool is_scan = false;                      // rather than a reduce
+  bool is_commutative = true;                // the operator
 };
+
+/// The shared memory of a block with a share of a flattened computation.
+[[nodiscard]] constexpr std::size_t flattened_memory(const policy& p, const level& its,
+                                                     const workload& work) noexcept {
+  const int threads = p.block_size_x * p.block_size_y;
+  if (work.is_scan) return flattened_scan_memory(threads, its.grain_size, work.value_bytes);
+  return flattened_reduce_memory(threads, its.grain_size, work.value_bytes, work.is_commutative,
+                                 its.block_reduce_algo);
+}
 
 /// An estimate of the shared memory that a block needs to combine its threads' values: one a
 /// thread for the raking algorithms, one a warp for the others, and a tile of values where a thread
-/// scans several. Kernels that choose their tile by the memory there is (flattened, rows staged by
-/// a block) count for nothing, and so do warps, which exchange values in registers.
+/// scans several; a share of a flattened computation. Rows staged by a block, whose kernel chooses
+/// its tile by the memory there is, count for nothing, and so do warps, which exchange values in
+/// registers.
 [[nodiscard]] constexpr std::size_t shared_memory_estimate(const policy& p,
                                                            const schedule::nodes& nodes,
-                                                           std::size_t value_bytes) noexcept {
+                                                           const workload& work) noexcept {
   const auto threads =
       static_cast<std::size_t>(p.block_size_x) * static_cast<std::size_t>(p.block_size_y);
   std::size_t values = 0;
+  std::size_t of_shares = 0;
   int level = 1;
   for (const schedule::kind node : nodes) {
     const cuda::level& its = p.level[level - 1];
@@ -69,9 +83,10 @@ struct workload {
         values += threads * static_cast<std::size_t>(its.block_scan_grain_size);
       }
     }
+    if (node == schedule::kind::flattened) of_shares += flattened_memory(p, its, work);
     level += schedule::levels_covered(node);
   }
-  return values * value_bytes;
+  return values * work.value_bytes + of_shares;
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.
@@ -98,7 +113,7 @@ struct workload {
     if (p.level[i].grain_size < 1) return "grain_size must be 1 or more";
     if (p.level[i].block_scan_grain_size < 1) return "block_scan_grain_size must be 1 or more";
   }
-  if (shared_memory_estimate(p, nodes, work.value_bytes) > device.shared_bytes) {
+  if (shared_memory_estimate(p, nodes, work) > device.shared_bytes) {
     return "the block needs more shared memory than the device has: make the block or its grain "
            "sizes smaller";
   }

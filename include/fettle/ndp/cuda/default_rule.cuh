@@ -7,6 +7,7 @@
 
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/adaptive_rows.cuh>
+#include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/costly_elements.hpp>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch_by_key.cuh>
@@ -21,6 +22,7 @@
 #include <fettle/ndp/cuda/rows.cuh>
 #include <fettle/ndp/cuda/split_rows.cuh>
 #include <fettle/ndp/cuda/untuned.cuh>
+#include <fettle/ndp/cuda/workload_of.cuh>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/policy.hpp>
@@ -58,6 +60,19 @@ using scan_policy = constant<policy{
                                                            : block_scan_algorithm::warp_scans,
                          .block_scan_grain_size = scan_grain_for(128, sizeof(T))}}}>;
 
+/// Threads of a block for flattened shares: 256, or fewer where values are so wide that the shared
+/// memory has no room for theirs; 0 where it has none for those of a warp.
+template <typename E>
+inline constexpr int share_threads_v = [] {
+  constexpr workload work = workload_of<E, schedule::flattened<>>();
+  int threads = 256;
+  while (threads >= 32 &&
+         !violation(policy{.block_size_x = threads}, schedule::flattened<>{}, work).empty()) {
+    threads /= 2;
+  }
+  return threads >= 32 ? threads : 0;
+}();
+
 // Only one of the two ways in which shares are combined is compiled for each size.
 template <bool CombineHere, typename E, typename D>
 void flattened_by_default(const platform::cuda& on, const computation& which, const E& e,
@@ -65,12 +80,16 @@ void flattened_by_default(const platform::cuda& on, const computation& which, co
   using value_type = typename E::value_type::value_type;
   // More steps a thread are fewer instructions a step, while enough threads find room.
   constexpr bool more_steps = !CombineHere && sizeof(value_type) <= 4;
-  constexpr int threads = more_steps ? 128 : 256;
-  constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
-  const index_t shares =
-      ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
-  launch_flattened_reduce<threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
-      on, which, e, destination, shares);
+  constexpr int threads = more_steps ? 128 : share_threads_v<E>;
+  if constexpr (threads == 0) {
+    run_rows<warp_policy<typename E::value_type>, warp_resource<32>>(on, which, e, destination);
+  } else {
+    constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
+    const index_t shares =
+        ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
+    launch_flattened_reduce<threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
+        on, which, e, destination, shares);
+  }
 }
 
 }  // namespace detail
@@ -157,7 +176,13 @@ void scan_rows_by_default(const platform::cuda& on, const computation& which, co
       return run_rows<detail::scan_policy<value_type>, block_resource<128, 1>>(on, which, e,
                                                                                destination);
     case row_scan_kernel::flattened:
-      return flattened_scan(on, which, e, destination, detail::plain_policy{});
+      if constexpr (detail::share_threads_v<E> == 0) {
+        run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+      } else {
+        flattened_scan(on, which, e, destination,
+                       constant<policy{.block_size_x = detail::share_threads_v<E>}>{});
+      }
+      return;
   }
 }
 

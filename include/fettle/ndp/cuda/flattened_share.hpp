@@ -24,27 +24,12 @@
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
+#include <fettle/ndp/cuda/flattened_memory.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
 
 namespace fettle::ndp::cuda {
-
-/// How many steps a thread takes: `grain` times a base that suits the type, as far as the shared
-/// memory of a block goes, and odd, so that threads at that distance use different banks.
-[[nodiscard]] constexpr int steps_per_thread(int threads, int grain, std::size_t value_bytes) {
-  constexpr std::size_t shared_bytes = 44 * 1024;  // of 48 KiB
-  constexpr int most = 31;                         // a bit each, in 32
-  const std::size_t step_bytes = value_bytes + 2 * sizeof(std::uint16_t);
-  const auto room =
-      static_cast<int>(shared_bytes / (step_bytes * static_cast<std::size_t>(threads)));
-  const int base = value_bytes <= 8 ? 11 : value_bytes <= 16 ? 7 : 3;
-  int steps = base * grain;
-  if (steps > most) steps = most;
-  if (steps > room) steps = room;
-  if (steps < 1) steps = 1;
-  return steps % 2 == 0 ? steps - 1 : steps;
-}
 
 /// Where a share lies. Its rows are those that end in it; the row after them, number `rows`, goes
 /// on in the next share. Atoms count from `first_atom` on.

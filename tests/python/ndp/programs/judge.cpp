@@ -1,4 +1,5 @@
-// Judges policies: for each line of the input, "platform\tschedule\tbytes of a value\tpolicy", a
+// Judges policies: for each line of the input, "platform\tschedule\tbytes of a
+// value\tpolicy\twhat", where "what" holds "scan" and "ordered" where the values are so combined, a
 // line of output: the policy's text form, a tab, and why it cannot be used with the schedule.
 // "steps\tthreads\tgrain\tbytes" asks for the steps that a thread takes of a flattened share.
 #include <array>
@@ -32,7 +33,7 @@ schedule::nodes parse_schedule(const std::string& text) {
   return nodes;
 }
 
-std::string judged(const std::array<std::string, 4>& field) {
+std::string judged(const std::array<std::string, 5>& field) {
   if (field[0] == "steps") {
     return std::to_string(ndp::cuda::steps_per_thread(std::stoi(field[1]), std::stoi(field[2]),
                                                       std::stoul(field[3])));
@@ -40,7 +41,9 @@ std::string judged(const std::array<std::string, 4>& field) {
   const schedule::nodes nodes = parse_schedule(field[1]);
   if (field[0] == "cuda") {
     const auto policy = ndp::cuda::parse_policy(field[3]);
-    const ndp::cuda::workload work{.value_bytes = std::stoul(field[2])};
+    const ndp::cuda::workload work{.value_bytes = std::stoul(field[2]),
+                                   .is_scan = field[4].find("scan") != std::string::npos,
+                                   .is_commutative = field[4].find("ordered") == std::string::npos};
     return to_string(policy) + '\t' + std::string(violation(policy, nodes, work));
   }
   const auto policy = ndp::openmp::parse_policy(field[3]);
@@ -52,7 +55,7 @@ std::string judged(const std::array<std::string, 4>& field) {
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream fields(line);
-    std::array<std::string, 4> field;
+    std::array<std::string, 5> field;
     for (std::string& one : field) std::getline(fields, one, '\t');
     std::cout << judged(field) << '\n';
   }
