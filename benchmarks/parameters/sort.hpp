@@ -12,6 +12,14 @@
 using key_value = std::uint32_t;
 using keys = std::vector<key_value>;
 
+/// Memory for so many keys, kept from call to call: to get it anew costs more than few keys do, and
+/// how much depends on what else the program has allocated.
+inline keys& scratch(std::size_t count) {
+  thread_local keys kept;
+  kept.resize(count);
+  return kept;
+}
+
 /// The number of bits of the largest key.
 inline int bits_of(const keys& from) {
   key_value all = 0;
@@ -36,7 +44,8 @@ inline void sort_std(const keys& from, keys& to) {
 /// Short runs sorted by insertion, then merged in pairs; those that are in order are copied.
 inline void sort_merging(const keys& from, keys& to, std::size_t run) {
   const std::size_t count = from.size();
-  keys work = from;
+  keys& work = scratch(count);
+  std::copy(from.begin(), from.end(), work.begin());
   to.resize(count);
   for (std::size_t at = 0; at < count; at += run) {
     sort_by_insertion(std::span(work).subspan(at, std::min(run, count - at)));
@@ -72,7 +81,7 @@ inline void move_by_digit(std::span<const key_value> from, std::span<key_value> 
 inline void sort_by_digits(const keys& from, keys& to, int bits) {
   const int all = bits_of(from);
   to = from;
-  keys work(from.size());
+  keys& work = scratch(from.size());
   std::vector<std::size_t> starts((std::size_t{1} << bits) + 1);
   for (int shift = 0; shift < all; shift += bits) {
     move_by_digit(to, work, starts, shift);
@@ -107,7 +116,7 @@ inline void sort_part(std::span<key_value> part, std::span<key_value> work, int 
 /// From the highest digit to the lowest, in ever smaller parts.
 inline void sort_by_parts(const keys& from, keys& to, int bits, std::size_t cutoff) {
   to = from;
-  keys work(from.size());
+  keys& work = scratch(from.size());
   std::vector<std::size_t> starts;
   if (const int all = bits_of(from); all > 0) sort_part(to, work, all, bits, cutoff, starts);
 }

@@ -94,7 +94,8 @@ void multiply_panel(const matrix& a, const double* panel, matrix& c, std::size_t
 template <std::size_t Rows, std::size_t Columns>
 void multiply_packed(const matrix& a, const matrix& b, matrix& c, std::size_t depth) {
   clear(c);
-  numbers panel(depth * Columns);
+  thread_local numbers panel;  // kept: to get memory for each call takes longer than small products
+  panel.resize(depth * Columns);
   for (std::size_t k0 = 0; k0 < a.columns; k0 += depth) {
     const std::size_t k1 = std::min(k0 + depth, a.columns);
     for (std::size_t j = 0; j < b.columns; j += Columns) {
