@@ -29,7 +29,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows
 
 MEASUREMENTS = 16
-ONLINE_CALLS = 40  # so many that a search for the right variant's point comes to its end
+ONLINE_CALLS = 50  # as many as a program tries by default
 ACTIVE_ITERATIONS = 12
 TRAINING_ROUNDS, TEST_ROUNDS = 2, 6
 

@@ -26,6 +26,9 @@ class point_race {
   /// A point begins to run.
   void begin(const parameter_values& point) { ++points_[point].running; }
 
+  /// Takes back a point that no longer runs.
+  void forget(const parameter_values& point) { points_.erase(point); }
+
   /// What a run cost; infinite where it failed.
   void tell(const parameter_values& point, double cost) {
     entry& told = points_[point];

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/number.hpp>
 #include <fettle/variant/online_race.hpp>
 #include <fettle/variant/parameter_space.hpp>
 
@@ -78,6 +79,11 @@ class point_search {
   void tell(const parameter_values& point, double cost) {
     --running_;
     ++told_;
+    if (is_cold(point, cost)) {
+      race_.forget(point);
+      queue_.push_back(point);
+      return;
+    }
     race_.tell(point, cost);
     if (explores() && cost < descent_cost_) {
       descent_cost_ = cost;
@@ -110,6 +116,13 @@ class point_search {
   }
 
  private:
+  /// Whether this is the first call of all, by which the defaults would seem slow: it meets memory
+  /// that was never touched, and they run again. Where there are few measurements it has to do.
+  bool is_cold(const parameter_values& point, double cost) const {
+    return told_ == 1 && options_.measurements >= enough_for_two && is_finite(cost) &&
+           point == space_.defaults();
+  }
+
   /// Whether the measurements still try new points.
   bool explores() const noexcept {
     return !is_used_up_ && race_.size() < options_.measurements - options_.measurements / 3;
@@ -178,6 +191,8 @@ class point_search {
     }
     return std::nullopt;
   }
+
+  static constexpr std::size_t enough_for_two = 10;
 
   const parameter_space& space_;
   online_search options_;
