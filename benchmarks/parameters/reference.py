@@ -105,15 +105,18 @@ def share_of_best(costs: Rounds, chosen: str) -> tuple[float, float]:
     for half in (0, 1):
         best = min(field, key=lambda point: statistics.median(costs[point][half::2]))
         other = slice(1 - half, None, 2)
-        mine = costs[chosen][other] if chosen in field else costs[chosen]
-        shares.append(statistics.median(costs[best][other]) / statistics.median(mine))
+        timed = statistics.median(costs[best][other])
+        # Of two runs the slower may have been interrupted.
+        mine = statistics.median(costs[chosen][other]) if chosen in field else min(costs[chosen])
+        shares.append(timed / mine)
     return shares[0], shares[1]
 
 
 def best_fixed(costs: Mapping[Words, Rounds]) -> str:
     """The point with the best mean share of best on some inputs, of those that work on all."""
     medians = [
-        {name: statistics.median(rounds) for name, rounds in its.items()} for its in costs.values()
+        {name: statistics.median_low(rounds) for name, rounds in its.items()}
+        for its in costs.values()
     ]
     everywhere = sorted(set.intersection(*map(set, medians)))
     shares = np.array([[min(row.values()) / row[name] for name in everywhere] for row in medians])

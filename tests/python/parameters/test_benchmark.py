@@ -37,7 +37,7 @@ def test_the_luckiest_of_equal_points_does_not_make_the_others_seem_slow() -> No
 
 
 def test_a_point_that_ran_less_often_is_nobodys_best() -> None:
-    costs = {"a": [2.0] * 6, "b": [3.0] * 6, "far": [8.0, 8.0]}
+    costs = {"a": [2.0] * 6, "b": [3.0] * 6, "far": [8.0, 90.0]}
     assert share_of_best(costs, "a") == (1.0, 1.0)
     assert share_of_best(costs, "b") == pytest.approx((2 / 3, 2 / 3))
     assert share_of_best(costs, "far") == (0.25, 0.25)
