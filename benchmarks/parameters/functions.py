@@ -60,12 +60,12 @@ def _keys() -> tuple[int, int, int]:
 MULTIPLY = Tuned(
     "multiply",
     ROOT / "examples" / "parameters" / "multiply.cpp",
-    tuple(_words(*_shape()) for _ in range(40)),
-    tuple(_words(*_shape()) for _ in range(16)),
+    tuple(_words(*_shape()) for _ in range(28)),
+    tuple(_words(*_shape()) for _ in range(12)),
 )
 SORT = Tuned(
     "sort",
     Path(__file__).with_name("sort.cpp"),
-    tuple(_words(*_keys()) for _ in range(80)),
-    tuple(_words(*_keys()) for _ in range(32)),
+    tuple(_words(*_keys()) for _ in range(64)),
+    tuple(_words(*_keys()) for _ in range(28)),
 )
