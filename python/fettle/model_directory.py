@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -29,7 +29,7 @@ from fettle.refined_model_text import (
     read_parameters,
     read_refinement,
 )
-from fettle.written_file import check_writable, write_whole
+from fettle.written_file import check_writable, write_together
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
@@ -39,16 +39,34 @@ _ONCE = ["function", "classifier", "variants", "default", "features", "guard", "
 def write_model(directory: Path, model: Model) -> Path:
     """Write the model into `directory` (made if need be) and return the path of its model.txt.
 
-    Files are replaced as wholes, model.txt last: a program that loads meanwhile sees the old model,
-    the new one, or a checksum that does not match. Raises ModelError where the model contradicts
-    itself; nothing is written then. Models that refine this one are written into folders of it.
+    Files are replaced as wholes, all new ones being there before, and model.txt last: a program
+    that loads meanwhile sees the old model, the new one, or a checksum that does not match. Raises
+    ModelError where the model contradicts itself or the disk is full; the old one stays then.
+    Models that refine this one are written into folders of it.
     """
+    files = _files_of(directory, model)
+    try:
+        write_together(files)
+    except OSError as error:
+        raise ModelError(
+            f"cannot write the model '{files[-1][0]}': {error.strerror}; make it possible or name "
+            "another place"
+        ) from None
+    written = {path for path, _ in files}
+    for folder in {path.parent for path in written}:
+        _remove_stale(folder, written)
+    return directory / "model.txt"
+
+
+def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
+    """The files of a model and of those that refine it, its own model.txt last."""
     check(model)
+    files: list[tuple[Path, bytes]] = []
     refined: list[str] = []
     for number, (variant, refinement) in enumerate(model.refinements.items(), 1):
         folder = f"points-{number}"
-        checksum = zlib.crc32(write_model(directory / folder, refinement).read_bytes())
-        refined.append(f"refine {percent_encoded(variant)} {folder} {checksum:08x}")
+        files += _files_of(directory / folder, refinement)
+        refined.append(f"refine {percent_encoded(variant)} {folder} {zlib.crc32(files[-1][1]):08x}")
     predictor = checked(model.predictor, len(model.inputs), len(model.variants)).encode()
     name = "model.svm" if model.classifier == "svm" else "model.tree"
     out = [
@@ -70,14 +88,18 @@ def write_model(directory: Path, model: Model) -> Path:
     out += [parameters_line(variant, values) for variant, values in model.parameters.items()]
     out += refined
     text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
-    _make(directory)
-    _replace(directory / name, predictor)
-    _replace(directory / "model.txt", text + f"end {zlib.crc32(text):08x}\n".encode())
-    (directory / ("model.tree" if name == "model.svm" else "model.svm")).unlink(missing_ok=True)
-    for stale in directory.glob("points-*"):
-        if stale.name not in {f"points-{i + 1}" for i in range(len(refined))}:
-            shutil.rmtree(stale, ignore_errors=True)
-    return directory / "model.txt"
+    text += f"end {zlib.crc32(text):08x}\n".encode()
+    return [*files, (directory / name, predictor), (directory / "model.txt", text)]
+
+
+def _remove_stale(directory: Path, written: Collection[Path]) -> None:
+    """Removes what an earlier model has left in its directory."""
+    for name in ("model.tree", "model.svm"):
+        if directory / name not in written:
+            (directory / name).unlink(missing_ok=True)
+    for folder in directory.glob("points-*"):
+        if folder / "model.txt" not in written:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_model_directory(directory: Path) -> None:
@@ -223,25 +245,6 @@ def _assembled(
     except ModelError as error:
         raise ModelError(f"'{lines.file}': {error}; {REMEDY}") from None
     return model
-
-
-def _make(directory: Path) -> None:
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ModelError(
-            f"cannot make the model directory {directory}: {error.strerror}; name another one"
-        ) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Put a whole file in place of the old one."""
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise ModelError(
-            f"cannot write '{path}': {error.strerror}; make it possible or name another place"
-        ) from None
 
 
 def _bytes_of(path: Path) -> bytes:

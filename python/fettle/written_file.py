@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 from fettle.errors import FettleError
@@ -50,20 +51,33 @@ def write_whole(path: Path, data: bytes) -> None:
     Where that cannot be had (a device, a folder that allows no new files), writes in place. Raises
     OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    target = Path(os.path.realpath(path))  # a link stays one
-    mode = target.stat().st_mode if target.exists() else None
-    if mode is not None and (
-        not stat.S_ISREG(mode) or not os.access(target.parent, os.W_OK | os.X_OK)
-    ):
-        target.write_bytes(data)
-        return
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    write_together([(path, data)])
+
+
+def write_together(files: Sequence[tuple[Path, bytes]]) -> None:
+    """As `write_whole`, several files that belong together: all are there before one is replaced.
+
+    They are replaced in their order. Raises OSError; where there is no room, none is replaced.
+    """
+    unfinished: list[tuple[Path, Path]] = []
     try:
-        unfinished.write_bytes(data)
-        if mode is not None:
-            shutil.copymode(target, unfinished)
-        unfinished.replace(target)
+        for path, data in files:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            target = Path(os.path.realpath(path))  # a link stays one
+            mode = target.stat().st_mode if target.exists() else None
+            if mode is not None and (
+                not stat.S_ISREG(mode) or not os.access(target.parent, os.W_OK | os.X_OK)
+            ):
+                target.write_bytes(data)
+                continue
+            new = target.with_name(f".{target.name}.{os.getpid()}")
+            unfinished.append((new, target))
+            new.write_bytes(data)
+            if mode is not None:
+                shutil.copymode(target, new)
+        for new, target in unfinished:
+            new.replace(target)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
+        for new, _ in unfinished:
+            new.unlink(missing_ok=True)
         raise
