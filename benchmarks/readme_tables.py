@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import fill
 
 import readme_lines as lines
+import readme_ndp_lines as ndp_lines
 from readme_lines import Line, Rows
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,7 +52,7 @@ TABLES = (
             "selection_cost": lines.selection_cost,
             "training_cost": lines.training_cost,
             "compile_time": lines.compile_time,
-            "ndp_compile_time": lines.ndp_compile_time,
+            "ndp_compile_time": ndp_lines.compile_time,
         },
     ),
     Table(
@@ -59,16 +60,20 @@ TABLES = (
         "The other's time over Fettle's, above 1 where Fettle is faster: geometric mean over the "
         "inputs, in brackets the least. Timed call by call, launches included.",
         {
-            "ndp_gpu": lines.ndp_gpu,
-            "ndp_cpu": lines.ndp_cpu,
-            "ndp_cpu_many_cores": lines.ndp_cpu,
+            "ndp_gpu": ndp_lines.untuned_gpu,
+            "ndp_cpu": ndp_lines.untuned_cpu,
+            "ndp_cpu_many_cores": ndp_lines.untuned_cpu,
         },
     ),
     Table(
         "Nested computations, tuned",
         "The other's time over Fettle's on inputs not tuned on, geometric mean: of calls in a row, "
         "in brackets of one call.",
-        {f"{name}_{platform}": lines.tuned for platform in ("cuda", "openmp") for name in TUNED},
+        {
+            f"{name}_{platform}": ndp_lines.tuned
+            for platform in ("cuda", "openmp")
+            for name in TUNED
+        },
     ),
     Table(
         "Searching parameters",

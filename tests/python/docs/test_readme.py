@@ -72,7 +72,7 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
     script = tmp_path / "benchmarks" / "readme_tables.py"
     results = script.parent / "results"
     results.mkdir(parents=True)
-    for name in (script.name, "readme_lines.py"):
+    for name in (script.name, "readme_lines.py", "readme_ndp_lines.py"):
         shutil.copy(ROOT / "benchmarks" / name, script.with_name(name))
     (tmp_path / "README.md").write_text(README, encoding="utf-8")
     seconds = {"<vector> + <functional>": 0.25, "fettle/variant.hpp": 1.0}

@@ -1,0 +1,137 @@
+"""What README.md says of nested computations; readme_lines.py says it of all else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readme_lines import Line, Rows, row_of
+
+
+def ratios(rows: Rows, what: str, *summaries: tuple[str, str]) -> list[Line]:
+    """One line of "peer geomean (least)"; summaries are pairs of a summary's name and a peer's."""
+    parts = []
+    for name, peer in summaries:
+        for row in rows:
+            if row.get("summary", "").strip() == name:
+                parts.append(f"{peer} {row['call_geomean']:.2f} ({_least(row)})")
+    return [(what, ", ".join(parts))][: len(parts)]
+
+
+def _least(row: Mapping[str, Any]) -> str:
+    """The least ratio; with its input where it is so small that one would want to know."""
+    least = row["call_least"]
+    return f"{least:.2f}" if least >= 0.1 else f"{least:.1g} on {row['call_least_on']}"
+
+
+def shares(rows: Rows, what: str, *names: str) -> list[Line]:
+    """One line of figures that a program recorded by name."""
+    found = [row for row in rows if row.get("figure") in names]
+    parts = [f"{row['figure']} {row['value']:.2f}" for row in found]
+    return [(what, ", ".join(parts))][: len(parts)]
+
+
+def untuned_gpu(rows: Rows) -> list[Line]:
+    """Untuned computations on a GPU, timed call by call, launches included."""
+    return [
+        *ratios(
+            rows,
+            "CUDA: reduce of 25k to 100M",
+            ("reduce / cub::DeviceReduce", "CUB"),
+            ("reduce / thrust::reduce", "Thrust"),
+        ),
+        *ratios(
+            rows,
+            "CUDA: exclusive scan of 25k to 100M",
+            ("scan / cub::DeviceScan", "CUB"),
+            ("scan / thrust::exclusive_scan", "Thrust"),
+        ),
+        *ratios(
+            rows,
+            "CUDA: sums of rows of many shapes, rows inspected once",
+            ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
+        ),
+        *ratios(
+            rows,
+            "CUDA: the same, nothing known of the rows",
+            ("segmented sum, nothing known / cub::DeviceSegmentedReduce", "CUB"),
+        ),
+        *ratios(
+            rows,
+            "CUDA: SpMV, real and generated matrices, rows inspected once",
+            ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
+            ("at least 1M nonzeros", "of these at least 1M nonzeros"),
+        ),
+        *ratios(
+            rows,
+            "CUDA: the same, nothing known of the rows",
+            (
+                "SpMV, nothing known / better of cuSPARSE's",
+                "better of cuSPARSE's CSR algorithms",
+            ),
+        ),
+        *shares(
+            rows,
+            "CUDA: share of the device copy's bandwidth",
+            "reduce of 100M",
+            "SpMV of large rows",
+        ),
+    ]
+
+
+def untuned_cpu(rows: Rows) -> list[Line]:
+    """Untuned computations on a processor's cores."""
+    return [
+        *ratios(
+            rows,
+            "OpenMP: reduce of 25k to 100M",
+            ("reduce / tbb::parallel_reduce", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP: exclusive scan of 25k to 100M",
+            ("scan / tbb::parallel_scan", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP: sums of rows of many shapes",
+            ("segmented sum / tbb::parallel_for", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP: SpMV, real and generated matrices",
+            ("SpMV / Eigen", "Eigen"),
+            ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
+            ("SpMV / tbb::parallel_for", "oneTBB"),
+        ),
+        *ratios(
+            rows,
+            "OpenMP: fused loops on one thread",
+            ("fused loop / by hand", "loop by hand"),
+        ),
+    ]
+
+
+def compile_time(rows: Rows) -> list[Line]:
+    """A file with the paper's listing 1, against the same with loops by hand."""
+    lines = []
+    for platform, compiler in (("openmp", "g++ -O2 -fopenmp"), ("cuda", "nvcc -O2")):
+        found = {row["program"]: row["median_s"] for row in rows if row["platform"] == platform}
+        if found:
+            figure = f"{found['listing 1']:.1f} s (by hand {found['by hand']:.2g} s)"
+            lines.append((f"Compiling SpMV, {compiler}", figure))
+    return lines
+
+
+def tuned(rows: Rows) -> list[Line]:
+    """One of the five benchmarks of the Surge papers, tuned, on inputs that it was not tuned on."""
+    found = row_of(rows, row="summary")
+    ups, one_call = found["speed_ups"], found["speed_ups_of_one_call"]
+    names = [name for name in ups if name != "default"] + ["default"] * ("default" in ups)
+    parts = [
+        f"{'the untuned default rule' if name == 'default' else name} "
+        f"{ups[name]['geomean']:.2f} ({one_call[name]['geomean']:.2f})"
+        for name in names
+    ]
+    if found["share_of_exhaustive"] is not None:
+        parts.append(f"share of the best candidates {found['share_of_exhaustive']:.3f}")
+    platform = {"openmp": "OpenMP", "cuda": "CUDA"}[found["platform"]]
+    return [(f"{platform}: {found['title']}, {found['inputs']} inputs", ", ".join(parts))]
