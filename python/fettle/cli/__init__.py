@@ -23,6 +23,9 @@ COMMAND_MODULES = (
     "fettle.cli.doctor",
 )
 
+# Of memory, processes, open files.
+_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
@@ -58,6 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             message = f"cannot write {place}: {error.strerror}; make room there"
         elif error.filename is not None:
             message = f"{error.filename}: {error.strerror}; check the path and its permissions"
+        elif error.errno in _SHORTAGES:
+            message = f"the machine cannot do more at present ({error.strerror}); run this again"
+        elif error.errno == errno.ENOENT and _directory_is_gone():
+            message = "the current directory was removed; change into one that is there"
         else:
             raise
         print(f"fettle: {message}", file=sys.stderr)
@@ -68,6 +75,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("fettle: interrupted", file=sys.stderr)
         return 130
+
+
+def _directory_is_gone() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 (what Path.cwd() calls)
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _discard_output() -> None:

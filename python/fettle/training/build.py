@@ -49,7 +49,8 @@ def run_command(
         )
     except OSError as error:
         raise BuildError(
-            f"the {what} command `{shown}` cannot be started in {directory}: {error.strerror}"
+            f"the {what} command `{shown}` cannot be started in {directory}: {error.strerror}; is "
+            "it installed, and the folder there?"
         ) from None
     if done.returncode != 0:
         output = done.stdout.decode("utf-8", "replace").splitlines()

@@ -195,7 +195,10 @@ def _start(
             start_new_session=True,  # a process group of its own, so that all of it can be killed
         )
     except OSError as error:
-        raise ProgramError(f"{command[0]} cannot be started: {error.strerror}") from None
+        raise ProgramError(
+            f"{command[0]} cannot be started: {error.strerror}; it has to be a program for this "
+            "machine, or a script that begins with #! and its interpreter"
+        ) from None
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -93,6 +93,17 @@ def test_a_missing_program(tmp_path: Path) -> None:
         made.tune([CodeVariant("f")])
 
 
+def test_a_program_that_cannot_be_started(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
+    app.path.write_text("no program")
+    with pytest.raises(FettleError, match=r"/app cannot be started: Exec format error; it has"):
+        tuner(2).tune([function()])
+    made = tuner(2)
+    made.set_build_command(["no-such-compiler", "x.cpp"])
+    told = r"the build command `no-such-compiler x.cpp` cannot be started in .*; is it installed"
+    with pytest.raises(FettleError, match=told):
+        made.tune([function()])
+
+
 def test_places_that_cannot_be_written_are_told_before_anything_runs(
     tmp_path: Path, app: StandIn, tuner: Maker
 ) -> None:

@@ -81,6 +81,10 @@ def test_what_the_user_can_mend_is_one_line(
             "locked/model.txt: ",
         ),
         (OSError(errno.ENOSPC, "No space left on device", "m.txt"), "cannot write m.txt: No space"),
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            "the machine cannot do more at present (Too",
+        ),
     ],
 )
 def test_a_file_that_the_system_refuses_is_one_line(
@@ -95,6 +99,18 @@ def test_a_file_that_the_system_refuses_is_one_line(
     with_command(fail)
     assert cli.main(["probe"]) == 2
     assert capsys.readouterr().err.startswith(f"fettle: {told}")
+
+
+def test_a_current_directory_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert cli.main(["tune", "tune.py"]) == 2
+    told = "fettle: the current directory was removed; change into one that is there\n"
+    assert capsys.readouterr().err == told
 
 
 def test_a_defect_keeps_its_traceback(with_command: Callable[[Callable[[], int]], None]) -> None:
