@@ -9,6 +9,7 @@
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda/backend.cuh>
 
+#include "ndp/support/counting_resource.cuh"
 #include "ndp/support/cuda_platform.cuh"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
@@ -74,24 +75,6 @@ template <typename Work>
          total < (times + 0.5) * static_cast<double>(reads.size());
 }
 
-/// Notes how much is asked for at once, and gives it.
-struct noting_resource {
-  std::size_t most = 0;
-  int open = 0;
-
-  void* allocate(std::size_t bytes, cudaStream_t on) {
-    most = std::max(most, bytes);
-    ++open;
-    void* p = nullptr;
-    require_success(cudaMallocAsync(&p, bytes, on));
-    return p;
-  }
-  void deallocate(void* p, std::size_t /*bytes*/, cudaStream_t on) {
-    --open;
-    cudaFreeAsync(p, on);
-  }
-};
-
 }  // namespace
 
 TEST_CASE("maps and updates evaluate each element once") {
@@ -145,7 +128,7 @@ TEST_CASE("no computation asks for room for its data") {
   const data<double> x(values);
   data<double> y(values);
   const auto products = ndp::map(ndp::multiplies{}, x.read(), x.read());
-  noting_resource memory;
+  ndp_test::counting_resource memory;
   const platform::cuda gpu{nullptr, &memory};
   (void)ndp::execute(ndp::reduce(ndp::plus{}, products, 0.0), gpu);
   ndp::execute(ndp::scan(ndp::plus{}, products, 0.0), y.write(), gpu);

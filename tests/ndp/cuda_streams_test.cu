@@ -8,6 +8,7 @@
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda/backend.cuh>
 
+#include "ndp/support/counting_resource.cuh"
 #include "ndp/support/cuda_platform.cuh"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
@@ -211,28 +212,8 @@ TEST_CASE("a value comes from the stream that it was asked of") {
   REQUIRE(ndp::execute(ndp::reduce(ndp::plus{}, x.read(), 0.0), gpu) == 2 * sum_of(values));
 }
 
-namespace {
-
-struct counting_resource {
-  int allocations = 0;
-  int open = 0;
-  void* allocate(std::size_t bytes, cudaStream_t on) {
-    ++allocations;
-    ++open;
-    void* p = nullptr;
-    require_success(cudaMallocAsync(&p, bytes, on));
-    return p;
-  }
-  void deallocate(void* p, std::size_t /*bytes*/, cudaStream_t on) {
-    --open;
-    cudaFreeAsync(p, on);
-  }
-};
-
-}  // namespace
-
 TEST_CASE("temporaries come from the user's resource and go back to it; maps need none") {
-  counting_resource memory;
+  ndp_test::counting_resource memory;
   const platform::cuda gpu{nullptr, &memory};
   const std::vector<double> values = made_up<double>(1000000);
   const data<double> x(values);
