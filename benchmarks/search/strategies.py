@@ -48,6 +48,8 @@ class Case:
 
 
 IMPROVED = (("as_published", False),)
+# Ends early, so that doubts are left to those before the end.
+AUTO = (("design", 8), ("doubt", 1), ("doubts", 10), ("settled", 10), ("tolerance", 0.015))
 CASES = (
     Case("random", "random", 120, (), (1.10, 1.39, 120.0)),
     Case(
@@ -70,7 +72,7 @@ CASES = (
         (1.02, 3.77, 119.0),
     ),
     Case("DLMT", "dlmt", 125, (), (1.01, 1.01, 54.84)),
-    Case("auto", "auto", 60, (("design", 8), ("settled", 13), ("tolerance", 0.01))),
+    Case("auto", "auto", 60, AUTO),
 )
 
 

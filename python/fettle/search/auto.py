@@ -16,9 +16,13 @@
    that is nearly as good as the best, what promises more than the margin if deviations are `doubt`
    times as large. A value that was seen in bad company only (a loop of one iteration with wide
    vectors) looks bad to the model, which is sure of it; the best region may need just that value.
-7. Otherwise any improvement counts.
-8. The end, where `settled` measurements in a row have improved next to nothing, the model (later
-   both of them) expects no more than that of any point, and doubting it changes nothing.
+7. Where that promises nothing either, the most promising of those changes is measured anyway, up to
+   `doubts` of them since the last gain: two with deviations four times as large, then one that
+   another model chooses, whose length scales are the prior's. Those that are fitted to values which
+   missed a valley between them are too long to let one be.
+8. Otherwise any improvement counts.
+9. The end, where `settled` measurements in a row have improved next to nothing, the model (later
+   both of them) expects no more than that of any point, and all doubts have been tried.
 """
 
 from __future__ import annotations
@@ -54,6 +58,10 @@ _LEAST_GAIN = 0.003
 _NEARLY, _CHANGED = 0.05, 20
 # Measurements without a gain of more than that after which the model is doubted.
 _STUCK = 3
+# How much larger deviations are for doubts that promise nothing, and what counts as a gain there.
+_HARD_DOUBT, _HARD_MARGIN = 4.0, 0.03
+# Every so many of these is chosen by the model that is not fitted.
+_SECOND_OPINION = 3
 _ITERATIONS = 20
 _DISTANCES, _PRODUCTS = 0, 1
 
@@ -62,7 +70,8 @@ class Auto(SteppedStrategy):
     """Expected improvement from a space-filling design, and doubts where nothing is expected.
 
     `design`: measurements before the model is asked; `doubt`: how much larger than the model says
-    the deviations of changes of good points may be, 1: it is believed; `settled`: measurements
+    the deviations of changes of good points may be, 1: it is believed; `doubts`: how many of these
+    changes are measured before the end though nothing is expected of them; `settled`: measurements
     without improvement before the search may end, a quarter of the budget unless given and 10 at
     least, 0: it goes through the whole budget; `tolerance`: the expected improvement, as a share of
     the best value, below which it ends then. Costs 2 to 20 ms a measurement, growing with the
@@ -77,6 +86,7 @@ class Auto(SteppedStrategy):
         *,
         design: int = 10,
         doubt: float = 2.0,
+        doubts: int = 10,
         settled: int | None = None,
         tolerance: float = 0.002,
     ) -> None:
@@ -86,6 +96,7 @@ class Auto(SteppedStrategy):
         for option, number, least in (
             ("design", design, 2),
             ("doubt", doubt, 1),
+            ("doubts", doubts, 0),
             ("settled", settled, 0),
             ("tolerance", tolerance, 0),
         ):
@@ -93,12 +104,15 @@ class Auto(SteppedStrategy):
                 raise FettleError(f"{option} is {number}; give at least {least}")
         self.design = design
         self.doubt = doubt
+        self.doubts = doubts
         self.settled = settled
         self.tolerance = tolerance
         self._features = Features(self.points)
         self._candidates = Candidates(self.points, self.rng)
         # Measurements at which the model expected next to nothing beyond the margin.
         self._small_steps = 0
+        # How many points were measured before each hard doubt since the last gain.
+        self._hard_doubts: list[int] = []
         self._models = Surrogate(self._features.width), AnovaSurrogate(self.points)
 
     def steps(self) -> Steps[None]:
@@ -137,17 +151,20 @@ class Auto(SteppedStrategy):
             return key_of(pool[gains.argmax()])
         self._small_steps += 1
         doubted = self._doubted(which, measured, values)
-        if doubted is not None and self._small_steps % 2 == 0:
-            return doubted
+        hard = self._doubted_hard(which, measured, values)
+        if self._small_steps % 2 == 0:
+            if doubted is not None:
+                return doubted
+            if hard is not None:
+                return self._noted(hard)
         gains = expected_improvement(mean, deviation, 0.0)
         if doubted is None and gains.max() < self.tolerance and self._is_settled(values):
-            if which == _DISTANCES:
-                return None
-            # The other model may know better; before, there is too little to fit it to.
-            self._fit(_DISTANCES, measured, values)
-            gains = expected_improvement(*self._predict(_DISTANCES, pool), 0.0)
+            if which == _PRODUCTS:
+                # The other model may know better; before, there is too little to fit it to.
+                self._fit(_DISTANCES, measured, values)
+                gains = expected_improvement(*self._predict(_DISTANCES, pool), 0.0)
             if gains.max() < self.tolerance:
-                return None
+                return None if hard is None else self._noted(hard)
         return key_of(pool[gains.argmax()])
 
     def _fit(self, which: int, measured: Sequence[Key], values: Floats) -> None:
@@ -167,27 +184,57 @@ class Auto(SteppedStrategy):
         return self._features.rows(keys) if which == _DISTANCES else keys
 
     def _doubted(self, which: int, measured: Sequence[Key], values: Floats) -> Key | None:
-        # What may be better by more than the margin if the model is less sure than it says, of what
-        # differs in one parameter from a point that is nearly as good as the best.
-        nearly = values.min() + _NEARLY * abs(values.min())
-        if len(measured) - 1 - int((values <= nearly).argmax()) < _STUCK:
-            return None
-        order = np.argsort(values, kind="stable")[:_CHANGED]
-        changes = self._candidates.changes(
-            [measured[i] for i in order if values[i] <= nearly], self.values
-        )
+        # What may be better by more than the margin if the model is less sure than it says.
+        changes = self._changes_of_good(measured, values)
         if not len(changes):
             return None
         mean, deviation = self._predict(which, changes)
         gains = expected_improvement(mean, self.doubt * deviation, -_MARGIN[which])
         return key_of(changes[gains.argmax()]) if gains.max() >= _LEAST_GAIN else None
 
+    def _doubted_hard(self, which: int, measured: Sequence[Key], values: Floats) -> Key | None:
+        # The most promising change, however little that is, while there are doubts left.
+        since = self._last_gain(values)
+        self._hard_doubts = [number for number in self._hard_doubts if number > since]
+        if len(self._hard_doubts) >= self.doubts:
+            return None
+        changes = self._changes_of_good(measured, values)
+        if not len(changes):
+            return None
+        if len(self._hard_doubts) % _SECOND_OPINION == _SECOND_OPINION - 1:
+            unfitted = Surrogate(self._features.width)
+            costs = bent_log_factors(values, _BEND[_DISTANCES])
+            unfitted.fit(self._features.rows(np.array(measured)), costs, iterations=0)
+            mean, deviation = unfitted.predict(self._features.rows(changes))
+        else:
+            mean, deviation = self._predict(which, changes)
+            deviation = _HARD_DOUBT * deviation
+        gains = expected_improvement(mean, deviation, -_HARD_MARGIN)
+        return key_of(changes[gains.argmax()])
+
+    def _noted(self, hard: Key) -> Key:
+        self._hard_doubts.append(len(self.values))
+        return hard
+
+    def _changes_of_good(self, measured: Sequence[Key], values: Floats) -> Rows:
+        # What differs in one parameter from a point that is nearly as good as the best; nothing
+        # where such a point was found just now.
+        nearly = values.min() + _NEARLY * abs(values.min())
+        if len(measured) - 1 - int((values <= nearly).argmax()) < _STUCK:
+            return np.empty((0, len(measured[0])), dtype=np.int64)
+        order = np.argsort(values, kind="stable")[:_CHANGED]
+        return self._candidates.changes(
+            [measured[i] for i in order if values[i] <= nearly], self.values
+        )
+
     def _is_settled(self, values: Floats) -> bool:
-        # Values are in the order of measuring; the last `settled` gained less than tolerance, and
+        return 0 < self.settled <= len(values) - 1 - self._last_gain(values)
+
+    def _last_gain(self, values: Floats) -> int:
+        # Values are in the order of measuring; those after this one gained less than tolerance, and
         # none of them is of the design.
         least = values.min() + self.tolerance * abs(values.min())
-        since = max(int((values <= least).argmax()), self.design - 1)
-        return 0 < self.settled <= len(values) - 1 - since
+        return max(int((values <= least).argmax()), self.design - 1)
 
 
 def bent_log_factors(values: Floats, bend: float) -> Floats:
