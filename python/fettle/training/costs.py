@@ -1,9 +1,9 @@
 """From samples to costs: of a variant, and of what an exhaustive search comes to.
 
 Of many variants that are about as fast, the one that was measured fastest was lucky: it would not
-be as fast again. So an exhaustive search's choice is made by one half of the samples and timed by
-the other half, and the other way round. The mean of both estimates, by cross-validation, what a
-user gets who measures every variant and takes the best.
+be as fast again. So an exhaustive search's choice is made by the earlier half of the samples and
+timed by the later half, and the other way round. The mean of both estimates, by cross-validation,
+what a user gets who measures every variant and takes the best.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ def _cost(metric: float, offer: Offer) -> float:
 def exhaustive_cost(example: Example, offer: Offer) -> float:
     """The cost of the best variant of a call, chosen and timed by different samples.
 
-    Every other sample is in the other half, so both lie in the same stretch of time. Variants with
-    less than half of the most samples were given up for being slow, and have no part in it. The
-    lowest cost where there are too few samples; infinite where no variant works.
+    Halves in time: where a variant's speed hangs on where a start of the program put its memory,
+    samples of several starts are not mixed. Variants with less than half of the most samples were
+    given up for being slow, and have no part in it. The lowest cost where there are too few
+    samples; infinite where no variant works.
     """
     samples = {variant: sample_costs(example, variant, offer) for variant in offer.variants}
     most = max(map(len, samples.values()), default=0)
     if most < FEWEST:
         return min(cost_of(example, variant, offer) for variant in offer.variants)
     kept = [its for its in samples.values() if 2 * len(its) >= most]
-    found = []
-    for half in (0, 1):
-        chosen = min(kept, key=lambda its: statistics.median(its[half::2]))
-        found.append(statistics.median(chosen[1 - half :: 2]))
-    return statistics.fmean(found)
+    earlier = [statistics.median(its[: len(its) // 2]) for its in kept]
+    later = [statistics.median(its[len(its) // 2 :]) for its in kept]
+    chosen_earlier = min(range(len(kept)), key=earlier.__getitem__)
+    chosen_later = min(range(len(kept)), key=later.__getitem__)
+    return statistics.fmean([later[chosen_earlier], earlier[chosen_later]])

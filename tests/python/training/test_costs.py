@@ -40,8 +40,8 @@ def test_a_variant_that_is_clearly_the_best_costs_what_it_costs() -> None:
 
 
 def test_each_half_times_what_the_other_chose() -> None:
-    given = example({"a": [1.0, 5.0, 1.0, 5.0], "b": [2.0, 3.0, 2.0, 3.0]})
-    # By the first half a, which takes 5 in the other; by the second b, which takes 2.
+    given = example({"a": [1.0, 1.0, 5.0, 5.0], "b": [2.0, 2.0, 3.0, 3.0]})
+    # By the earlier half a, which takes 5 in the later one; by the later b, which took 2.
     assert exhaustive_cost(given, offer_of("a", "b")) == pytest.approx(3.5)
 
 
@@ -67,7 +67,7 @@ def test_nothing_works() -> None:
 
 
 def test_tables_know_it_of_every_input() -> None:
-    given = example({"a": [1.0, 5.0, 1.0, 5.0], "b": [2.0, 3.0, 2.0, 3.0]})
+    given = example({"a": [1.0, 1.0, 5.0, 5.0], "b": [2.0, 2.0, 3.0, 3.0]})
     data = make_table("f", offer_of("a", "b"), [("x", [given]), ("y", [given])]).data
     assert data.exhaustive is not None
     assert data.exhaustive.tolist() == [3.5, 3.5]
