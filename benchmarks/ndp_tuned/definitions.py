@@ -250,7 +250,7 @@ COMD = Benchmark(
     training=lattices(CELLS_TRAINING, most_on_openmp=45),
     test=lattices(CELLS_TEST),
     references={"openmp": ("exmatex",), "cuda": ("exmatex",)},
-    shown={platform: ("default_direct", "default_nested") for platform in PLATFORMS},
+    shown=dict.fromkeys(PLATFORMS, ("default_direct", "default_nested")),
     unit="million force calculations/s",
     scale=1e-6,
     forms={
