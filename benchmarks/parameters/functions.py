@@ -66,6 +66,6 @@ MULTIPLY = Tuned(
 SORT = Tuned(
     "sort",
     Path(__file__).with_name("sort.cpp"),
-    tuple(_words(*_keys()) for _ in range(64)),
-    tuple(_words(*_keys()) for _ in range(28)),
+    tuple(_words(*_keys()) for _ in range(56)),
+    tuple(_words(*_keys()) for _ in range(24)),
 )

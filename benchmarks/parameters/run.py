@@ -30,7 +30,7 @@ from record import append_rows
 
 MEASUREMENTS = 16
 ONLINE_CALLS = 50  # as many as a program tries by default
-ACTIVE_ITERATIONS = 12
+ACTIVE_ITERATIONS = 10
 TRAINING_ROUNDS, TEST_ROUNDS = 2, 6
 
 Line = dict[str, object]
