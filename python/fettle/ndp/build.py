@@ -104,16 +104,18 @@ class _Building:
             platform=self.plan.toolchain.platform,
             program=str(self._program().relative_to(self.plan.directory)),
             computations=self.plan.computations,
-            shards=tuple(
-                Shard(f"shards/{part.name}/shard.so", tuple(part.units))
-                for part in sorted(self.whole, key=_place)
-            ),
+            shards=tuple(self._shard(part) for part in sorted(self.whole, key=_place)),
             dropped=tuple(self.dropped),
             state=self._state(),
             seconds=time.monotonic() - begin,
         )
         write_manifest(self.plan.directory, manifest)
         return manifest
+
+    def _shard(self, part: _Part) -> Shard:
+        file = f"shards/{part.name}/shard.so"
+        size = (self.plan.directory / file).stat().st_size
+        return Shard(file, tuple(part.units), size)
 
     def _first_parts(self) -> list[_Part]:
         """Those of the last build where they have the same candidates, else all divided anew."""

@@ -27,6 +27,7 @@ class Shard:
 
     file: str
     units: tuple[Unit, ...]
+    size: int = 0  # bytes of the file; 0 where it is not known
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,22 @@ class Manifest:
         files = [str((directory / shard.file).resolve()) for shard in self.shards]
         return {"FETTLE_NDP_SHARDS": ":".join(files)}
 
+    def check_files(self, directory: Path) -> None:
+        """Raises FettleError where the program or a shard is not there as it was built."""
+        for name, size in [(self.program, 0), *((one.file, one.size) for one in self.shards)]:
+            try:
+                there = (directory / name).stat().st_size
+            except OSError as error:
+                raise FettleError(
+                    f"the build in {directory} has no {name} ({error.strerror}); build again, "
+                    "without --no-build, or copy the folder as a whole"
+                ) from None
+            if size not in (0, there):
+                raise FettleError(
+                    f"{directory / name} has {there} bytes, but {size} were built: it is cut off "
+                    "or of another build; build again, or copy the folder as a whole"
+                )
+
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Replaces the manifest of a build directory."""
@@ -71,7 +88,11 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
             "program": manifest.program,
             "computations": [_computation(one) for one in manifest.computations.values()],
             "shards": [
-                {"file": shard.file, "candidates": [_unit(unit) for unit in shard.units]}
+                {
+                    "file": shard.file,
+                    "bytes": shard.size,
+                    "candidates": [_unit(unit) for unit in shard.units],
+                }
                 for shard in manifest.shards
             ],
             "dropped": [
@@ -116,7 +137,8 @@ def _manifest(data: Mapping[str, Any]) -> Manifest:
         program=data["program"],
         computations={str(one.function): one for one in known},
         shards=tuple(
-            Shard(shard["file"], tuple(map(unit, shard["candidates"]))) for shard in data["shards"]
+            Shard(shard["file"], tuple(map(unit, shard["candidates"])), int(shard.get("bytes", 0)))
+            for shard in data["shards"]
         ),
         dropped=tuple(Dropped(unit(one["candidate"]), one["reason"]) for one in data["dropped"]),
         state=data["state"],

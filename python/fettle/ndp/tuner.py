@@ -195,6 +195,7 @@ class NdpTuner:
     def measure(self, manifest: Manifest | None = None, *, fresh: bool = False) -> None:
         """Measures what was built, and trains nothing. The manifest is that of the last build."""
         known = manifest or read_manifest(self.directory)
+        known.check_files(self.directory)
         settings = self._settings(known, fresh=fresh)
         self._remember_machine(settings)
         measure_session(settings, self._functions(known), self.display)
@@ -211,6 +212,7 @@ class NdpTuner:
     def measurers(self, manifest: Manifest | None = None) -> Iterator[list[Measurer]]:
         """A measurer a function, for those who decide by themselves what is run on which input."""
         known = manifest or read_manifest(self.directory)
+        known.check_files(self.directory)
         settings = self._settings(known)
         self._remember_machine(settings)
         with SqliteStore(settings.place(settings.database)) as store, scratch_folder() as logs:
@@ -230,6 +232,7 @@ class NdpTuner:
         settings = self._settings(known, measure=measure, fresh=fresh)
         self._check()
         if measure:
+            known.check_files(self.directory)
             self._remember_machine(settings)
         functions = self._functions(known)
         results = run_session(settings, functions, None, self.display, self._winners)

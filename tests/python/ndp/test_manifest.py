@@ -61,3 +61,18 @@ def test_another_version_and_none(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(record | {"fettle_ndp_build": 9}))
     with pytest.raises(FettleError, match=r"is of version 9, this Fettle reads 1; build again"):
         read_manifest(tmp_path)
+
+
+def test_files_that_are_missing_or_cut_off(tmp_path: Path) -> None:
+    shard = Shard("shards/0/shard.so", (), 5)
+    built = Manifest("a.cpp", "openmp", "training/a", {}, (shard,), (), "x")
+    for name, content in (("training/a", "program"), ("shards/0/shard.so", "12345")):
+        with pytest.raises(FettleError, match=rf"build in .* has no {name} \(No such .*; build ag"):
+            built.check_files(tmp_path)
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(content)
+    built.check_files(tmp_path)
+    write_manifest(tmp_path, built)
+    (tmp_path / "shards/0/shard.so").write_text("123")
+    with pytest.raises(FettleError, match=r"shard\.so has 3 bytes, but 5 were built: it is cut"):
+        read_manifest(tmp_path).check_files(tmp_path)
