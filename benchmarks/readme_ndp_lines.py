@@ -132,6 +132,9 @@ def tuned(rows: Rows) -> list[Line]:
         for name in names
     ]
     if found["share_of_exhaustive"] is not None:
-        parts.append(f"share of the best candidates {found['share_of_exhaustive']:.3f}")
+        shares = [row["share_of_best"] for row in rows if row.get("row") == "input"]
+        known = len(shares) - shares.count(None)
+        on = f" on {known} of them" if known < len(shares) else ""
+        parts.append(f"share of the best candidates {found['share_of_exhaustive']:.3f}{on}")
     platform = {"openmp": "OpenMP", "cuda": "CUDA"}[found["platform"]]
     return [(f"{platform}: {found['title']}, {found['inputs']} inputs", ", ".join(parts))]

@@ -63,22 +63,12 @@ def _space(row: Mapping[str, Any]) -> str:
     return f"{row['space']} ({', '.join(map(str, fewer))})"
 
 
-def _of_narrowing(all_records: Mapping[tuple[str, str], Record]) -> str:
-    """What the numbers in brackets are."""
-    rows = [row for record in all_records.values() for row in rows_of(record, "function")]
-    said = []
-    if any("judged_among" in row for row in rows):
-        said.append(
-            "those that came near the best on one of the few training inputs that all were raced "
-            "on, and those that were not hopeless there; the other training inputs were raced by "
-            "the former alone, the test inputs by the latter"
-        )
-    if any("raced" in row and "judged_among" not in row for row in rows):
-        said.append(
-            "one number: those that came near the best on one of the inputs that all were raced "
-            "on, test inputs among them; the other inputs were raced by these alone"
-        )
-    return "; ".join(said)
+# What the numbers in brackets are.
+NARROWED = (
+    "those that came near the best on one of the few training inputs that all were raced on, and "
+    "those that were not hopeless there; the other training inputs were raced by the former alone, "
+    "the test inputs by the latter"
+)
 
 
 def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
@@ -93,20 +83,29 @@ def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
         ups, of_one_call = row["speed_ups"], row["speed_ups_of_one_call"]
         over = ups[row["reference"]]
         default = f"{ups['default']['geomean']:.2f}" if "default" in ups else "-"
-        share = row["share_of_exhaustive"]
         lines.append(
             f"| {row['title']} | {NAMES[row['platform']]} | {row['reference']} | "
             f"{over['mean']:.2f} ({over['geomean']:.2f}, {over['least']:.2f}) | "
             f"{of_one_call[row['reference']]['mean']:.2f} | {default} | "
-            f"{'-' if share is None else format(share, '.3f')} | {row['lines']['ours']} | "
+            f"{of_exhaustive(record)} | {row['lines']['ours']} | "
             f"{row['lines']['reference'] or 'a library'} |"
         )
     return "\n".join(lines)
 
 
+def of_exhaustive(record: Record) -> str:
+    """The best candidates' time over the chosen ones', and on how many inputs if not on all."""
+    share = summary_of(record)["share_of_exhaustive"]
+    if share is None:
+        return "-"
+    inputs = rows_of(record, "input")
+    known = sum(row["share_of_best"] is not None for row in inputs)
+    return f"{share:.3f}" + (f" ({known} of {len(inputs)} inputs)" if known < len(inputs) else "")
+
+
 def _but_once(all_records: Mapping[tuple[str, str], Record]) -> str:
     """Of which records that is not true."""
-    once = {NAMES[of[1]] for of, its in all_records.items() if summary_of(its).get("races", 1) < 2}
+    once = {NAMES[of[1]] for of, its in all_records.items() if summary_of(its)["races"] < 2}
     return f" (not in these records of {' and '.join(sorted(once))})" if once else ""
 
 
@@ -124,7 +123,7 @@ def page(results: Path) -> str:
             "Throughput is that of many calls in a row, features and model included.",
             "## Table 5.7: what was tuned",
             table_5_7(found),
-            f"Space: the candidates (in brackets: {_of_narrowing(found)}); variants: those kept, "
+            f"Space: the candidates (in brackets: {NARROWED}); variants: those kept, "
             "the default rule among them; share of best: the best candidate's time on a test input "
             "over that of the chosen one, features charged, mean. The best candidate is chosen by "
             "one half of its samples and timed by the other, so luck counts for nothing. Tested "
