@@ -50,49 +50,6 @@ def test_goes_through_the_whole_space_once_where_it_is_not_to_end_before() -> No
     assert result.measurements == len(space())
 
 
-def unrolled(point: Point) -> float:
-    """A loop of few iterations is best, but vectors longer than it are wasted.
-
-    Most points with one iteration are slow for their vectors; those with four are all fair.
-    """
-    loop, vector, block, rows = (point[n] for n in ("loop", "vector", "block", "rows"))
-    assert isinstance(loop, int) and isinstance(vector, int)
-    assert isinstance(block, int) and isinstance(rows, int)
-    wasted = max(vector / loop, 1.0) ** 1.1
-    return (
-        wasted
-        * (1 + 0.07 * (loop - 1))
-        * (6 / rows) ** 0.4
-        * (1 + 0.1 * abs(math.log2(block / 256)))
-        * (1.01 if point["overlap"] else 1.0)
-        * (1.01 if point["wide"] else 1.0)
-    )
-
-
-def test_finds_an_optimum_that_most_of_its_company_hides() -> None:
-    hidden = Space(
-        [
-            Parameter("loop", (1, 2, 3, 4)),
-            Parameter("vector", (1, 2, 4, 8, 16)),
-            Parameter("block", (32, 64, 128, 256, 512, 1024)),
-            Parameter("rows", (1, 2, 3, 4, 5, 6)),
-            Parameter("overlap", (False, True)),
-            Parameter("wide", (False, True)),
-        ]
-    )
-
-    def found(**options: float) -> list[float]:
-        # Of the seeds 0 to 39 those at which a search without doubts ends elsewhere.
-        searches = (
-            Auto(hidden, seed, 60, design=8, settled=10, tolerance=0.015, **options)  # type: ignore[arg-type]
-            for seed in (3, 4, 34)
-        )
-        return [search(hidden, unrolled, one, measurements=60).best_value for one in searches]
-
-    assert max(found(doubt=1, doubts=0)) > 1.15, "the space hides nothing: the test is void"
-    assert max(found(doubt=1, doubts=10)) < 1.05
-
-
 def test_doubts_one_change_of_a_good_point_once_it_is_stuck() -> None:
     auto = Auto(space(), 0, doubt=50.0)
     good, last = (2, 2, 2), (2, 3, 2)
