@@ -133,14 +133,19 @@ TEST_CASE("FETTLE_FORCE names a point, or the variant at its defaults") {
     CHECK(p.f.last_selection()->variant == "tiled tile=64 unroll=2");
   }
   {
+    const environment_variable forced("FETTLE_FORCE", " f = tiled tile=64 unroll=1 ");
+    product p(ear.cx);
+    CHECK(p.f(1.0) == 64001.0);  // blanks around names are no part of them
+  }
+  {
     const environment_variable forced("FETTLE_FORCE", "f=tiled");
     product p(ear.cx);
     CHECK(p.f(1.0) == 32001.0);
   }
   CHECK(ear.warnings.empty());
-  for (const char* wrong : {"f=tiled tile=64 unroll=4", "f=tiled tile=65 unroll=1",
-                            "f=tiled unroll=1 tile=64", "f=tiled tile=064 unroll=1",
-                            "f=tiled tile=64 unroll=1 ", "f=tiled tile=64", "f=plain tile=16"}) {
+  for (const char* wrong :
+       {"f=tiled tile=64 unroll=4", "f=tiled tile=65 unroll=1", "f=tiled unroll=1 tile=64",
+        "f=tiled tile=064 unroll=1", "f=tiled tile=64", "f=plain tile=16"}) {
     CAPTURE(wrong);
     const environment_variable forced("FETTLE_FORCE", wrong);
     listener other;

@@ -202,7 +202,8 @@ class training_session {
     options.hopeless = hopeless_point;
     // Beside medians: the fastest run of all may have been in a mode of the machine that the point
     // is not in now, and would make it out to be hopeless.
-    race alone(1, options, {}, function.timed ? best_point_ : unknown);
+    const double best = function.timed ? best_point_ : double{unknown};
+    race alone(1, options, {}, best);
     lane runner;
     while (alone.next()) run_batch(function, call, k, name, 0, alone, runner);
     if (!alone.best()) return;

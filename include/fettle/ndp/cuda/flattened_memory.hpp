@@ -47,9 +47,10 @@ namespace detail {
 /// aligned to 8 bytes: a share, what its warps hand on, and where it lies. At least 32 threads.
 [[nodiscard]] constexpr std::size_t flattened_scan_memory(int threads, int grain,
                                                           std::size_t value_bytes) {
-  const int steps = steps_per_thread(threads, grain, value_bytes);
-  const auto share = static_cast<std::size_t>(threads * steps);
-  const auto warps = static_cast<std::size_t>(threads / 32);
+  const auto all = static_cast<std::size_t>(threads);
+  const auto steps = static_cast<std::size_t>(steps_per_thread(threads, grain, value_bytes));
+  const std::size_t share = all * steps;
+  const std::size_t warps = all / 32;
   return share * (value_bytes + sizeof(std::uint16_t)) +
          warps * (detail::partial_bytes(value_bytes) + 1) + 64;
 }
