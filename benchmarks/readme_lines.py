@@ -83,14 +83,14 @@ def compile_time(rows: Rows) -> list[Line]:
 
 def parameters(rows: Rows) -> list[Line]:
     """The ways to tune variants with parameters, beside the best point taken always."""
-    ways = ("best fixed point", "variants", "multilevel", "restricted", "active restricted")
+    ways = ("best fixed point", "online", "variants", "multilevel", "restricted")
     titles = {"multiply": "a product of small matrices", "sort": "sorting"}
     inputs = {"multiply": "shapes", "sort": "inputs"}
     found = []
-    for function in dict.fromkeys(row.get("function", "multiply") for row in rows):
-        own = [row for row in rows if row.get("function", "multiply") == function]
+    for function in dict.fromkeys(row["function"] for row in rows):
+        own = [row for row in rows if row["function"] == function]
         parts = [f"{way} {row_of(own, way=way)['share_of_best']:.2f}" for way in ways]
-        judged_on = f"{own[0].get('judged_on', 12)} {inputs[function]}"
+        judged_on = f"{own[0]['judged_on']} {inputs[function]}"
         what = f"Tuned parameters of {titles[function]}, {judged_on}: share of best"
         found.append((what, ", ".join(parts)))
     return found
