@@ -17,10 +17,10 @@
 
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/parameters.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
+#include <fettle/ndp/cuda/workload_of.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/input_kind.hpp>
@@ -39,9 +39,7 @@ namespace detail {
 template <typename E>
 inline constexpr bool fits_flattened_v =
     cuda::violation(cuda::policy{.block_size_x = 32}, schedule::flattened<>{},
-                    {.value_bytes = combined_bytes_v<E>,
-                     .is_scan = std::is_same_v<expression_of_t<E>, expression<op::map, op::scan>>,
-                     .is_commutative = combines_in_any_order_v<E>})
+                    cuda::workload_of<E, schedule::flattened<>>())
         .empty();
 
 // Why a schedule that is valid for the expression is not available to E; empty where it is.

@@ -21,7 +21,7 @@
 #include <fettle/ndp/cuda/memory_check.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
-#include <fettle/ndp/cuda/workload_of.cuh>
+#include <fettle/ndp/cuda/workload_of.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
@@ -81,7 +81,7 @@ struct backend<platform::cuda> {
                     "independent>cooperative");
       if constexpr (fits) {
         cuda::require_device_functions<E>();
-        cuda::require_reachable_memory(on, which, e, destination);
+        cuda::require_reach(on, which, e, destination);
         cuda::realise(on, which, e, destination, schedule, policy);
       }
     }
@@ -92,7 +92,7 @@ struct backend<platform::cuda> {
   static void run_default(const platform::cuda& on, const computation& which, const E& e,
                           const D& destination) {
     cuda::require_device_functions<E>();
-    cuda::require_reachable_memory(on, which, e, destination);
+    cuda::require_reach(on, which, e, destination);
     cuda::default_run(on, which, e, destination);
   }
 

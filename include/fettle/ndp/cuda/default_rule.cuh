@@ -22,7 +22,7 @@
 #include <fettle/ndp/cuda/rows.cuh>
 #include <fettle/ndp/cuda/split_rows.cuh>
 #include <fettle/ndp/cuda/untuned.cuh>
-#include <fettle/ndp/cuda/workload_of.cuh>
+#include <fettle/ndp/cuda/workload_of.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/policy.hpp>

@@ -10,11 +10,10 @@
 #include <fettle/ndp/cuda/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/cooperative_scan.cuh>
-#include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_reduce.cuh>
 #include <fettle/ndp/cuda/flattened_scan.cuh>
 #include <fettle/ndp/cuda/independent.cuh>
-#include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/node.hpp>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
@@ -28,43 +27,14 @@ namespace fettle::ndp::cuda {
 
 namespace detail {
 
-template <typename E>
-inline constexpr bool is_vector_reduction_v = false;
-template <typename E>
-  requires is_reduced_v<E>
-inline constexpr bool is_vector_reduction_v<E> = sequence_like<typename E::value_type>;
-
 template <typename Policy>
 inline constexpr execution_resource resource_v = Policy::value.level[0].resource;
 
 }  // namespace detail
 
-/// A reduction to one value.
-template <typename E>
-concept reduction_node = is_reduced_v<E> && !detail::is_vector_reduction_v<E>;
-
-template <typename E>
-concept scan_node = is_scanned_v<E>;
-
 /// No level in it is parallel. A concept, so that an overload that asks for more is more special.
 template <typename Inner>
 concept sequential_levels = schedule::is_sequential_v<Inner>;
-
-/// Everything whose elements do not depend on each other: maps, views, updates.
-template <typename E>
-concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_key_v<E>;
-
-/// A map > reduce, a map > scan.
-template <typename E>
-concept map_of_reductions = elements_node<E> && reduction_node<detail::element_of_t<E>>;
-template <typename E>
-concept map_of_scans = elements_node<E> && scan_node<detail::element_of_t<E>>;
-
-/// Whose rows lie one behind the other and can be shared out.
-template <typename E>
-concept flat_rows_of_combinables =
-    (map_of_reductions<E> ||
-     map_of_scans<E>)&&has_flat_rows<E>&& is_combinable_v<detail::element_of_t<E>>;
 
 // ---- one reduction, one scan ---------------------------------------------------------------
 

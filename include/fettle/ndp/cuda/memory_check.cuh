@@ -88,8 +88,8 @@ inline void require_stream_of(int device, const platform::cuda& on, const comput
 /// Throws where the stream is another GPU's, or where a sequence that `e` or `destination` is made
 /// of is out of the GPU's reach.
 template <typename E, typename D>
-void require_reachable_memory(const platform::cuda& on, const computation& which, const E& e,
-                              const D& destination) {
+void require_reach(const platform::cuda& on, const computation& which, const E& e,
+                   const D& destination) {
   detail::require_stream_of(current_device(which), on, which);
   const auto visit = [&](const auto& leaf) {
     detail::require_reachable(on, which, static_cast<const void*>(leaf.data()), leaf.size());

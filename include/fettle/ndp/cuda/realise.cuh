@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fettle/ndp/cuda/fold.hpp>
+#include <fettle/ndp/cuda/node.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/scan_range.cuh>
@@ -25,19 +26,6 @@ template <typename E>
 inline constexpr bool is_update_v = requires(const E& e) {
   e.update(index_t{});
 };
-
-/// What e[i] is; void for updates.
-template <typename E>
-struct element_of {
-  using type = void;
-};
-template <typename E>
-  requires requires(const E& e) { e[index_t{}]; }
-struct element_of<E> {
-  using type = std::remove_cvref_t<decltype(std::declval<const E&>()[index_t{}])>;
-};
-template <typename E>
-using element_of_t = typename element_of<E>::type;
 
 /// The parameters of the level at `Place`, which counts from 0.
 template <typename Policy, int Place>

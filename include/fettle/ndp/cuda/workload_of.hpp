@@ -1,9 +1,10 @@
 // workload_of: what the limits on policies (constraints.hpp) ask of a computation, from its type.
+// Needs no CUDA.
 #pragma once
 
 #include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/constraints.hpp>
-#include <fettle/ndp/cuda/dispatch.cuh>
+#include <fettle/ndp/cuda/node.hpp>
 #include <fettle/ndp/schedule.hpp>
 
 namespace fettle::ndp::cuda {
