@@ -262,7 +262,11 @@ COMD = Benchmark(
             Code("examples/ndp/comd/eam_system.hpp", "struct pair_sums", "}  // namespace"),
             Code("examples/ndp/comd/eam_direct.hpp", "struct direct_pair_pass", "#ifndef"),
             Code("examples/ndp/comd/eam_redistributed.hpp", "struct atoms_list", "}  // namespace"),
-            Code("examples/ndp/comd/eam_nested.hpp", "struct eam_pairs_of_box", "}  // namespace"),
+            Code(
+                "examples/ndp/comd/eam_nested.hpp",
+                "template <typename System, typename Sum",
+                "}  // namespace",
+            ),
         ),
         "cuda": (
             Code("benchmarks/comd/exmatex.cuh", "template <int Step>", "}  // namespace"),

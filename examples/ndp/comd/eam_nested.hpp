@@ -9,15 +9,15 @@
 
 namespace examples {
 
-/// Pass 1 for an atom and one of its boxes.
-template <typename System>
-struct eam_pairs_of_box {
+/// What the atoms of one box do to an atom; `Add` is the pass of the system.
+template <typename System, typename Sum, void (System::*Add)(ndp::index_t, int, Sum&) const>
+struct eam_sum_of_box {
   System sim;
   ndp::index_t atom;
-  FETTLE_HOST_DEVICE pair_sums operator()(int box) const {
-    pair_sums sums;
-    sim.add_pairs(atom, box, sums);
-    return sums;
+  FETTLE_HOST_DEVICE Sum operator()(int box) const {
+    Sum sum;
+    (sim.*Add)(atom, box, sum);
+    return sum;
   }
 };
 
@@ -28,8 +28,8 @@ struct eam_pair_sums {
   atoms_list list;
   FETTLE_HOST_DEVICE auto operator()(ndp::index_t atom) const {
     const auto boxes = sim.neighbours[list.box_of[atom]];
-    return ndp::reduce(ndp::plus{}, ndp::map(eam_pairs_of_box<System>{sim, atom}, boxes),
-                       pair_sums{});
+    eam_sum_of_box<System, pair_sums, &System::add_pairs> sum_of_box{sim, atom};
+    return ndp::reduce(ndp::plus{}, ndp::map(sum_of_box, boxes), pair_sums{});
   }
 };
 
@@ -46,18 +46,6 @@ struct eam_embedding_of_sums {
   }
 };
 
-/// Pass 3 for an atom and one of its boxes.
-template <typename System>
-struct eam_density_forces_of_box {
-  System sim;
-  ndp::index_t atom;
-  FETTLE_HOST_DEVICE vec3 operator()(int box) const {
-    vec3 sum;
-    sim.add_density_forces(atom, box, sum);
-    return sum;
-  }
-};
-
 /// Pass 3 for an atom: the forces of all passes.
 template <typename System>
 struct eam_force_sums {
@@ -66,8 +54,8 @@ struct eam_force_sums {
   ndp::sequence<const pair_sums> sums;
   FETTLE_HOST_DEVICE auto operator()(ndp::index_t atom) const {
     const auto boxes = sim.neighbours[list.box_of[atom]];
-    return ndp::reduce(ndp::plus{}, ndp::map(eam_density_forces_of_box<System>{sim, atom}, boxes),
-                       sums[atom].force);
+    eam_sum_of_box<System, vec3, &System::add_density_forces> sum_of_box{sim, atom};
+    return ndp::reduce(ndp::plus{}, ndp::map(sum_of_box, boxes), sums[atom].force);
   }
 };
 
