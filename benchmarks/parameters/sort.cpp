@@ -16,21 +16,22 @@ using arguments = std::tuple<const keys&, keys&>;
 using sort_function = fettle::code_variant<fettle::policy<"sort">, arguments>;
 using fettle::parameter;
 
-/// The key at one of `LOOKS` places, evenly apart; `place` may be 0 to LOOKS - 1.
-constexpr std::size_t LOOKS = 32;
-std::size_t looked_at(const keys& from, std::size_t place) { return place * from.size() / LOOKS; }
+constexpr std::size_t looks = 32;
+
+/// Where one of so many looks falls, evenly apart; `look` may be 0 to looks - 1.
+std::size_t looked_at(const keys& from, std::size_t look) { return look * from.size() / looks; }
 
 /// The bits of the largest of some keys.
 double sampled_bits(const keys& from) {
   key_value all = 0;
-  for (std::size_t place = 0; place < LOOKS; ++place) all |= from[looked_at(from, place)];
+  for (std::size_t place = 0; place < looks; ++place) all |= from[looked_at(from, place)];
   return std::bit_width(all);
 }
 
 /// How many of some keys are not larger than the next of them.
 double sampled_order(const keys& from) {
   int ordered = 0;
-  for (std::size_t place = 1; place < LOOKS; ++place) {
+  for (std::size_t place = 1; place < looks; ++place) {
     ordered += from[looked_at(from, place - 1)] <= from[looked_at(from, place)] ? 1 : 0;
   }
   return ordered;

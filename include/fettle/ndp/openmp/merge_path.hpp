@@ -107,7 +107,10 @@ class shares_of_rows {
  public:
   /// `parts` shares of `rows`, which has to live as long, for `threads` threads.
   shares_of_rows(const Rows& rows, int parts, int threads)
-      : rows_(rows), steps_(path_length(rows)), parts_(parts), longest_(steps_ / (8 * threads)) {}
+      : rows_(rows),
+        steps_(path_length(rows)),
+        parts_(parts),
+        longest_(steps_ / (short_beside_share * threads)) {}
 
   [[nodiscard]] path_share operator[](int part) {
     const row_position first = part == behind_ ? end_ : edge(part);
@@ -120,6 +123,8 @@ class shares_of_rows {
   [[nodiscard]] row_position edge(int part) const {
     return at_row_end(rows_, position_after(rows_, share_begin(steps_, part, parts_)), longest_);
   }
+
+  static constexpr index_t short_beside_share = 8;  // an eighth of what a thread has, at most
 
   const Rows& rows_;
   index_t steps_;

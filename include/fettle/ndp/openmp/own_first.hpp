@@ -19,7 +19,7 @@ namespace fettle::ndp::openmp {
 /// How many shares each of `threads` threads gets of so many steps (rows and elements): one where
 /// the work is not worth more, or where there is nobody to take them.
 [[nodiscard]] constexpr int shares_of_thread(index_t steps, int threads) noexcept {
-  constexpr index_t least = 8192;  // steps, some ten microseconds
+  constexpr index_t least = 8192;  // steps, some microseconds
   constexpr index_t most = 16;
   if (threads <= 1) return 1;
   return static_cast<int>(std::clamp<index_t>(steps / (threads * least), 1, most));
