@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 
 from fettle.store.base import Example, Offer
 
 # The cost of a perfect metric of 0, which a ratio of costs cannot be taken of.
 TINY = 1e-12
 FEWEST = 4  # samples of which one half can tell about the other
+NEAR = 1.5  # times the lowest cost: above that no half of the samples makes it the best
 
 
 def cost_of(example: Example, variant: str, offer: Offer) -> float:
@@ -40,19 +42,25 @@ def _cost(metric: float, offer: Offer) -> float:
     return max(metric, TINY)
 
 
-def exhaustive_cost(example: Example, offer: Offer) -> float:
+def exhaustive_cost(example: Example, offer: Offer, costs: Sequence[float]) -> float:
     """The cost of the best variant of a call, chosen and timed by different samples.
 
-    Halves in time: where a variant's speed hangs on where a start of the program put its memory,
-    samples of several starts are not mixed. Variants with less than half of the most samples were
-    given up for being slow, and have no part in it. The lowest cost where there are too few
-    samples; infinite where no variant works.
+    `costs` are the variants', by `cost_of`. Halves in time: where a variant's speed hangs on where
+    a start of the program put its memory, samples of several starts are not mixed. Variants that
+    are far from the lowest cost, or were given up for it with less than half of the most samples,
+    have no part in it. The lowest cost where there are too few samples; infinite where no variant
+    works.
     """
-    samples = {variant: sample_costs(example, variant, offer) for variant in offer.variants}
-    most = max(map(len, samples.values()), default=0)
+    lowest = min(costs)
+    near = [
+        sample_costs(example, variant, offer)
+        for variant, cost in zip(offer.variants, costs, strict=True)
+        if cost <= NEAR * lowest
+    ]
+    most = max(map(len, near), default=0)
     if most < FEWEST:
-        return min(cost_of(example, variant, offer) for variant in offer.variants)
-    kept = [its for its in samples.values() if 2 * len(its) >= most]
+        return lowest
+    kept = [its for its in near if 2 * len(its) >= most]
     earlier = [statistics.median(its[: len(its) // 2]) for its in kept]
     later = [statistics.median(its[len(its) // 2 :]) for its in kept]
     chosen_earlier = min(range(len(kept)), key=earlier.__getitem__)

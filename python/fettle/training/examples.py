@@ -57,7 +57,7 @@ def make_table(
         names.append(name)
         rows.append(features)
         costs.append(cost)
-        exhaustive.append(exhaustive_cost(example, offer))
+        exhaustive.append(exhaustive_cost(example, offer, cost))
         seconds.append([example.feature_seconds.get(f, 0.0) for f in offer.features])
     count, width = len(names), len(offer.features)
     times = np.array(seconds, dtype=float).reshape(count, width)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from fettle.store.base import Example, Offer
-from fettle.training.costs import cost_of, exhaustive_cost
+from fettle.training import costs
+from fettle.training.costs import cost_of
 from fettle.training.examples import make_table
 
 MANY = tuple(f"v{i}" for i in range(30))
@@ -21,6 +22,11 @@ def offer_of(*variants: str, larger: bool = False) -> Offer:
 
 def example(samples: dict[str, list[float]]) -> Example:
     return Example(0, {}, {}, samples, dict.fromkeys(samples, ("measured", "")))
+
+
+def exhaustive_cost(given: Example, offer: Offer) -> float:
+    known = [cost_of(given, variant, offer) for variant in offer.variants]
+    return costs.exhaustive_cost(given, offer, known)
 
 
 def test_the_luckiest_of_many_equal_variants_is_not_faster_than_they_are() -> None:
@@ -46,8 +52,13 @@ def test_each_half_times_what_the_other_chose() -> None:
 
 
 def test_what_was_given_up_after_a_few_samples_has_no_part_in_it() -> None:
-    given = example({"a": [2.0] * 10, "lucky once": [1.0, 9.0, 9.0]})
+    given = example({"a": [2.0] * 10, "lucky once": [1.0, 2.5, 2.5]})
     assert exhaustive_cost(given, offer_of("a", "lucky once")) == 2.0
+
+
+def test_what_is_far_from_the_best_has_no_part_in_it() -> None:
+    given = example({"a": [2.0] * 4, "in two modes": [1.0, 1.0, 9.0, 9.0]})
+    assert exhaustive_cost(given, offer_of("a", "in two modes")) == 2.0
 
 
 def test_too_few_samples_to_divide() -> None:
