@@ -1,6 +1,7 @@
 // The loops by which the members of a CUDA resource reduce and scan together, with threads of the
 // processor as the members: every element once, in order, whatever the range.
 #include <array>
+#include <atomic>
 #include <barrier>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <fettle/ndp/cuda/costly_elements.hpp>
 #include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/function.hpp>
@@ -149,6 +151,35 @@ TEST_CASE("members reduce sources without packets, and operators without an iden
     check_fold<emulated<block>, true>(ndp::plus{}, counted, 0, length, index_t{3});
     check_fold<emulated<32>, true>(ndp::maximum{}, counted, 0, length, index_t{3});
     check_fold<emulated<8>, false>(ndp::bit_xor{}, counted, 0, length, index_t{3});
+  }
+}
+
+TEST_CASE("costly elements are computed once each, however short the range") {
+  struct much_read {
+    std::atomic<int>* times;
+    std::array<double, 16> tables{};
+
+    double operator()(index_t i) const {
+      times[i].fetch_add(1);
+      return tables[static_cast<std::size_t>(i) % tables.size()] + 1.0;
+    }
+  };
+  for (const index_t length : lengths) {
+    std::vector<std::atomic<int>> times(static_cast<std::size_t>(length) + 1);
+    const auto costly = ndp::map(much_read{times.data()}, ndp::range(index_t{0}, length));
+    static_assert(cuda::has_costly_elements_v<std::remove_const_t<decltype(costly)>>);
+    const auto fold = [&](auto resource) {
+      using members = decltype(resource);
+      members::run([&](int) {
+        (void)cuda::fold<members, true, ndp::plus, double>(ndp::plus{}, costly, 0, length);
+      });
+    };
+    fold(emulated<block>{});
+    fold(emulated<32>{});
+    int wrong = 0;
+    for (index_t i = 0; i < length; ++i) wrong += times[static_cast<std::size_t>(i)] == 2 ? 0 : 1;
+    INFO(length << " elements");
+    CHECK(wrong == 0);
   }
 }
 

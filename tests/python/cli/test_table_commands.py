@@ -143,11 +143,9 @@ def test_the_report_of_few_inputs_has_no_score(
 def test_bad_input_of_train_is_one_line(
     words: list[str],
     message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    here: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     assert train(measurements(Path("t.csv"), 0), Path("m"), *words) == 2
     assert message in error_of(capsys)
     assert not Path("m").exists()

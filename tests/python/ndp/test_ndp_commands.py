@@ -13,13 +13,10 @@ from fettle.cli.ndp_commands import COMMAND_LENGTH
 from fettle.errors import FettleError
 
 
-def test_inputs_are_files_lines_or_arguments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_inputs_are_files_lines_or_arguments(here: Path) -> None:
     for name in ("b.mtx", "a.mtx"):
-        (tmp_path / name).write_text("")
-    (tmp_path / "list").write_text("100 2\n# not this\n\n200 3\n")
+        (here / name).write_text("")
+    (here / "list").write_text("100 2\n# not this\n\n200 3\n")
     given = given_inputs(["*.mtx", "@list", "7 even"])
     assert [os.fspath(one) for one in given] == ["a.mtx", "b.mtx", "100 2", "200 3", "7 even"]
     with pytest.raises(FettleError, match="no file matches"):
@@ -71,15 +68,13 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_places_and_settings_that_cannot_be_are_told_before_anything_is_built(
     places: list[str],
     message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    here: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("x.cpp").write_text("int main() {}\n")
     assert main(["ndp", "tune", "x.cpp", "--inputs", "1", *places]) == 2
-    assert message.replace("{}", str(tmp_path)) in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["x.cpp"]
+    assert message.replace("{}", str(here)) in capsys.readouterr().err
+    assert [path.name for path in here.iterdir()] == ["x.cpp"]
     assert Path("x.cpp").read_text() == "int main() {}\n"
 
 
@@ -99,8 +94,7 @@ def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_the_command_that_tunes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_command_that_tunes_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("x.cpp").touch()
     made: list[str | None] = []
 
