@@ -122,8 +122,11 @@ class Family:
         return [Input(label, f"generate:{text},seed={self.seed}") for label, text in texts.items()]
 
 
-# For training: scale and density.
-SIZES = ((0.02, 0.7), (0.08, 1.4), (0.4, 0.4), (1.6, 1.6), (0.2, 1.2), (0.8, 0.8))
+# For training: scale and density, about from small to large.
+SIZES = (
+    *((0.02, 0.7), (0.04, 1.0), (0.08, 1.4), (0.05, 1.8), (0.12, 0.55), (0.2, 1.2), (0.28, 1.7)),
+    *((0.4, 0.4), (0.6, 1.1), (0.8, 0.8), (1.2, 0.6), (1.6, 1.6)),
+)
 
 
 def matrices(first: int) -> Inputs:
