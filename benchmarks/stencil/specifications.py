@@ -10,7 +10,8 @@ it, and leave out what is rarely good:
 - "refined" goes on from there: cycles, and then the paper's hybrid step the other way round. There
   the groups are dimensions, and one step more sees all of them; here they are optimizations, and
   the step more tries whatever is two doublings or halvings of merges and of the work-group's sizes
-  away from the best, so that one may be traded for the other. It is repeated until nothing changes.
+  away from the best, so that one may be traded for the other, and some of what is three away. It is
+  repeated until nothing changes.
 """
 
 from shapes import StencilKernel
@@ -22,6 +23,7 @@ from fettle.search.space import Space
 # The paper's restrictions of the heuristics' space (section 8.3.4).
 RESTRICTIONS = ("work_group_x >= 16", "work_group_y <= 32", "work_group_z <= 32")
 REPETITIONS = 2
+TRIPLES = 25  # of some hundred
 
 
 def _grouped_by(attribute: str) -> dict[str, list[str]]:
@@ -65,12 +67,13 @@ def blocks() -> Specification:
 
 
 def refined() -> Specification:
-    """What blocks() does, cycles, and then pairs of steps in merges and work-group, repeated."""
+    """What blocks() does, cycles, then pairs and some triples of steps in all the rest, repeated."""
     traded = [*BLOCK_MERGES[:1], *BLOCK_MERGES[2:], *GEOMETRY]
     steps = " + ".join(f"abs(log2({name} / best.{name}))" for name in traded)
     found = Specification(blocks().steps, None, blocks().restrictions, REPETITIONS, REFINED)
     found = found.tune(*CYCLES, where=[" * ".join(CYCLES) + " <= 8"], passes="first")
-    return found.tune(*BLOCK_MERGES, *GEOMETRY, where=[f"{steps} <= 2"])
+    found = found.tune(*BLOCK_MERGES, *GEOMETRY, where=[f"{steps} <= 2"])
+    return found.tune(*BLOCK_MERGES, *GEOMETRY, where=[f"{steps} == 3"], sample=TRIPLES)
 
 
 def searched(kernel: StencilKernel, heuristic: str) -> Space:
