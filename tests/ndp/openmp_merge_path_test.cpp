@@ -33,6 +33,32 @@ TEST_CASE("a position is where a walk over rows and elements gets") {
   }
 }
 
+TEST_CASE("a position does not hang on what paths of the same length were looked at before") {
+  const std::vector<std::vector<index_t>> all_lengths = {
+      {4, 0, 0, 4}, {0, 4, 4, 0}, {8, 0, 0, 0}, {0, 0, 0, 8}, {2, 2, 2, 2}};
+  const auto walk = [](const std::vector<index_t>& lengths, index_t steps) {
+    row_position at;
+    for (; steps > 0; --steps) {
+      const bool row_ends = at.offset == lengths[static_cast<std::size_t>(at.row)];
+      at = row_ends ? row_position{at.row + 1, 0} : row_position{at.row, at.offset + 1};
+    }
+    return at;
+  };
+  const std::vector<char> values(8);
+  for (int times = 0; times < 3; ++times) {
+    for (index_t step = 0; step <= 12; ++step) {
+      for (const auto& lengths : all_lengths) {
+        const auto offsets = ndp_test::rows{"", lengths}.offsets();
+        const auto rows = nest(make_sequence(values), make_sequence(offsets));
+        INFO("step " << step << " of rows of " << lengths[0] << ", " << lengths[1]);
+        const auto position = openmp::position_after(rows, step);
+        CHECK(position == walk(lengths, step));
+        CHECK(openmp::position_after(rows, step) == position);
+      }
+    }
+  }
+}
+
 TEST_CASE("shares are equal and meet") {
   for (const auto& shape : ndp_test::row_shapes()) {
     const auto offsets = shape.offsets();

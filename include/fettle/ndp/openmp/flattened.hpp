@@ -89,6 +89,16 @@ struct cut_share {
 template <flattenable E>
 using cut_shares = filled_slots<cut_share<E>>;
 
+// What every thread has to know before it can begin, in one piece: the calling thread has just
+// written it, and each line that leads to the next costs another wait for its processor.
+template <flattenable E, typename D>
+struct flattened_task {
+  own_t<E> e;
+  own_t<D> destination;
+  int threads;
+  int parts;
+};
+
 // Calls finish(share, carry) in order for each share that begins inside a row, with what the
 // earlier shares have of that row.
 template <flattenable E, typename Finish>
@@ -124,11 +134,12 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
   detail::cut_shares<E> shares(parts);
   // What other threads wrote takes time to read: seldom, because few rows are cut.
   std::atomic<bool> rows_are_cut{false};
-  on_team(threads, [&](team_member& member) {
+  const detail::flattened_task<E, D> task{e, destination, threads, parts};
+  on_team(threads, [task, &dealt, &shares, &rows_are_cut](team_member& member) {
     member.last_step([&] {
-      own_t<E> own = e;
-      own_t<D> own_destination = destination;
-      shares_of_rows places(outer_shape(own), parts, threads);
+      own_t<E> own = task.e;
+      own_t<D> own_destination = task.destination;
+      shares_of_rows places(outer_shape(own), task.parts, task.threads);
       dealt.deal(member, [&](int part) {
         const path_share place = places[part];
         index_t row = place.first.row;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
@@ -29,13 +32,33 @@ template <has_row_offsets Rows>
 
 namespace detail {
 
-// find_on_path(), from a guess on: where rows are about equally long it is nearly right, and few
-// row ends are looked at, side by side in memory.
+// The row that this thread found for such a step of such a path last, or of another one.
+[[nodiscard]] inline index_t& remembered_row(index_t rows, index_t atoms, index_t step) noexcept {
+  constexpr std::size_t bits = 6;
+  thread_local std::array<index_t, std::size_t{1} << bits> found{};
+  constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio (Knuth 6.4)
+  const auto key = static_cast<std::uint64_t>(step + 3 * rows + 5 * atoms);
+  return found[static_cast<std::size_t>((key * spread) >> (64 - bits))];
+}
+
+// Whether the search would end at `row`: a look at the two ends beside it.
+template <typename RowEnd>
+[[nodiscard]] bool ends_at(const path_search<index_t>& search, index_t row, const RowEnd& row_end) {
+  return search.low <= row && row <= search.high &&
+         (row == search.low || search.comes_before(row - 1, row_end(row - 1))) &&
+         (row == search.high || !search.comes_before(row, row_end(row)));
+}
+
+// find_on_path(), from guesses on. What is computed again has its shares where they were. Where
+// rows are about equally long the other guess is nearly right, and few row ends are looked at, side
+// by side in memory.
 template <typename RowEnd>
 [[nodiscard]] path_place<index_t> find_near(const RowEnd& row_end, index_t rows, index_t atoms,
                                             index_t step) {
   auto search = path_search<index_t>::over(rows, atoms, step);
   if (search.found()) return search.place();
+  index_t& remembered = remembered_row(rows, atoms, step);
+  if (ends_at(search, remembered, row_end)) return {remembered, step - remembered};
   const double share = static_cast<double>(step) / static_cast<double>(rows + atoms);
   index_t probe = std::clamp(static_cast<index_t>(share * static_cast<double>(rows)), search.low,
                              search.high - 1);
@@ -50,7 +73,9 @@ template <typename RowEnd>
                     : std::max(search.high - stride, search.low);
     if (narrow() != upwards) break;
   }
-  return bisect(search, row_end);
+  const auto place = bisect(search, row_end);
+  remembered = place.row;
+  return place;
 }
 
 }  // namespace detail

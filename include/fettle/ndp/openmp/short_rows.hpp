@@ -166,7 +166,8 @@ void reduce_adjoining_rows(const E& e, const D& destination, index_t first, inde
       rows = std::upper_bound(begins + k, begins + count + 1, begins[k] + buffered_elements) -
              (begins + k) - 1;
     }
-    if (rows >= std::min(fewest, count)) {
+    // As long on average as so many that fill the buffer, or shorter.
+    if (rows > 0 && (begins[k + rows] - begins[k]) * fewest <= rows * buffered_elements) {
       reduce_buffered_rows(e, destination, first + k, rows, begins + k, prefetch);
     } else {
       rows = std::max<index_t>(rows, 1);
