@@ -76,6 +76,7 @@ inline void require_stream_of(int device, const platform::cuda& on, const comput
   };
   thread_local asked known{};
   if (on.stream == nullptr || (known.stream == on.stream && known.device == device)) return;
+  if (is_capturing(which, on.stream)) return;  // nobody may be asked
   int streams = device;
   check(which, cudaStreamGetDevice(on.stream, &streams), "asking for the stream's GPU");
   if (streams != device) throw_cuda_error(which, cudaErrorInvalidResourceHandle, "a launch");
