@@ -141,6 +141,18 @@ def summary_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
     return rows
 
 
+def kernel_rows(kernels: Sequence[Kernel]) -> list[dict[str, Any]]:
+    """A row a kernel: the times of what the searches found there, if they found anything."""
+    times = [{name: 1e6 * final(kernel, name) for name in kernel["searches"]} for kernel in kernels]
+    return [
+        {
+            "kernel": kernel["kernel"],
+            "microseconds": {name: round(us, 3) for name, us in its.items() if math.isfinite(us)},
+        }
+        for kernel, its in zip(kernels, times, strict=True)
+    ]
+
+
 def print_summary(rows: Sequence[Mapping[str, Any]]) -> None:
     """The table."""
     shown = [other for other in REFERENCES if f"speedup_{other}" in rows[0]]

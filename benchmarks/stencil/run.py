@@ -27,7 +27,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
-from comparison import print_summary, summary_rows
+from comparison import kernel_rows, print_summary, summary_rows
 from gpu import Measuring, TimeUpError
 from searches import REFERENCES, Found, run_search, searches
 from shapes import StencilKernel, even_sample, kernel_named
@@ -163,7 +163,7 @@ def main() -> None:
             options.output.write_text(text, encoding="utf-8")
     rows = summary_rows(results)
     print_summary(rows)
-    append_rows(rows)
+    append_rows([*rows, *kernel_rows(results)])
 
 
 if __name__ == "__main__":

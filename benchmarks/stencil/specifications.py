@@ -67,7 +67,7 @@ def blocks() -> Specification:
 
 
 def refined() -> Specification:
-    """What blocks() does, cycles, then pairs and some triples of steps in all the rest, repeated."""
+    """What blocks() does, cycles, then pairs and some triples of steps in the rest, repeated."""
     traded = [*BLOCK_MERGES[:1], *BLOCK_MERGES[2:], *GEOMETRY]
     steps = " + ".join(f"abs(log2({name} / best.{name}))" for name in traded)
     found = Specification(blocks().steps, None, blocks().restrictions, REPETITIONS, REFINED)

@@ -153,7 +153,10 @@ def test_run_writes_what_it_found(tmp_path):
     assert "refined predicted two" in done.stdout
     assert len(json.loads(output.read_text(encoding="utf-8"))["kernels"]) == 3
     recorded = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
-    by_name = {row["search"]: row for row in recorded}
+    by_name = {row["search"]: row for row in recorded if "search" in row}
+    times = [row["microseconds"] for row in recorded if "kernel" in row]
+    assert len(times) == 3
+    assert all(its["blocks read_only"] < its["blocks global"] for its in times)
     # Read-only loading is best for all of the stand-in's kernels.
     for heuristic in ("blocks", "refined"):
         one, two = (by_name[f"{heuristic} {name}"] for name in ("predicted", "predicted two"))
