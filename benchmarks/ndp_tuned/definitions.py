@@ -26,7 +26,9 @@ POINTS_TRAINING = (
     *(850e3, 1.2e6, 1.5e6, 2.5e6, 3.5e6, 7e6, 12e6),
 )
 CELLS_TEST = (14, 18, 23, 29, 40, 50, 63)  # 10k to 1M atoms, four a cell
-CELLS_TRAINING = (12, 15, 16, 20, 21, 26, 31, 36, 45, 56, 66)
+CELLS_TRAINING = (
+    *(12, 13, 15, 16, 17, 19, 20, 21, 22, 24, 26, 28, 31, 33, 36, 38, 42, 45, 48, 53, 56, 60, 66),
+)
 
 
 def sized(pattern: str, sizes: Sequence[float]) -> Inputs:
