@@ -1,5 +1,5 @@
-// The embedded-atom forces of CoMD, the paper's listings 6 and 7 and a nested form, beside the
-// reference's own loops.
+// The embedded-atom forces of CoMD, the paper's listings 6 and 7, a nested form and one that lists
+// neighbours, beside the reference's own loops.
 //
 //   comd [--measure] "atoms:cells=C,tile=T"...
 //
@@ -41,6 +41,10 @@ class force_calculation {
     });
     forms_.add_variant("nested", [on](simulation& s, double& energy) {
       energy = s.nested();
+      examples::wait(on);
+    });
+    forms_.add_variant("listed", [on](simulation& s, double& energy) {
+      energy = s.listed();
       examples::wait(on);
     });
     forms_.add_variant("direct", [on, tile_size](simulation& s, double& energy) {
@@ -114,6 +118,11 @@ void run(bench& b, const std::string& text) {
       examples::wait(b.on);
       return sum;
     }));
+    c.contenders.push_back(contender("default_listed", fb::kind::peer, *untuned, [&] {
+      const double sum = untuned->listed();
+      examples::wait(b.on);
+      return sum;
+    }));
     c.contenders.push_back(contender("default_direct", fb::kind::peer, *untuned, [&] {
       const double sum = untuned->direct(input.tile_size);
       examples::wait(b.on);
@@ -122,7 +131,8 @@ void run(bench& b, const std::string& text) {
   }
   b.judge(c);
   // The other forms' results too.
-  for (const double again : {ours.direct(input.tile_size), ours.nested(), ours.redistributed()}) {
+  for (const double again :
+       {ours.direct(input.tile_size), ours.nested(), ours.listed(), ours.redistributed()}) {
     if (near(again, expected_energy) && near(ours.forces(), expected)) continue;
     std::printf("%s: a form's result is not the reference's\n", text.c_str());
     ++b.failures;
@@ -138,8 +148,10 @@ void run(bench& b, const std::string& text) {
   const double direct = ours.direct(input.tile_size);
   const double redistributed = ours.redistributed();
   const double nested = ours.nested();
+  const double listed = ours.listed();
   // A computation that updates memory in place and has been measured has run many times.
-  std::printf("%s: %.12g, %.12g, %.12g\n", text.c_str(), direct, redistributed, nested);
+  std::printf("%s: %.12g, %.12g, %.12g, %.12g\n", text.c_str(), direct, redistributed, nested,
+              listed);
 }
 
 #endif

@@ -3,8 +3,9 @@
 // exmatex.cuh, on a GPU by a thread an atom.
 //
 // Every box has room for max_atoms atoms, whose positions lie side by side; box b's i-th atom is in
-// slot max_atoms * b + i. CoMD keeps copies of the boxes beyond the faces, so that no distance
-// wraps around; here, as in Fettle's forms, the cube is periodic and the nearest image is taken.
+// slot max_atoms * b + i. CoMD keeps copies of the boxes beyond the faces and brings them up to
+// date before every call; here, as in Fettle's forms, the boxes at the opposite faces stand for
+// them.
 #pragma once
 
 #include <cmath>
@@ -54,33 +55,25 @@ struct arrays {
   interpolation phi;
   interpolation rho;
   interpolation f;
-  const int* n_atoms;     // of each box
-  const int* neighbours;  // 27 boxes of each box
-  const vec3* r;          // positions, by slot
+  const int* n_atoms;                    // of each box
+  const examples::near_box* neighbours;  // 27 of each box
+  const vec3* r;                         // positions, by slot
   vec3* force;
   double* energy;
   double* rhobar;
   double* df_embed;
 };
 
-FETTLE_HOST_DEVICE inline double wrapped(double d, double side) {
-  if (d > 0.5 * side) return d - side;
-  if (d < -0.5 * side) return d + side;
-  return d;
-}
-
 /// visit(slot of the other atom, dr, r) for all atoms within the cutoff.
 template <typename Visit>
 FETTLE_HOST_DEVICE void for_each_pair(const arrays& s, int box, int slot, const Visit& visit) {
   const double r_cut2 = s.cutoff * s.cutoff;
-  const vec3 here = s.r[slot];
-  for (int near = 0; near < examples::boxes_around; ++near) {
-    const int j_box = s.neighbours[box * examples::boxes_around + near];
-    const int end = max_atoms * j_box + s.n_atoms[j_box];
-    for (int j = max_atoms * j_box; j < end; ++j) {
-      const vec3 there = s.r[j];
-      const vec3 dr{wrapped(here.x - there.x, s.side), wrapped(here.y - there.y, s.side),
-                    wrapped(here.z - there.z, s.side)};
+  for (int around = 0; around < examples::boxes_around; ++around) {
+    const examples::near_box near = s.neighbours[box * examples::boxes_around + around];
+    const vec3 here = near.seen_from_atoms(s.r[slot], s.side);
+    const int end = max_atoms * near.box + s.n_atoms[near.box];
+    for (int j = max_atoms * near.box; j < end; ++j) {
+      const vec3 dr = here - s.r[j];
       const double r2 = dot(dr, dr);
       if (r2 <= r_cut2 && r2 > 0.0) visit(j, dr, std::sqrt(r2));
     }
@@ -154,7 +147,7 @@ inline double eam_force(const arrays& s) {
 /// The atoms as CoMD stores them, on the host.
 struct link_cell_atoms {
   std::vector<int> n_atoms;
-  std::vector<int> neighbours;
+  std::vector<examples::near_box> neighbours;
   std::vector<vec3> r;
   std::vector<int> slot_of;  ///< each atom's slot
 

@@ -92,7 +92,7 @@ class reference_simulation {
   examples::potential_tables potential_;
   std::vector<int> slot_of_;
   vector<int> n_atoms_;
-  vector<int> neighbours_;
+  vector<examples::near_box> neighbours_;
   vector<int> slots_;
   vector<exmatex::vec3> r_;
   vector<double> phi_;

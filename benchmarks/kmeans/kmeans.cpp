@@ -4,8 +4,9 @@
 //   kmeans [--measure] "points:count=N,dimension=D,clusters=K,iterations=I"...
 //
 // A call is all iterations, from the same centroids. Norms of the points are made before. On the
-// processor there are two levels of selection: distances directly or by a matrix product, variants
-// of the tuned function "kmeans.openmp", and the computations of each.
+// processor there are two levels of selection: distances by a matrix product, directly, or with all
+// else in one pass by tiles, variants of the tuned function "kmeans.openmp", and the computations
+// of each.
 #include "../../examples/ndp/kmeans/kmeans.hpp"
 
 #include <cmath>
@@ -15,6 +16,10 @@
 #include "../ndp_tuned/bench.hpp"
 #include "plain_kmeans.hpp"
 #include "points.hpp"
+
+#ifndef __CUDACC__
+#include "../../examples/ndp/kmeans/tiled_kmeans.hpp"
+#endif
 
 #ifdef FETTLE_BENCHMARK_MEASURES
 #include "untuned_parts.hpp"
@@ -29,10 +34,28 @@ namespace {
 using examples::read_only;
 using vector = examples::vector_on<platform_type, double>;
 
-template <typename Clusterer>
-void iterate_by_product(Clusterer& clusterer, vector& centroids) {
-  clusterer.relabel(read_only(centroids));
-  clusterer.recalculate(ndp::make_sequence(centroids));
+/// What the forms work with.
+template <typename Platform>
+struct clusterers {
+  examples::kmeans<Platform> by_steps;
+#ifndef __CUDACC__
+  examples::tiled_kmeans<Platform> by_tiles;
+#endif
+
+  clusterers(const Platform& on, const vector& points, const points_input& input)
+      : by_steps(on, read_only(points), input.dimension, input.clusters)
+#ifndef __CUDACC__
+        ,
+        by_tiles(on, read_only(points), input.dimension, input.clusters)
+#endif
+  {
+  }
+};
+
+template <typename Platform>
+void iterate_by_product(clusterers<Platform>& all, vector& centroids) {
+  all.by_steps.relabel(read_only(centroids));
+  all.by_steps.recalculate(ndp::make_sequence(centroids));
 }
 
 #ifdef __CUDACC__
@@ -41,44 +64,47 @@ void iterate_by_product(Clusterer& clusterer, vector& centroids) {
 struct iteration {
   explicit iteration(const vector& /*first*/) {}
 
-  void operator()(examples::kmeans<platform_type>& clusterer, vector& centroids) const {
-    iterate_by_product(clusterer, centroids);
+  void operator()(clusterers<platform_type>& all, vector& centroids) const {
+    iterate_by_product(all, centroids);
   }
 };
 
 #else
 
-template <typename Clusterer>
-void iterate_directly(Clusterer& clusterer, vector& centroids) {
-  clusterer.relabel_directly(read_only(centroids));
-  clusterer.recalculate(ndp::make_sequence(centroids));
+template <typename Platform>
+void iterate_directly(clusterers<Platform>& all, vector& centroids) {
+  all.by_steps.relabel_directly(read_only(centroids));
+  all.by_steps.recalculate(ndp::make_sequence(centroids));
 }
 
-/// The choice between the two forms; without a model it is the product.
+template <typename Platform>
+void iterate_by_tiles(clusterers<Platform>& all, vector& centroids) {
+  all.by_tiles.iterate(ndp::make_sequence(centroids));
+}
+
+/// The choice among the forms; without a model it is the product.
 class iteration {
  public:
   /// `first` are the centroids that a tuner starts every trial from.
   explicit iteration(const vector& first) : context_(quiet_until_tuned()), forms_(context_) {
-    using clusterer = examples::kmeans<platform_type>;
-    forms_.add_variant("product", iterate_by_product<clusterer>);
-    forms_.add_variant("direct", iterate_directly<clusterer>);
-    forms_.set_reset([first](clusterer&, vector& centroids) { centroids = first; });
-    forms_.add_input_feature("points", [](const clusterer& all, const vector&) {
-      return static_cast<double>(all.labels().size());
+    using all_forms = clusterers<platform_type>;
+    forms_.add_variant("product", iterate_by_product<platform_type>);
+    forms_.add_variant("direct", iterate_directly<platform_type>);
+    forms_.add_variant("tiles", iterate_by_tiles<platform_type>);
+    forms_.set_reset([first](all_forms&, vector& centroids) { centroids = first; });
+    forms_.add_input_feature("points", [](const all_forms& all, const vector&) {
+      return static_cast<double>(all.by_steps.labels().size());
     });
-    forms_.add_input_feature("numbers", [](const clusterer&, const vector& centroids) {
+    forms_.add_input_feature("numbers", [](const all_forms&, const vector& centroids) {
       return static_cast<double>(centroids.size());
     });
   }
 
-  void operator()(examples::kmeans<platform_type>& clusterer, vector& centroids) {
-    forms_(clusterer, centroids);
-  }
+  void operator()(clusterers<platform_type>& all, vector& centroids) { forms_(all, centroids); }
 
  private:
   fettle::context context_;
-  fettle::code_variant<fettle::policy<"kmeans.openmp">,
-                       void(examples::kmeans<platform_type>&, vector&)>
+  fettle::code_variant<fettle::policy<"kmeans.openmp">, void(clusterers<platform_type>&, vector&)>
       forms_;
 };
 
@@ -104,7 +130,7 @@ void run(bench& b, const std::string& text) {
     centroids = first;
     for (int i = 0; i < input.iterations; ++i) once(centroids);
   };
-  examples::kmeans<platform_type> ours(b.on, read_only(points), input.dimension, input.clusters);
+  clusterers<platform_type> ours(b.on, points, input);
   iteration choose(first);
   const auto run_ours = [&] { iterate([&](vector& all) { choose(ours, all); }); };
   fb::comparison c{{"kmeans", text, "double", input.clusters, input.count * input.iterations,
@@ -113,8 +139,7 @@ void run(bench& b, const std::string& text) {
                    [&] { poison(centroids); },
                    [&] { return nearly_equal(examples::copy_to_host(centroids), expected); }};
 #ifdef FETTLE_BENCHMARK_MEASURES
-  examples::kmeans<default_platform> untuned({b.on}, read_only(points), input.dimension,
-                                             input.clusters);
+  clusterers<default_platform> untuned({b.on}, points, input);
   c.contenders.push_back({"default", fb::kind::peer, [&] {
                             iterate([&](vector& all) { iterate_by_product(untuned, all); });
                           }});
@@ -125,6 +150,8 @@ void run(bench& b, const std::string& text) {
 #else
   c.contenders.push_back({"default_direct", fb::kind::peer,
                           [&] { iterate([&](vector& all) { iterate_directly(untuned, all); }); }});
+  c.contenders.push_back({"default_tiles", fb::kind::peer,
+                          [&] { iterate([&](vector& all) { iterate_by_tiles(untuned, all); }); }});
   c.contenders.push_back({"loop", fb::kind::peer, [&] {
                             centroids = first;
                             plain_kmeans(input.points, dimension, centroids, input.iterations);
@@ -136,13 +163,14 @@ void run(bench& b, const std::string& text) {
   b.check(c, [&] { iterate([&](vector& all) { iterate_by_product(ours, all); }); });
 #ifndef __CUDACC__
   b.check(c, [&] { iterate([&](vector& all) { iterate_directly(ours, all); }); });
+  b.check(c, [&] { iterate([&](vector& all) { iterate_by_tiles(ours, all); }); });
 #endif
 #endif
   // For comparison with programs that are measured elsewhere.
   if (b.measures) {
     iterate([&](vector& all) { iterate_by_product(ours, all); });
-    ours.relabel(read_only(centroids));
-    fb::report::figure(text + " distortion", ours.distortion(), "");
+    ours.by_steps.relabel(read_only(centroids));
+    fb::report::figure(text + " distortion", ours.by_steps.distortion(), "");
   }
 }
 

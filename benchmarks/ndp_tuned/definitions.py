@@ -215,7 +215,7 @@ KMEANS = Benchmark(
     training=points(POINTS_TRAINING),
     test=points(POINTS_TEST),
     references={"openmp": ("scikit-learn", "loop"), "cuda": ("catanzaro",)},
-    shown={"openmp": ("loop", "default_direct"), "cuda": ()},
+    shown={"openmp": ("loop", "default_direct", "default_tiles"), "cuda": ()},
     unit="million items clustered/s (an iteration)",
     scale=1e-6,
     functions=("kmeans_nearest", "kmeans_sums"),
@@ -223,6 +223,7 @@ KMEANS = Benchmark(
         "openmp": {
             "product": ("kmeans_nearest", "kmeans_sums"),
             "direct": ("kmeans_nearest_directly", "kmeans_sums"),
+            "tiles": ("kmeans_tiles", "kmeans_totals"),
         }
     },
     flags={
@@ -235,6 +236,7 @@ KMEANS = Benchmark(
             Code("examples/ndp/kmeans/kmeans.hpp", "struct squared_norm", "/// Clusters points"),
             Code("examples/ndp/kmeans/kmeans.hpp", "void relabel(", "#ifndef"),
             Code("examples/ndp/kmeans/kmeans.hpp", "void scale(", "Platform on_;"),
+            Code("examples/ndp/kmeans/tiled_kmeans.hpp", "struct cluster_tile", "}  // namespace"),
         ),
         "cuda": (
             Code("benchmarks/kmeans/catanzaro.cuh", "__global__ void self_dots", "}  // namespace"),
@@ -248,6 +250,7 @@ KMEANS = Benchmark(
 DIRECT = ("comd_pair_tiles", "comd_embedding_tiles", "comd_density_atoms")
 REDISTRIBUTED = ("comd_pair_atoms", "comd_embedding_atoms", "comd_force_atoms")
 NESTED = ("comd_pair_boxes", "comd_embedding_sums", "comd_density_boxes")
+LISTED = ("comd_lists", "comd_pair_listed", "comd_embedding_atoms", "comd_force_listed")
 
 COMD = Benchmark(
     name="comd",
@@ -255,11 +258,16 @@ COMD = Benchmark(
     training=lattices(CELLS_TRAINING, most_on_openmp=45),
     test=lattices(CELLS_TEST),
     references={"openmp": ("exmatex",), "cuda": ("exmatex",)},
-    shown=dict.fromkeys(PLATFORMS, ("default_direct", "default_nested")),
+    shown=dict.fromkeys(PLATFORMS, ("default_direct", "default_nested", "default_listed")),
     unit="million force calculations/s",
     scale=1e-6,
     forms={
-        platform: {"direct": DIRECT, "redistributed": REDISTRIBUTED, "nested": NESTED}
+        platform: {
+            "direct": DIRECT,
+            "redistributed": REDISTRIBUTED,
+            "nested": NESTED,
+            "listed": LISTED,
+        }
         for platform in PLATFORMS
     },
     code={
@@ -272,6 +280,7 @@ COMD = Benchmark(
                 "template <typename System, typename Sum",
                 "}  // namespace",
             ),
+            Code("examples/ndp/comd/eam_listed.hpp", "struct neighbour_lists", "}  // namespace"),
         ),
         "cuda": (
             Code("benchmarks/comd/exmatex.cuh", "template <int Step>", "}  // namespace"),

@@ -3,6 +3,7 @@
 
 #include "kmeans/kmeans.hpp"
 #include "kmeans/serial_kmeans.hpp"
+#include "kmeans/tiled_kmeans.hpp"
 #include "support/catch.hpp"
 #include "support/random.hpp"
 
@@ -13,19 +14,15 @@ using fettle::ndp::index_t;
 using fettle::ndp::make_sequence;
 using platform = fettle::ndp::platform::openmp;
 
-// Runs both and compares everything after every iteration.
-void check(const std::vector<double>& points, int dimension, const std::vector<double>& start,
-           int iterations, bool by_lambdas = false) {
+// Iterates and compares everything with plain loops after every iteration.
+template <typename Clusterer, typename Iterate>
+void check_form(const std::vector<double>& points, int dimension, const std::vector<double>& start,
+                int iterations, const Iterate& iterate) {
   const index_t clusters = static_cast<index_t>(start.size()) / dimension;
   std::vector<double> centroids = start;
-  examples::kmeans<platform> clusterer({}, read_only(points), dimension, clusters);
+  Clusterer clusterer({}, read_only(points), dimension, clusters);
   for (int done = 1; done <= iterations; ++done) {
-    clusterer.relabel(read_only(centroids));
-    if (by_lambdas) {
-      clusterer.recalculate_by_lambdas(make_sequence(centroids));
-    } else {
-      clusterer.recalculate(make_sequence(centroids));
-    }
+    iterate(clusterer, centroids);
     const auto expected =
         examples::serial_kmeans(points, static_cast<std::size_t>(dimension), start, done);
     INFO("iteration " << done);
@@ -37,20 +34,48 @@ void check(const std::vector<double>& points, int dimension, const std::vector<d
   }
 }
 
+using kmeans = examples::kmeans<platform>;
+using tiled_kmeans = examples::tiled_kmeans<platform>;
+
+void check(const std::vector<double>& points, int dimension, const std::vector<double>& start,
+           int iterations) {
+  INFO("dimension " << dimension << ", coordinates of centroids " << start.size());
+  check_form<kmeans>(points, dimension, start, iterations, [](kmeans& all, auto& centroids) {
+    all.relabel(read_only(centroids));
+    all.recalculate(make_sequence(centroids));
+  });
+  check_form<kmeans>(points, dimension, start, iterations, [](kmeans& all, auto& centroids) {
+    all.relabel_directly(read_only(centroids));
+    all.recalculate(make_sequence(centroids));
+  });
+  check_form<kmeans>(points, dimension, start, iterations, [](kmeans& all, auto& centroids) {
+    all.relabel(read_only(centroids));
+    all.recalculate_by_lambdas(make_sequence(centroids));
+  });
+  check_form<tiled_kmeans>(
+      points, dimension, start, iterations,
+      [](tiled_kmeans& all, auto& centroids) { all.iterate(make_sequence(centroids)); });
+}
+
 std::vector<double> some_points(int count, int dimension) {
   return examples::some_numbers(static_cast<std::size_t>(count * dimension), 5);
 }
 
 }  // namespace
 
-TEST_CASE("k-means finds the labels that plain loops find") {
+TEST_CASE("every form of k-means finds the labels that plain loops find") {
   const auto points = some_points(500, 3);
   check(points, 3, {points.begin(), points.begin() + 7 * 3}, 10);
 }
 
-TEST_CASE("k-means as listing 5 spells it does too") {
-  const auto points = some_points(300, 4);
-  check(points, 4, {points.begin(), points.begin() + 5 * 4}, 6, true);
+TEST_CASE("k-means with points and clusters in any number beside those that are taken at once") {
+  const auto points = some_points(2061, 4);  // three tiles
+  for (const int count : {7, 8, 9, 17, 1023, 1024, 1025, 2061}) {
+    for (const int clusters : {1, 2, 3, 4, 5, 7}) {
+      check({points.begin(), points.begin() + count * 4}, 4,
+            {points.begin(), points.begin() + clusters * 4}, 2);
+    }
+  }
 }
 
 TEST_CASE("a centroid nearest to no point stays where it is") {

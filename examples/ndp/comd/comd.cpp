@@ -1,5 +1,6 @@
 // comd [CELLS] [TILE]: embedded-atom energy and forces of a shaken copper lattice of CELLS^3 unit
-// cells (four atoms each), directly by tiles of TILE atoms, redistributed, and nested.
+// cells (four atoms each), directly by tiles of TILE atoms, redistributed, nested, and with lists
+// of neighbours.
 //
 // They are compared with each other, on the perfect lattice with the sum over its shells, and on
 // small lattices with the loops over all pairs.
@@ -42,6 +43,8 @@ void run(const Platform& on, arguments& given) {
   require_same("comd: the forms' forces", direct, redistributed);
   require_same("comd: the nested form's energy", {shaken.nested()}, {redistributed_energy});
   require_same("comd: the nested form's forces", coordinates(shaken.forces()), redistributed);
+  require_same("comd: the listed form's energy", {shaken.listed()}, {redistributed_energy});
+  require_same("comd: the listed form's forces", coordinates(shaken.forces()), redistributed);
 
 #ifndef __CUDACC__
   require_same("comd by lambdas: energy", {shaken.direct_by_lambdas(tile_size)}, {direct_energy});

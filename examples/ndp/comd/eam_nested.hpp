@@ -10,11 +10,12 @@
 namespace examples {
 
 /// What the atoms of one box do to an atom; `Add` is the pass of the system.
-template <typename System, typename Sum, void (System::*Add)(ndp::index_t, int, Sum&) const>
+template <typename System, typename Sum,
+          void (System::*Add)(ndp::index_t, const near_box&, Sum&) const>
 struct eam_sum_of_box {
   System sim;
   ndp::index_t atom;
-  FETTLE_HOST_DEVICE Sum operator()(int box) const {
+  FETTLE_HOST_DEVICE Sum operator()(const near_box& box) const {
     Sum sum;
     (sim.*Add)(atom, box, sum);
     return sum;

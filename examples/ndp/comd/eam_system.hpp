@@ -37,7 +37,7 @@ struct eam_system {
   table_view embedding;
 
   Boxes boxes;
-  ndp::tiled_sequence<ndp::sequence<const int>> neighbours;  // of each box, itself among them
+  ndp::tiled_sequence<ndp::sequence<const near_box>> neighbours;  // of each box, itself among them
 
   ndp::sequence<const vec3> position;
   ndp::sequence<vec3> force;
@@ -70,8 +70,9 @@ struct eam_system {
   }
 
   /// Pass 1 for an atom and those in a box that is near it.
-  FETTLE_HOST_DEVICE void add_pairs(ndp::index_t atom, int box, pair_sums& sums) const {
-    for_each_neighbour(atom, box, [&](int /*other*/, const vec3& apart, double r) {
+  FETTLE_HOST_DEVICE void add_pairs(ndp::index_t atom, const near_box& near,
+                                    pair_sums& sums) const {
+    for_each_neighbour(atom, near, [&](int /*other*/, const vec3& apart, double r) {
       const value_and_slope phi = pair(r);
       sums.energy += 0.5 * phi.value;
       sums.density += density(r).value;
@@ -80,26 +81,28 @@ struct eam_system {
   }
 
   /// Pass 3 for them.
-  FETTLE_HOST_DEVICE void add_density_forces(ndp::index_t atom, int box, vec3& sum) const {
+  FETTLE_HOST_DEVICE void add_density_forces(ndp::index_t atom, const near_box& near,
+                                             vec3& sum) const {
     const double own_slope = embedding_slope[atom];
-    for_each_neighbour(atom, box, [&](int other, const vec3& apart, double r) {
+    for_each_neighbour(atom, near, [&](int other, const vec3& apart, double r) {
       sum = sum - ((own_slope + embedding_slope[other]) * density(r).slope / r) * apart;
     });
   }
 
- private:
-  /// Calls visit(other atom, position - other's position, distance) for those of `box` within the
-  /// cutoff. Atoms are counted by int: a GPU's thread holds twice as many of these.
+  /// Calls visit(other atom, position - other's position, whether it is within the cutoff) for
+  /// those of `near`. Atoms are counted by int: a GPU's thread holds twice as many of these.
   template <typename Visit>
-  FETTLE_HOST_DEVICE void for_each_neighbour(ndp::index_t atom, int box, Visit&& visit) const {
-    const vec3 here = position[atom];
-    const auto others = boxes[box];
+  FETTLE_HOST_DEVICE void for_each_candidate(ndp::index_t atom, const near_box& near,
+                                             Visit&& visit) const {
+    const vec3 here = near.seen_from_atoms(position[atom], side);
+    const auto others = boxes[near.box];
     const int count = static_cast<int>(others.size());
     for (int k = 0; k < count; ++k) {
       const auto other = static_cast<int>(others[k]);
-      const vec3 apart = nearest_image(here - position[other]);
-      const double r2 = dot(apart, apart);
-      if (r2 < cutoff * cutoff && other != atom) visit(other, apart, std::sqrt(r2));
+      const vec3 apart = here - position[other];
+      // Not &&: nobody can predict which candidates are near.
+      const int within = int(dot(apart, apart) < cutoff * cutoff) & int(other != atom);
+      visit(other, apart, within);
     }
   }
 
@@ -107,6 +110,17 @@ struct eam_system {
   FETTLE_HOST_DEVICE vec3 nearest_image(const vec3& apart) const {
     return {nearest_image(apart.x), nearest_image(apart.y), nearest_image(apart.z)};
   }
+
+ private:
+  /// Calls visit(other atom, position - other's position, distance) for those within the cutoff.
+  template <typename Visit>
+  FETTLE_HOST_DEVICE void for_each_neighbour(ndp::index_t atom, const near_box& near,
+                                             const Visit& visit) const {
+    for_each_candidate(atom, near, [&](int other, const vec3& apart, int within) {
+      if (within != 0) visit(other, apart, std::sqrt(dot(apart, apart)));
+    });
+  }
+
   FETTLE_HOST_DEVICE double nearest_image(double along) const {
     if (along > 0.5 * side) return along - side;
     if (along < -0.5 * side) return along + side;

@@ -15,12 +15,25 @@ namespace examples {
 
 inline constexpr int boxes_around = 27;  // a box and those that touch it
 
+/// A box around another. The cube is repeated: beyond a face lies the box at the opposite face, and
+/// the atoms that are meant are its atoms moved by the cube's side, up (1) or down (-1) an axis.
+struct near_box {
+  int box;
+  signed char image[3];
+
+  /// Where a place is as seen from the box's atoms where they are kept.
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr vec3 seen_from_atoms(const vec3& place,
+                                                                  double side) const {
+    return {place.x - side * image[0], place.y - side * image[1], place.z - side * image[2]};
+  }
+};
+
 struct link_cells {
   int per_side = 0;
   std::vector<int> box_offsets;  ///< box b holds box_atoms[box_offsets[b]] ... [box_offsets[b + 1])
   std::vector<int> box_atoms;    ///< atoms by box
   std::vector<int> box_of;       ///< box_of[k] is the box of atom box_atoms[k]
-  std::vector<int> neighbours;   ///< 27 boxes for each box, itself among them
+  std::vector<near_box> neighbours;  ///< 27 boxes for each box, itself among them
 
   [[nodiscard]] int boxes() const { return per_side * per_side * per_side; }
 };
@@ -59,12 +72,16 @@ struct link_cells {
   }
 
   const auto around = [n](int i) { return (i + n) % n; };
+  const auto image = [n](int i) { return static_cast<signed char>(i < 0 ? -1 : i < n ? 0 : 1); };
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < n; ++k) {
         for (int near = 0; near < boxes_around; ++near) {
-          cells.neighbours.push_back(number(around(i + near / 9 - 1), around(j + near / 3 % 3 - 1),
-                                            around(k + near % 3 - 1)));
+          const int x = i + near / 9 - 1;
+          const int y = j + near / 3 % 3 - 1;
+          const int z = k + near % 3 - 1;
+          cells.neighbours.push_back(
+              {number(around(x), around(y), around(z)), {image(x), image(y), image(z)}});
         }
       }
     }

@@ -1,8 +1,9 @@
-// The memory of a force calculation, on either platform, and the three ways to make it.
+// The memory of a force calculation, on either platform, and the four ways to make it.
 #pragma once
 
 #include "../support/platform.hpp"
 #include "eam_direct.hpp"
+#include "eam_listed.hpp"
 #include "eam_nested.hpp"
 #include "eam_redistributed.hpp"
 #include "link_cells.hpp"
@@ -61,6 +62,15 @@ class simulation {
                              ndp::make_sequence(sums_), ndp::make_sequence(force_));
   }
 
+  /// Listing 7 with lists of neighbours. Returns the energy of all atoms.
+  double listed() {
+    const auto rows = ndp::split(ndp::make_sequence(neighbour_rows_), neighbour_lists::room);
+    return eam_forces_listed(on_, ordered_system(), list(),
+                             {rows, ndp::make_sequence(neighbour_lengths_)}, read_only(box_atoms_),
+                             read_only(position_), ndp::make_sequence(ordered_position_),
+                             ndp::make_sequence(force_));
+  }
+
   /// What the last call has left, atoms in their original order.
   [[nodiscard]] std::vector<vec3> forces() const { return copy_to_host(force_); }
 
@@ -85,6 +95,8 @@ class simulation {
         embedding_slope_(all.positions.size()),
         energy_(all.positions.size()),
         sums_(all.positions.size()),
+        neighbour_rows_(neighbour_lists::room * all.positions.size()),
+        neighbour_lengths_(all.positions.size()),
         tile_energy_(all.positions.size()) {}
 
   [[nodiscard]] ndp::index_t count() const { return static_cast<ndp::index_t>(position_.size()); }
@@ -137,7 +149,7 @@ class simulation {
   vector_on<Platform, int> box_offsets_;
   vector_on<Platform, int> box_atoms_;
   vector_on<Platform, int> box_of_;
-  vector_on<Platform, int> neighbours_;
+  vector_on<Platform, near_box> neighbours_;
   vector_on<Platform, vec3> force_;
   vector_on<Platform, vec3> ordered_position_;
   vector_on<Platform, vec3> ordered_force_;
@@ -145,6 +157,8 @@ class simulation {
   vector_on<Platform, double> embedding_slope_;
   vector_on<Platform, double> energy_;
   vector_on<Platform, pair_sums> sums_;
+  vector_on<Platform, int> neighbour_rows_;
+  vector_on<Platform, int> neighbour_lengths_;
   vector_on<Platform, double> tile_energy_;
 };
 

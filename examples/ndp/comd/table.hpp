@@ -39,7 +39,7 @@ struct table_view {
   double steps_per_unit = 1;
   ndp::sequence<const double> values;
 
-  [[nodiscard]] FETTLE_HOST_DEVICE value_and_slope operator()(double x) const {
+  [[nodiscard, gnu::always_inline]] FETTLE_HOST_DEVICE value_and_slope operator()(double x) const {
     const int intervals = static_cast<int>(values.size()) - 4;
     double place = (x - first) * steps_per_unit;
     if (place < 0) place = 0;

@@ -6,6 +6,10 @@
 #include "../support/random.hpp"
 #include "serial_kmeans.hpp"
 
+#ifndef __CUDACC__
+#include "tiled_kmeans.hpp"
+#endif
+
 namespace examples {
 
 /// Points scattered around as many places as there are clusters.
@@ -38,12 +42,12 @@ void run(const Platform& on, arguments& given) {
   const auto points = copy_to(on, input);
   auto centroids = copy_to(on, start);
   kmeans<Platform> clusterer(on, read_only(points), dimension, clusters);
-  const auto check = [&](const std::string& what) {
-    const std::vector<label_t> labels = copy_to_host(clusterer.labels());
+  const auto check = [&](const std::string& what, const auto& found) {
+    const std::vector<label_t> labels = copy_to_host(found.labels());
     require_same(what + ": labels", {labels.begin(), labels.end()},
                  {expected.labels.begin(), expected.labels.end()});
     require_same(what + ": centroids", copy_to_host(centroids), expected.centroids);
-    require_same(what + ": distortion", {clusterer.distortion()}, {expected.distortion});
+    require_same(what + ": distortion", {found.distortion()}, {expected.distortion});
   };
   const double seconds = seconds_of(
       on,
@@ -55,14 +59,14 @@ void run(const Platform& on, arguments& given) {
         }
       },
       1);
-  check("kmeans");
+  check("kmeans", clusterer);
 
   centroids = copy_to(on, start);
   for (int i = 0; i < iterations; ++i) {
     clusterer.relabel_directly(read_only(centroids));
     clusterer.recalculate(ndp::make_sequence(centroids));
   }
-  check("kmeans directly");
+  check("kmeans directly", clusterer);
 
 #ifndef __CUDACC__
   centroids = start;
@@ -70,7 +74,12 @@ void run(const Platform& on, arguments& given) {
     clusterer.relabel(read_only(centroids));
     clusterer.recalculate_by_lambdas(ndp::make_sequence(centroids));
   }
-  check("kmeans by lambdas");
+  check("kmeans by lambdas", clusterer);
+
+  centroids = start;
+  tiled_kmeans<Platform> tiled(on, read_only(points), dimension, clusters);
+  for (int i = 0; i < iterations; ++i) tiled.iterate(ndp::make_sequence(centroids));
+  check("kmeans by tiles", tiled);
 #endif
 
   report("kmeans",
