@@ -16,6 +16,11 @@ def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:
     return found[0]
 
 
+def _names(rows: Rows, key: str) -> list[str]:
+    """The values that occur, in their order."""
+    return list(dict.fromkeys(str(row[key]) for row in rows if key in row))
+
+
 def spmv(rows: Rows) -> list[Line]:
     """The tuned example against the best of its fixed variants."""
     tuned = row_of(rows, case="tuned")
@@ -83,11 +88,12 @@ def compile_time(rows: Rows) -> list[Line]:
 
 def parameters(rows: Rows) -> list[Line]:
     """The ways to tune variants with parameters, beside the best point taken always."""
-    ways = ("best fixed point", "online", "variants", "multilevel", "restricted")
+    best = "best fixed point"
+    ways = (best, *(way for way in _names(rows, "way") if way not in (best, "defaults")))
     titles = {"multiply": "a product of small matrices", "sort": "sorting"}
     inputs = {"multiply": "shapes", "sort": "inputs"}
     found = []
-    for function in dict.fromkeys(row["function"] for row in rows):
+    for function in _names(rows, "function"):
         own = [row for row in rows if row["function"] == function]
         parts = [f"{way} {row_of(own, way=way)['share_of_best']:.2f}" for way in ways]
         judged_on = f"{own[0]['judged_on']} {inputs[function]}"

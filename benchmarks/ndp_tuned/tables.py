@@ -109,15 +109,6 @@ def _but_once(all_records: Mapping[tuple[str, str], Record]) -> str:
     return f" (not in these records of {' and '.join(sorted(once))})" if once else ""
 
 
-def _rebuilt(all_records: Mapping[tuple[str, str], Record]) -> str:
-    """Which records are not as they were written, and why."""
-    why: dict[str, list[str]] = {}
-    for (name, platform), record in all_records.items():
-        if "rebuilt" in record:
-            why.setdefault(record["rebuilt"], []).append(f"{name} on {NAMES[platform]}")
-    return "".join(f" Rebuilt {text}: {', '.join(which)}." for text, which in why.items())
-
-
 def page(results: Path) -> str:
     """Both tables, the figures that there are, and what one has to know to read them."""
     found = records(results)
@@ -142,8 +133,7 @@ def page(results: Path) -> str:
             "Speed-up: the reference's time over ours, of many calls in a row; of exhaustive: the "
             "best candidates' time over that of those chosen, in the tuner's races, a run's "
             "computations together; on each test input those within 15 % of the best were raced a "
-            f"second time{_but_once(found)}; lines: source lines of code, without comments."
-            f"{_rebuilt(found)}",
+            f"second time{_but_once(found)}; lines: source lines of code, without comments.",
             *(f"![{one.stem.replace('_', ' ')}](figures/{one.name})" for one in figures),
         ]
     )

@@ -1,6 +1,6 @@
 """Share of best on measured SpMV schedules: 1798 matrices, split in half at random, three seeds.
 
-    python benchmarks/record.py schedules -- python benchmarks/schedules/run.py [--table CSV]
+    python benchmarks/record.py schedules -- python benchmarks/schedules/run.py --table CSV
 
 Trains each classifier on one half by (rows, cols, nnz) and judges it on the other through the
 deployed predictor, beside every fixed schedule and an SVM trained on labels as Nitro does it. The
@@ -11,7 +11,6 @@ load-balancing schedules and of cuSPARSE on one GPU (gunrock/loops, Apache-2.0).
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 import time
@@ -146,9 +145,7 @@ def rows_of(path: Path, metrics: Sequence[str]) -> list[dict[str, object]]:
 def main() -> None:
     """Measure, print, record."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    folder = Path(os.environ.get("FETTLE_DATA", "data"))
-    table = folder / "spmv_schedules" / "measured.csv"
-    parser.add_argument("--table", type=Path, default=table)
+    parser.add_argument("--table", type=Path, required=True)
     options = parser.parse_args()
     found = rows_of(options.table, SCHEDULES) + rows_of(options.table, (*SCHEDULES, "cusparse_ms"))
     append_rows(found)

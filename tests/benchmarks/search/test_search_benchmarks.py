@@ -5,7 +5,7 @@ recorded and complete.
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import construction
@@ -18,14 +18,6 @@ from fettle.search import propagation
 from fettle.search.table import measured_table
 
 ROWS = "FETTLE_BENCHMARK_ROWS"
-
-
-def published(folder: str, name: str) -> Path:
-    """A published table; the test is skipped where it is not there."""
-    path = Path(os.environ.get("FETTLE_DATA", "../shared/data")) / folder / name
-    if not path.exists():
-        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
-    return path
 
 
 def test_spaces_have_as_many_points_either_way(
@@ -65,7 +57,7 @@ def test_a_published_space_has_as_many_points_as_filtering_leaves(
         assert np.array_equal(one, other)
 
 
-def test_the_measured_points_are_those_of_the_space() -> None:
+def test_the_measured_points_are_those_of_the_space(published: Callable[..., Path]) -> None:
     table = measured_table(published("search_spaces", "gemm__A100.csv.xz"))
     names = [parameter.name for parameter in table.space.parameters]
     assert {tuple(point[name] for name in names) for point in gemm(measured=True)} == {
@@ -80,7 +72,10 @@ def test_counts_that_differ_end_the_benchmark(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_every_strategy_gives_a_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    published: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = published("laplacian_k40c", "search_space.csv.xz")
     monkeypatch.setenv(ROWS, str(tmp_path / "rows"))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,6 @@ from fettle.search.run import search
 from fettle.search.simulate import simulate
 from fettle.search.space import Constraint, Parameter, Point, Space
 from fettle.search.table import MeasuredTable, measured_table
-
-DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
-LAPLACIAN = DATA / "laplacian_k40c" / "search_space.csv.xz"
-KERNEL = DATA / "search_spaces" / "convolution_small__MI50.csv.xz"
 
 
 def space() -> Space:
@@ -170,9 +166,8 @@ def test_log_factors_are_bent_and_failures_are_the_worst_that_works() -> None:
     assert bent == pytest.approx([0, math.log(2), math.log(4), math.log(4)])
 
 
-@pytest.mark.skipif(not KERNEL.exists(), reason=f"no {KERNEL}; set FETTLE_DATA")
-def test_is_ahead_of_random_search_on_a_measured_kernel() -> None:
-    table = measured_table(KERNEL)
+def test_is_ahead_of_random_search_on_a_measured_kernel(published: Callable[..., Path]) -> None:
+    table = measured_table(published("search_spaces", "convolution_small__MI50.csv.xz"))
 
     def auto(given: MeasuredTable, seed: int) -> Strategy:
         return Auto(given.space, seed)
@@ -184,9 +179,8 @@ def test_is_ahead_of_random_search_on_a_measured_kernel() -> None:
     assert found > simulate(table, "random", random, budget=40, repeat=20).mean_share + 0.05
 
 
-@pytest.mark.skipif(not LAPLACIAN.exists(), reason=f"no {LAPLACIAN}; set FETTLE_DATA")
-def test_finds_the_best_percent_of_the_laplacian_kernel() -> None:
-    table = measured_table(LAPLACIAN)
+def test_finds_the_best_percent_of_the_laplacian_kernel(published: Callable[..., Path]) -> None:
+    table = measured_table(published("laplacian_k40c", "search_space.csv.xz"))
 
     def auto(given: MeasuredTable, seed: int) -> Strategy:
         return Auto(given.space, seed, 40)

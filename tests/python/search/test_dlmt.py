@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -143,14 +143,10 @@ LAPLACIAN_MODEL = (
 )
 
 
-def test_the_laplacian_kernel_of_the_paper() -> None:
+def test_the_laplacian_kernel_of_the_paper(published: Callable[..., Path]) -> None:
     from fettle.search.table import measured_table
 
-    data = Path(os.environ.get("FETTLE_DATA", "../shared/data"))
-    path = data / "laplacian_k40c" / "search_space.csv.xz"
-    if not path.exists():
-        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
-    table = measured_table(path)
+    table = measured_table(published("laplacian_k40c", "search_space.csv.xz"))
     for seed in range(2):
         history = run(Dlmt(table.space, seed, 125, formula=LAPLACIAN_MODEL), table.measure)
         assert min(value for _, value in history) <= 1.02 * table.best

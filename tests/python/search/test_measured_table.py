@@ -2,15 +2,13 @@ from __future__ import annotations
 
 import lzma
 import math
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fettle.errors import FettleError
 from fettle.search.table import measured_table
-
-DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
 
 KERNEL = (
     "block,tile,width,time_ms,min_ms,std_ms,n,valid,error\n"
@@ -127,14 +125,13 @@ def test_a_point_that_has_no_row(tmp_path: Path) -> None:
         table.measure({"block": 64, "tile": 2})
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason=f"no data in {DATA}; set FETTLE_DATA")
-def test_the_published_tables_read_whole() -> None:
-    laplacian = measured_table(DATA / "laplacian_k40c" / "search_space.csv.xz")
+def test_the_published_tables_read_whole(published: Callable[..., Path]) -> None:
+    laplacian = measured_table(published("laplacian_k40c", "search_space.csv.xz"))
     assert len(laplacian.space) == 23120
     assert laplacian.constant == ("vector_recompute",)
     assert laplacian.best == 1.165013212480614e-10
     assert math.prod(len(p.values) for p in laplacian.space.parameters) == 118800
-    kernel = measured_table(DATA / "search_spaces" / "convolution_b__TITAN_RTX.csv.xz")
+    kernel = measured_table(published("search_spaces", "convolution_b__TITAN_RTX.csv.xz"))
     assert len(kernel.space) == 6768
     assert sum(math.isfinite(value) for value in kernel.values.values()) == 5256
     assert kernel.best == 0.8782528

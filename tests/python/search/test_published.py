@@ -7,7 +7,7 @@ The bounds are the published means with four standard errors of the few repetiti
 from __future__ import annotations
 
 import math
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -96,12 +96,8 @@ def test_misuse_is_explained() -> None:
 
 
 @pytest.fixture(scope="module")
-def laplacian() -> MeasuredTable:
-    data = Path(os.environ.get("FETTLE_DATA", "../shared/data"))
-    path = data / "laplacian_k40c" / "search_space.csv.xz"
-    if not path.exists():
-        pytest.skip(f"{path} is not there: set FETTLE_DATA to the folder of the published tables")
-    return measured_table(path)
+def laplacian(published: Callable[..., Path]) -> MeasuredTable:
+    return measured_table(published("laplacian_k40c", "search_space.csv.xz"))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,6 @@ from fettle.search.compare import comparison_text, draw_comparison, mean_shares
 from fettle.search.random_search import RandomSearch
 from fettle.search.simulate import Simulation, simulate
 from fettle.search.table import MeasuredTable, measured_table
-
-DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
-LAPLACIAN = DATA / "laplacian_k40c" / "search_space.csv.xz"
 
 
 @pytest.fixture
@@ -152,8 +149,7 @@ def test_several_spaces_get_a_table_over_all(path: Path, tmp_path: Path) -> None
     assert comparison_text(simulations)[-1] == f"random    {share:.4f}"
 
 
-@pytest.mark.skipif(not LAPLACIAN.exists(), reason=f"no {LAPLACIAN}; set FETTLE_DATA")
-def test_random_search_agrees_with_the_paper() -> None:
+def test_random_search_agrees_with_the_paper(published: Callable[..., Path]) -> None:
     # Table 2 of Bruel et al.: 1.10 mean, 1.00 minimum, 1.39 maximum of 1000 at 120 measurements.
-    simulation = run(LAPLACIAN, budget=120, repeat=200)
+    simulation = run(published("laplacian_k40c", "search_space.csv.xz"), budget=120, repeat=200)
     assert float(simulation.slowdowns.mean()) == pytest.approx(1.10, abs=0.02)

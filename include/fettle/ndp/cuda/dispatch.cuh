@@ -38,7 +38,7 @@ concept sequential_levels = schedule::is_sequential_v<Inner>;
 
 // ---- one reduction, one scan ---------------------------------------------------------------
 
-template <reduction_node E, typename D, typename Inner, typename Policy>
+template <scalar_reduce_node E, typename D, typename Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
   if constexpr (detail::resource_v<Policy> == execution_resource::automatic) {
@@ -61,7 +61,7 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
 }
 
 template <typename E, typename D, typename Inner, typename Policy>
-  requires(reduction_node<E> || scan_node<E>)
+  requires(scalar_reduce_node<E> || scan_node<E>)
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
   run_single<Policy, thread_resource, true>(on, which, e, destination);
@@ -69,7 +69,7 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
 
 /// A reduction of sequences, place by place.
 template <typename E, typename D, typename Inner, typename Policy>
-  requires detail::is_vector_reduction_v<E>
+  requires row_reduce_node<E>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
   if constexpr (detail::resource_v<Policy> == execution_resource::thread) {
@@ -79,7 +79,7 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
   }
 }
 template <typename E, typename D, typename Inner, typename Policy>
-  requires detail::is_vector_reduction_v<E>
+  requires row_reduce_node<E>
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
   run_vector_serially(on, which, e, destination);

@@ -1,4 +1,4 @@
-// node: what kinds of computation there are for a GPU's kernels. Needs no CUDA.
+// node: what other kinds of computation there are for a GPU's kernels. Needs no CUDA.
 #pragma once
 
 #include <type_traits>
@@ -7,10 +7,8 @@
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
-#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/node.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/operator/scan.hpp>
-#include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::ndp::cuda {
 
@@ -29,20 +27,7 @@ struct element_of<E> {
 template <typename E>
 using element_of_t = typename element_of<E>::type;
 
-template <typename E>
-inline constexpr bool is_vector_reduction_v = false;
-template <typename E>
-  requires is_reduced_v<E>
-inline constexpr bool is_vector_reduction_v<E> = sequence_like<typename E::value_type>;
-
 }  // namespace detail
-
-/// A reduction to one value.
-template <typename E>
-concept reduction_node = is_reduced_v<E> && !detail::is_vector_reduction_v<E>;
-
-template <typename E>
-concept scan_node = is_scanned_v<E>;
 
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
@@ -50,7 +35,7 @@ concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_k
 
 /// A map > reduce, a map > scan.
 template <typename E>
-concept map_of_reductions = elements_node<E> && reduction_node<detail::element_of_t<E>>;
+concept map_of_reductions = elements_node<E> && scalar_reduce_node<detail::element_of_t<E>>;
 template <typename E>
 concept map_of_scans = elements_node<E> && scan_node<detail::element_of_t<E>>;
 

@@ -48,7 +48,7 @@ void realise_untuned(const platform::cuda& on, const computation& which, const E
                      const D& destination) {
   using schedule::cooperative;
   using schedule::independent;
-  if constexpr (reduction_node<E>) {
+  if constexpr (scalar_reduce_node<E>) {
     realise(on, which, e, destination, cooperative<>{}, constant<untuned_reduce_policy<E>>{});
   } else if constexpr (scan_node<E>) {
     realise(on, which, e, destination, cooperative<>{}, constant<untuned_scan_policy<E>>{});

@@ -36,14 +36,14 @@ struct backend<platform::openmp> {
   }
 
   /// The value of a reduction, by hand or by the default rule.
-  template <openmp::scalar_reduce_node E, schedule::schedule_like Schedule>
+  template <scalar_reduce_node E, schedule::schedule_like Schedule>
   [[nodiscard]] static typename E::value_type value(const platform::openmp& /*on*/,
                                                     const computation& /*which*/, const E& e,
                                                     Schedule /*schedule*/,
                                                     const openmp::policy& policy) {
     return openmp::value_of<Schedule>(start(policy), e);
   }
-  template <openmp::scalar_reduce_node E>
+  template <scalar_reduce_node E>
   [[nodiscard]] static typename E::value_type value(const platform::openmp& /*on*/,
                                                     const computation& /*which*/, const E& e) {
     return openmp::value_by_default(e);

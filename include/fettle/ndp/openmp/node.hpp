@@ -1,13 +1,12 @@
-// node: what kinds of computation there are, and where the result of each element of a nested one
-// goes.
+// node: what other kinds of computation there are on OpenMP, and where the result of each element
+// of a nested one goes.
 #pragma once
 
 #include <type_traits>
 
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/node.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -23,17 +22,6 @@ template <typename S, typename Indices, typename D>
 inline constexpr bool is_scattered_v<scattered<S, Indices, D>> = true;
 
 }  // namespace detail
-
-/// A reduction to one value that is no sequence.
-template <typename E>
-concept scalar_reduce_node = is_reduced_v<E> && !sequence_like<typename E::value_type>;
-
-/// A reduction of rows to a row: reduce > map.
-template <typename E>
-concept row_reduce_node = is_reduced_v<E> && sequence_like<typename E::value_type>;
-
-template <typename E>
-concept scan_node = is_scanned_v<E>;
 
 template <typename E>
 concept scalar_by_key_node = is_reduced_by_key_v<E> && !sequence_like<typename E::value_type>;

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,6 @@ from fettle.search.registry import make_strategy
 from fettle.search.run import search
 from fettle.search.space import Parameter, Point, Space
 
-DATA = Path(os.environ.get("FETTLE_DATA", Path(__file__).parents[5] / "shared" / "data"))
 KERNEL = Stencil("star_XYZ_2", (2, 2, 2), 13)
 
 
@@ -254,11 +253,9 @@ def test_a_specification_may_be_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("table", ["convolution_a__K20", "convolution_b__TITAN_RTX"])
 def test_tables_are_searched_better_than_at_random(
-    table: str, capsys: pytest.CaptureFixture[str]
+    table: str, published: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = DATA / "search_spaces" / f"{table}.csv.xz"
-    if not path.exists():
-        pytest.skip(f"no {path}; set FETTLE_DATA")
+    path = published("search_spaces", f"{table}.csv.xz")
     means = {}
     for name in ("random", "grouped"):
         words = ["search", "simulate", "--space", str(path), "--strategy", name]

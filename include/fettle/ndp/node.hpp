@@ -1,0 +1,21 @@
+// node: what kinds of reductions and scans there are, for every platform.
+#pragma once
+
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::ndp {
+
+/// A reduction to one value that is no sequence.
+template <typename E>
+concept scalar_reduce_node = is_reduced_v<E> && !sequence_like<typename E::value_type>;
+
+/// A reduction of rows to a row: reduce > map.
+template <typename E>
+concept row_reduce_node = is_reduced_v<E> && sequence_like<typename E::value_type>;
+
+template <typename E>
+concept scan_node = is_scanned_v<E>;
+
+}  // namespace fettle::ndp
