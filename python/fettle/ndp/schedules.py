@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
 from fettle.ndp.computation import Computation
-from fettle.report.picture_file import check_picture
+from fettle.report.picture_file import check_picture, write_picture
 
 
 @dataclass(frozen=True)
@@ -103,10 +102,7 @@ def draw_lattice(computation: Computation, path: Path) -> None:
     for i, reason in enumerate(reasons):
         below = 0.4 - len(lattice.ranks) - 0.25 * i
         axes.text(0.5, below, f"[{i + 1}] {reason}", ha="center", fontsize=7.5, color=_GREY)
-    try:
-        drawn.savefig(path, dpi=150)
-    except OSError as error:
-        raise FettleError(f"cannot write the picture {path}: {error.strerror}") from None
+    write_picture(drawn, path, dpi=150)
 
 
 _GREY = "#8a8a8a"

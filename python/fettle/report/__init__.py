@@ -10,6 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from fettle.written_file import write_together
+
 if TYPE_CHECKING:
     from fettle.tuning_result import TuningResult
 
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 def write_report(result: TuningResult, directory: str | Path) -> Path:
     """Write report.txt, report.html and report.json into `directory`; return the page's path.
 
-    The directory is made if absent; OSError if it cannot be written. The page is one file without
-    scripts or references. Takes about a second, most of it the pictures.
+    The directory is made if absent; OSError if it cannot be written, and what was there stays. The
+    page is one file without scripts or references. Takes about a second, most of it the pictures.
     """
     from fettle.report.contents import report_of
     from fettle.report.page import page
@@ -26,13 +28,14 @@ def write_report(result: TuningResult, directory: str | Path) -> Path:
     from fettle.report.text import report_text
 
     folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
     report = report_of(result)
-    (folder / "report.txt").write_text(report_text(report), encoding="utf-8")
-    (folder / "report.json").write_text(report_json(report), encoding="utf-8")
-    target = folder / "report.html"
-    target.write_text(page(report), encoding="utf-8")
-    return target
+    texts = {
+        "report.txt": report_text(report),
+        "report.json": report_json(report),
+        "report.html": page(report),
+    }
+    write_together([(folder / name, text.encode()) for name, text in texts.items()])
+    return folder / "report.html"
 
 
 def print_report(result: TuningResult, stream: TextIO | None = None) -> None:

@@ -1,9 +1,16 @@
-"""Where a command may write a picture; checked before the work whose result the picture shows."""
+"""Where a command may write a picture, checked before the work that it shows; and writing it."""
 
+from __future__ import annotations
+
+import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fettle.errors import FettleError
-from fettle.written_file import check_writable
+from fettle.written_file import check_writable, write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PICTURES = (".svg", ".png", ".pdf")
 
@@ -17,3 +24,18 @@ def check_picture(path: Path) -> None:
             f"cannot write the picture {path}: {path.parent} is no folder; make it or name another"
         )
     check_writable(path, "the picture")
+
+
+def write_picture(drawn: Figure, path: Path, *, dpi: int) -> None:
+    """Writes what is drawn, as its suffix says, in place of what is there; nothing is half written.
+
+    Without a date: the same drawing gives the same file. Raises FettleError.
+    """
+    dates = {".svg": "Date", ".pdf": "CreationDate"}
+    metadata = {dates[path.suffix]: None} if path.suffix in dates else {}
+    buffer = io.BytesIO()
+    drawn.savefig(buffer, format=path.suffix.removeprefix("."), dpi=dpi, metadata=metadata)
+    try:
+        write_whole(path, buffer.getvalue())
+    except OSError as error:
+        raise FettleError(f"cannot write the picture {path}: {error.strerror}") from None

@@ -19,9 +19,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from fettle.errors import FettleError
 from fettle.report.figure import SERIES
-from fettle.report.picture_file import check_picture
+from fettle.report.picture_file import check_picture, write_picture
 from fettle.report.wording import printable, shortened
 from fettle.search.simulate import Simulation
 
@@ -92,14 +91,7 @@ def draw_comparison(simulations: Sequence[Simulation], path: Path) -> None:
             axes.grid(linewidth=0.4)
             if place == 0:
                 axes.legend(frameon=False, fontsize=8)
-        try:
-            # Without a date the same numbers give the same file.
-            metadata = {} if path.suffix == ".png" else {"Date": None}
-            if path.suffix == ".pdf":
-                metadata = {"CreationDate": None}
-            drawn.savefig(path, dpi=160, metadata=metadata)
-        except OSError as error:
-            raise FettleError(f"cannot write the picture {path}: {error.strerror}") from None
+        write_picture(drawn, path, dpi=160)
 
 
 def _draw(axes: Axes, one: Simulation, place: int) -> None:

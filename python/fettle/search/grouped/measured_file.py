@@ -17,6 +17,7 @@ from typing import IO
 
 from fettle.errors import FettleError
 from fettle.search.space import Point
+from fettle.written_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class MeasuredPoints:
         lines = text.splitlines(keepends=True)
         if lines and not lines[-1].endswith("\n"):
             lines.pop()  # the program ended while it was written
-            path.write_text("".join(lines), encoding="utf-8")
+            write_whole(path, "".join(lines).encode())
         for number, line in enumerate(lines, start=1):
             try:
                 record = json.loads(line)

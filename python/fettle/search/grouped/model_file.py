@@ -17,6 +17,7 @@ from typing import Any
 
 from fettle.errors import FettleError
 from fettle.search.grouped.partition_model import Column, GrownTree, PartitionModel
+from fettle.written_file import write_whole
 
 _FORMAT = "fettle partition model"
 _VERSION = 1
@@ -40,7 +41,7 @@ def save_model(model: PartitionModel, path: Path) -> None:
         "trees": [{name: getattr(tree, name) for name in _ARRAYS} for tree in model.trees],
     }
     try:
-        path.write_text(json.dumps(record, allow_nan=False) + "\n", encoding="utf-8")
+        write_whole(path, (json.dumps(record, allow_nan=False) + "\n").encode())
     except OSError as error:
         raise FettleError(f"{path}: the model cannot be written: {error}") from error
 

@@ -127,8 +127,9 @@ def test_damaged_models_are_named(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"the value \(1, 2\) of way is no number or word"):
         times = {(1, 2): 1.0}
         save_model(PartitionModel.fit("way", [Example("k", {"f": 1}, times)]), path)
+    (tmp_path / "file").touch()
     with pytest.raises(FettleError, match="the model cannot be written"):
-        save_model(PartitionModel.fit("way", made_up(3)), tmp_path / "no" / "model.json")
+        save_model(PartitionModel.fit("way", made_up(3)), tmp_path / "file" / "model.json")
 
 
 @pytest.mark.parametrize(
