@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fettle.classifiers.constant import always_the_best, always_the_default
+from fettle.classifiers.constant import Constant, always_the_best, always_the_default
 from fettle.classifiers.judging import Judged, Recipe, judge
 from fettle.classifiers.provenance import provenance_of
 from fettle.classifiers.regret import best_fixed, contenders, shares_of
@@ -26,6 +26,8 @@ from fettle.training_set import Floats, TrainingSet, TrainingWarning
 
 GUARD = 0.25
 CALLS = 100
+LITTLE = 0.05
+"""Mean share of best that a model could gain at most, and that too few inputs do not prove."""
 
 
 class Classifier(Protocol):
@@ -132,14 +134,20 @@ class SearchingClassifier(ABC):
         return float(np.mean(best / (best + seconds / data.cost_seconds)))
 
     def _or_no_model(self, found: Judged, data: TrainingSet) -> Judged:
-        """One variant always, the best fixed one or the default, where no model does better."""
-        if found.score is None:
-            return found
+        """One variant always, the best one or the default, where no model is surely better."""
         for one in (always_the_best(data), always_the_default(data)):
             if one is not None:
                 plain = judge("tree", one, data, self.calls, self.seed)
-                found = plain if plain.net >= found.net else found
+                if found.score is None:  # too few inputs to judge by
+                    if self._loses_little(one, data):
+                        return plain
+                elif not found.surely_better(plain):
+                    found = plain
         return found
+
+    @staticmethod
+    def _loses_little(one: Constant, data: TrainingSet) -> bool:
+        return float(shares_of(data)[:, one.variant].mean()) >= 1 - LITTLE
 
     @staticmethod
     def _why_constant(data: TrainingSet, shares: Floats) -> str:

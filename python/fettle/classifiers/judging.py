@@ -5,7 +5,8 @@ A recipe is a way to train with all parameters fixed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -58,10 +59,24 @@ class Judged:
     """Trained on all inputs."""
     score: Score | None
     """Cross-validated; None with too few inputs."""
-    net: float
-    """Mean share of best with features and selection charged; 0 without a score."""
+    nets: Floats = field(compare=False)
+    """The share of best on each input, features and selection charged; empty without a score."""
     seconds: float
     """Estimated time of one selection, features included."""
+
+    @property
+    def net(self) -> float:
+        """Mean share of best with features and selection charged; 0 without a score."""
+        return float(self.nets.mean()) if len(self.nets) else 0.0
+
+    def surely_better(self, other: Judged) -> bool:
+        """Whether the mean gain on the same inputs is more than its standard error.
+
+        What differs by less than two measurements of the same do, is chosen by luck. A gain on one
+        input that costs nothing on the others is enough.
+        """
+        gains = self.nets - other.nets
+        return float(gains.mean()) > float(gains.std()) / math.sqrt(len(gains))
 
 
 def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
@@ -97,12 +112,12 @@ def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -
     seconds = float(np.median(times))
     folds = folds_of(data, seed + 1)
     if not folds:
-        return Judged(name, recipe, fitted, None, 0.0, seconds)
+        return Judged(name, recipe, fitted, None, np.empty(0), seconds)
     chosen = np.zeros(len(data), dtype=np.intp)
     for fold in folds:
         chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
     shares = share_of(shares_of(data), chosen)
     charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
     cost = data.costs[np.arange(len(data)), chosen] + charge
-    net = float(np.mean(data.costs.min(axis=1) / cost))
-    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), net, seconds)
+    nets = data.costs.min(axis=1) / cost
+    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), nets, seconds)

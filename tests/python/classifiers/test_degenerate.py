@@ -10,7 +10,8 @@ from made_up import data_of, deployed
 
 from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import SearchingClassifier
-from fettle.classifiers.constant import always_the_default
+from fettle.classifiers.constant import always_the_best, always_the_default
+from fettle.classifiers.judging import Judged
 from fettle.errors import FettleError
 from fettle.predictor_text import TreePredictor
 from fettle.training_set import TrainingWarning
@@ -202,6 +203,38 @@ def test_a_model_of_noise_is_not_taken(kind: Kind, default: str | None, tmp_path
         assert always(fit.model, tmp_path, 2) == "a"
         assert fit.chosen.net >= fit.searched.net
     assert fit.searched in fit.compared
+
+
+def judged(nets: list[float]) -> Judged:
+    data = data_of([[1.0]], [[1.0, 2.0]])
+    recipe = always_the_best(data)
+    return Judged("tree", recipe, recipe, None, np.array(nets), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("nets", "surely"),
+    [
+        ([0.9] * 8, False),
+        ([0.9] * 7 + [1.0], True),  # a gain on one input, and no loss
+        ([1.0, 0.82] * 4, False),  # 0.01 on average, of +-0.09
+        ([1.0, 0.88] * 4, True),  # 0.04
+        ([0.8] * 8, False),
+    ],
+)
+def test_a_gain_is_sure_from_its_standard_error_on(nets: list[float], surely: bool) -> None:
+    assert judged(nets).surely_better(judged([0.9] * 8)) == surely
+
+
+@pytest.mark.parametrize(("gain", "sizes"), [(1.06, 4), (1.06, 3), (1.3, 4), (1.3, 3), (1.3, 2)])
+def test_few_inputs_prove_large_gains_only(
+    kind: Kind, gain: float, sizes: int, tmp_path: Path
+) -> None:
+    values = 10.0 ** np.arange(sizes)[:, None]
+    small = values[:, 0] < 10
+    costs = np.column_stack([np.where(small, 1, gain), np.where(small, gain, 1)])
+    model = kind().fit(data_of(values, costs, default="a"))
+    chosen = {model.variants[place] for place in deployed(model, tmp_path, values).tolist()}
+    assert chosen == ({"a", "b"} if gain > 1.1 else {"b"})
 
 
 def test_the_default_is_no_refuge_where_it_fails() -> None:
