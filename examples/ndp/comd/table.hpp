@@ -39,6 +39,7 @@ struct table_view {
   double steps_per_unit = 1;
   ndp::sequence<const double> values;
 
+  // Always inline: a call would keep loops over several distances from being done by lanes.
   [[nodiscard, gnu::always_inline]] FETTLE_HOST_DEVICE value_and_slope operator()(double x) const {
     const int intervals = static_cast<int>(values.size()) - 4;
     double place = (x - first) * steps_per_unit;
