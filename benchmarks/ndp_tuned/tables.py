@@ -133,8 +133,8 @@ def page(results: Path) -> str:
             "Speed-up: the reference's time over ours, of many calls in a row; of exhaustive: the "
             "best candidates' time over that of those chosen, in the tuner's races, a run's "
             "computations together; on each test input those within 15 % of the best were raced a "
-            f"second time{_but_once(found)}; lines: source lines of code, without comments, ours of "
-            "all forms together.",
+            f"second time{_but_once(found)}; lines: source lines of code, without comments, "
+            "ours of all forms together.",
             *(f"![{one.stem.replace('_', ' ')}](figures/{one.name})" for one in figures),
         ]
     )
