@@ -35,22 +35,16 @@ class force_calculation {
  public:
   force_calculation(const platform_type& on, ndp::index_t tile_size, std::size_t atoms)
       : context_(quiet_until_tuned()), forms_(context_) {
-    forms_.add_variant("redistributed", [on](simulation& s, double& energy) {
-      energy = s.redistributed();
-      examples::wait(on);
-    });
-    forms_.add_variant("nested", [on](simulation& s, double& energy) {
-      energy = s.nested();
-      examples::wait(on);
-    });
-    forms_.add_variant("listed", [on](simulation& s, double& energy) {
-      energy = s.listed();
-      examples::wait(on);
-    });
-    forms_.add_variant("direct", [on, tile_size](simulation& s, double& energy) {
-      energy = s.direct(tile_size);
-      examples::wait(on);
-    });
+    const auto add = [&](const char* name, auto form) {
+      forms_.add_variant(name, [on, form](simulation& s, double& energy) {
+        energy = form(s);
+        examples::wait(on);
+      });
+    };
+    add("redistributed", [](simulation& s) { return s.redistributed(); });
+    add("nested", [](simulation& s) { return s.nested(); });
+    add("listed", [](simulation& s) { return s.listed(); });
+    add("direct", [tile_size](simulation& s) { return s.direct(tile_size); });
     forms_.add_input_feature(
         "atoms", [atoms](const simulation&, double) { return static_cast<double>(atoms); });
   }
@@ -108,26 +102,17 @@ void run(bench& b, const std::string& text) {
   if (b.measures) {
     // All forms by the default rule, of which the first is what an untuned program runs.
     untuned.emplace(default_platform{b.on}, input.all, input.potential);
-    c.contenders.push_back(contender("default", fb::kind::peer, *untuned, [&] {
-      const double sum = untuned->redistributed();
-      examples::wait(b.on);
-      return sum;
-    }));
-    c.contenders.push_back(contender("default_nested", fb::kind::peer, *untuned, [&] {
-      const double sum = untuned->nested();
-      examples::wait(b.on);
-      return sum;
-    }));
-    c.contenders.push_back(contender("default_listed", fb::kind::peer, *untuned, [&] {
-      const double sum = untuned->listed();
-      examples::wait(b.on);
-      return sum;
-    }));
-    c.contenders.push_back(contender("default_direct", fb::kind::peer, *untuned, [&] {
-      const double sum = untuned->direct(input.tile_size);
-      examples::wait(b.on);
-      return sum;
-    }));
+    const auto add = [&](const char* name, auto form) {
+      c.contenders.push_back(contender(name, fb::kind::peer, *untuned, [&untuned, &b, form] {
+        const double sum = form(*untuned);
+        examples::wait(b.on);
+        return sum;
+      }));
+    };
+    add("default", [](auto& s) { return s.redistributed(); });
+    add("default_nested", [](auto& s) { return s.nested(); });
+    add("default_listed", [](auto& s) { return s.listed(); });
+    add("default_direct", [&](auto& s) { return s.direct(input.tile_size); });
   }
   b.judge(c);
   // The other forms' results too.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "comd/copper.hpp"
@@ -40,6 +41,21 @@ double largest_difference(const std::vector<vec3>& a, const std::vector<vec3>& b
   REQUIRE(differences.size() == others.size());
   for (std::size_t i = 0; i < others.size(); ++i) differences[i] -= others[i];
   return largest(differences);
+}
+
+// How many neighbours the atoms have at least and at most.
+std::pair<int, int> neighbours_within(const atoms& all, double cutoff) {
+  const auto image = [&](double d) { return d - all.side * std::round(d / all.side); };
+  std::vector<int> counts;
+  for (const vec3& a : all.positions) {
+    counts.push_back(static_cast<int>(
+        std::count_if(all.positions.begin(), all.positions.end(), [&](const vec3& b) {
+          const vec3 d{image(a.x - b.x), image(a.y - b.y), image(a.z - b.z)};
+          return &a != &b && dot(d, d) < cutoff * cutoff;
+        })));
+  }
+  const auto [fewest, most] = std::minmax_element(counts.begin(), counts.end());
+  return {*fewest, *most};
 }
 
 }  // namespace
@@ -118,9 +134,13 @@ TEST_CASE("all forms agree with plain loops over all pairs") {
 }
 
 TEST_CASE("atoms with more neighbours than a list has room for are computed without one") {
-  for (const double scale : {0.83, 0.8}) {  // 80 and 105 neighbours, or a few more or less
-    atoms all = fcc_lattice(6, scale * copper::lattice_constant);
-    shake(all, 0.15);
+  // A dense lattice in which some atoms have too many, and a denser one in which all have.
+  for (const bool some : {true, false}) {
+    atoms all = fcc_lattice(6, (some ? 0.84 : 0.78) * copper::lattice_constant);
+    shake(all, 0.2);
+    const auto [fewest, most] = neighbours_within(all, copper::cutoff);
+    CHECK((fewest < neighbour_lists::room) == some);
+    CHECK(most >= neighbour_lists::room);
     const energy_and_forces expected = serial_eam(all, tables());
     simulation<platform> dense({}, all, tables());
     CHECK(dense.listed() == approx(expected.energy).epsilon(1e-12));

@@ -20,7 +20,15 @@ struct neighbour_lists {
   static constexpr int room = 96;  // copper has 54 within the cutoff
 
   ndp::tiled_sequence<ndp::sequence<int>> rows;  // of `room` numbers, one an atom
-  ndp::sequence<int> lengths;                    // as found; of `room` and more, nothing is listed
+  ndp::sequence<int> lengths;                    // as found; `room` and more do not fit
+
+  /// Whether the list holds all of an atom's neighbours.
+  [[nodiscard]] FETTLE_HOST_DEVICE bool is_whole(ndp::index_t atom) const {
+    return lengths[atom] < room;
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE ndp::sequence<int> of(ndp::index_t atom) const {
+    return ndp::subsequence(rows[atom], 0, lengths[atom]);
+  }
 };
 
 /// Lists the neighbours of an atom.
@@ -57,13 +65,12 @@ struct eam_listed_pair_functor {
   neighbour_lists neighbours;
 
   FETTLE_HOST_DEVICE void operator()(ndp::index_t atom) const {
-    const int length = neighbours.lengths[atom];
-    if (length >= neighbour_lists::room) {
+    if (!neighbours.is_whole(atom)) {
       list.energy[atom] = sim.pair_pass(atom, list.box_of[atom]);
       return;
     }
-    const auto row = neighbours.rows[atom];
-    const vec3 here = sim.position[atom];
+    const ndp::sequence<int> others = neighbours.of(atom);
+    const int count = static_cast<int>(others.size());
     double energy = 0;
     double density = 0;
     double x = 0;
@@ -72,16 +79,13 @@ struct eam_listed_pair_functor {
 #ifndef __CUDACC__
 #pragma omp simd reduction(+ : energy, density, x, y, z)
 #endif
-    for (int k = 0; k < length; ++k) {
-      const vec3 apart = sim.nearest_image(here - sim.position[row[k]]);
-      const double r = std::sqrt(dot(apart, apart));
-      const value_and_slope phi = sim.pair(r);
-      energy += 0.5 * phi.value;
-      density += sim.density(r).value;
-      const double pull = phi.slope / r;
-      x -= pull * apart.x;
-      y -= pull * apart.y;
-      z -= pull * apart.z;
+    for (int k = 0; k < count; ++k) {
+      const pair_sums one = sim.pair_term(sim.apart(atom, others[k]));
+      energy += one.energy;
+      density += one.density;
+      x += one.force.x;
+      y += one.force.y;
+      z += one.force.z;
     }
     list.energy[atom] = energy;
     sim.electron_density[atom] = density;
@@ -97,13 +101,12 @@ struct eam_listed_force_functor {
   neighbour_lists neighbours;
 
   FETTLE_HOST_DEVICE void operator()(ndp::index_t atom) const {
-    const int length = neighbours.lengths[atom];
-    if (length >= neighbour_lists::room) {
+    if (!neighbours.is_whole(atom)) {
       sim.density_pass(atom, list.box_of[atom]);
       return;
     }
-    const auto row = neighbours.rows[atom];
-    const vec3 here = sim.position[atom];
+    const ndp::sequence<int> others = neighbours.of(atom);
+    const int count = static_cast<int>(others.size());
     const double own_slope = sim.embedding_slope[atom];
     double x = 0;
     double y = 0;
@@ -111,14 +114,12 @@ struct eam_listed_force_functor {
 #ifndef __CUDACC__
 #pragma omp simd reduction(+ : x, y, z)
 #endif
-    for (int k = 0; k < length; ++k) {
-      const int other = row[k];
-      const vec3 apart = sim.nearest_image(here - sim.position[other]);
-      const double r = std::sqrt(dot(apart, apart));
-      const double pull = (own_slope + sim.embedding_slope[other]) * sim.density(r).slope / r;
-      x -= pull * apart.x;
-      y -= pull * apart.y;
-      z -= pull * apart.z;
+    for (int k = 0; k < count; ++k) {
+      const double slopes = own_slope + sim.embedding_slope[others[k]];
+      const vec3 one = sim.density_force(slopes, sim.apart(atom, others[k]));
+      x += one.x;
+      y += one.y;
+      z += one.z;
     }
     sim.force[atom] = sim.force[atom] + vec3{x, y, z};
   }

@@ -69,14 +69,24 @@ struct eam_system {
     force[atom] = sum;
   }
 
+  /// What a neighbour does to an atom in pass 1; `apart` is the atom's place less the neighbour's.
+  FETTLE_HOST_DEVICE pair_sums pair_term(const vec3& apart) const {
+    const double r = std::sqrt(dot(apart, apart));
+    const value_and_slope phi = pair(r);
+    return {0.5 * phi.value, density(r).value, -(phi.slope / r) * apart};
+  }
+
+  /// What it does in pass 3; `slopes` are both atoms' embedding slopes added up.
+  FETTLE_HOST_DEVICE vec3 density_force(double slopes, const vec3& apart) const {
+    const double r = std::sqrt(dot(apart, apart));
+    return -(slopes * density(r).slope / r) * apart;
+  }
+
   /// Pass 1 for an atom and those in a box that is near it.
   FETTLE_HOST_DEVICE void add_pairs(ndp::index_t atom, const near_box& near,
                                     pair_sums& sums) const {
-    for_each_neighbour(atom, near, [&](int /*other*/, const vec3& apart, double r) {
-      const value_and_slope phi = pair(r);
-      sums.energy += 0.5 * phi.value;
-      sums.density += density(r).value;
-      sums.force = sums.force - (phi.slope / r) * apart;
+    for_each_candidate(atom, near, [&](int /*other*/, const vec3& apart, int within) {
+      if (within != 0) sums = sums + pair_term(apart);
     });
   }
 
@@ -84,8 +94,8 @@ struct eam_system {
   FETTLE_HOST_DEVICE void add_density_forces(ndp::index_t atom, const near_box& near,
                                              vec3& sum) const {
     const double own_slope = embedding_slope[atom];
-    for_each_neighbour(atom, near, [&](int other, const vec3& apart, double r) {
-      sum = sum - ((own_slope + embedding_slope[other]) * density(r).slope / r) * apart;
+    for_each_candidate(atom, near, [&](int other, const vec3& apart, int within) {
+      if (within != 0) sum = sum + density_force(own_slope + embedding_slope[other], apart);
     });
   }
 
@@ -106,21 +116,13 @@ struct eam_system {
     }
   }
 
-  /// Of an atom's images in the repeated cube, the one that is nearest.
-  FETTLE_HOST_DEVICE vec3 nearest_image(const vec3& apart) const {
-    return {nearest_image(apart.x), nearest_image(apart.y), nearest_image(apart.z)};
+  /// An atom's place less that of the nearest of the other's images in the repeated cube.
+  FETTLE_HOST_DEVICE vec3 apart(ndp::index_t atom, int other) const {
+    const vec3 far = position[atom] - position[other];
+    return {nearest_image(far.x), nearest_image(far.y), nearest_image(far.z)};
   }
 
  private:
-  /// Calls visit(other atom, position - other's position, distance) for those within the cutoff.
-  template <typename Visit>
-  FETTLE_HOST_DEVICE void for_each_neighbour(ndp::index_t atom, const near_box& near,
-                                             const Visit& visit) const {
-    for_each_candidate(atom, near, [&](int other, const vec3& apart, int within) {
-      if (within != 0) visit(other, apart, std::sqrt(dot(apart, apart)));
-    });
-  }
-
   FETTLE_HOST_DEVICE double nearest_image(double along) const {
     if (along > 0.5 * side) return along - side;
     if (along < -0.5 * side) return along + side;
