@@ -1,5 +1,5 @@
-// k-means in one pass over the points an iteration, for processors: what a point costs is fetching
-// it, so it is labelled and added up while it is there. The means are those of kmeans.hpp.
+// k-means in one pass over the points an iteration, for processors: a point is labelled and added
+// up while it is at hand, and nothing but its label is written. The means are those of kmeans.hpp.
 //
 //   columns  gather        the centroids, coordinate by coordinate
 //   tiles    map           labels, sums and counts of a tile of points
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "../reduction.hpp"
 #include "kmeans.hpp"
 
 namespace examples {
@@ -77,14 +78,6 @@ struct cluster_tile {
   }
 };
 
-/// The sum of a column.
-struct column_sum {
-  template <typename Column>
-  FETTLE_HOST_DEVICE auto operator()(Column column) const {
-    return ndp::reduce(ndp::plus{}, column, 0.0);
-  }
-};
-
 /// The mean of a label's points; `total` holds their sums and their count.
 struct mean_of_total {
   template <typename Total, typename Centroid>
@@ -143,8 +136,8 @@ class tiled_kmeans {
 
     const auto totals = ndp::make_sequence(totals_);
     ndp::execute<"kmeans_totals">(
-        ndp::map(column_sum{}, ndp::transpose(ndp::split(read_only(tile_sums_), width))), totals,
-        on_);
+        ndp::map(row_reduce<double>{}, ndp::transpose(ndp::split(read_only(tile_sums_), width))),
+        totals, on_);
     ndp::execute<"kmeans_tile_means">(
         ndp::map(mean_of_total{}, ndp::split(totals, dimension_ + 1), rows), rows, on_);
   }
