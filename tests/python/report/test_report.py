@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import io
 import json
 import math
@@ -123,6 +124,25 @@ def test_writing_again_replaces(tmp_path: Path) -> None:
     before = (tmp_path / "report.txt").read_text("utf-8")
     write_report(tuning_result(small, wrong=0), tmp_path)
     assert (tmp_path / "report.txt").read_text("utf-8") != before
+
+
+def test_a_full_disk_leaves_the_old_report_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is the last to be written: the other two fit."""
+    write_report(tuning_result(training_set(12), wrong=1), tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    write = Path.write_bytes
+
+    def write_or_fail(path: Path, data: bytes) -> int:
+        if "report.html" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", write_or_fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_report(tuning_result(training_set(12), wrong=0), tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_printing_to_a_file_is_plain_and_to_a_terminal_is_not() -> None:
