@@ -2,9 +2,14 @@
 // there are no such loops, and the program is skipped.
 #include <cstdint>
 #include <limits>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include <fettle/ndp/openmp/gather_lanes.hpp>
+#include <fettle/ndp/openmp/gathered_rows.hpp>
+#include <fettle/ndp/openmp/in_thread.hpp>
+#include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
 #include "support/catch.hpp"
@@ -48,6 +53,64 @@ bool folds_every_run(const Op& op, T seed) {
   return false;  // no gathered lanes, though the program is compiled for them
 }
 
+template <typename T, typename Op>
+struct row_of_products {
+  ndp::sequence<const T> vector;
+  T seed;
+
+  template <typename Values, typename Columns>
+  auto operator()(const Values& values, const Columns& columns) const {
+    return ndp::reduce(Op{}, ndp::map(ndp::multiplies{}, values, ndp::gather(vector, columns)),
+                       seed);
+  }
+};
+
+// Rows of up to `longest` elements, by reduce_gathered_rows() and however rows are done by default,
+// against loops.
+template <typename T, typename Op>
+bool reduces_rows(std::size_t count, std::int32_t longest, T seed) {
+  std::mt19937 random(static_cast<unsigned>(count) + static_cast<unsigned>(longest));
+  std::vector<std::int32_t> offsets(1, 0);
+  while (offsets.size() <= count) {
+    const auto length = static_cast<std::int32_t>(random() % static_cast<unsigned>(longest + 1));
+    offsets.push_back(offsets.back() + length);
+  }
+  std::vector<T> values;
+  std::vector<std::int32_t> columns;
+  for (std::int32_t k = 0; k < offsets.back(); ++k) {
+    values.push_back(static_cast<T>(random() % 9) - T{4});
+    columns.push_back(static_cast<std::int32_t>(random() % 500));
+  }
+  std::vector<T> vector;
+  for (int i = 0; i < 500; ++i) vector.push_back(static_cast<T>(i % 11) - T{3});
+
+  std::vector<T> expected;
+  for (std::size_t r = 0; r < count; ++r) {
+    T value = seed;
+    for (auto k = offsets[r]; k < offsets[r + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      value = Op{}(value, values[at] * vector[static_cast<std::size_t>(columns[at])]);
+    }
+    expected.push_back(value);
+  }
+  const auto starts = ndp::make_sequence(std::as_const(offsets));
+  const auto rows =
+      ndp::map(row_of_products<T, Op>{ndp::make_sequence(std::as_const(vector)), seed},
+               ndp::nest(ndp::make_sequence(std::as_const(values)), starts),
+               ndp::nest(ndp::make_sequence(std::as_const(columns)), starts));
+  std::vector<T> found(count, T{77});
+  const auto end = static_cast<index_t>(count);
+  if constexpr (ndp::openmp::gathered_rows_node<std::remove_const_t<decltype(rows)>>) {
+    ndp::openmp::reduce_gathered_rows(rows, ndp::make_sequence(found), 0, end);
+    if (found != expected) return false;  // small integers: exact in any order
+    found.assign(count, T{77});
+    using lanes = ndp::schedule::independent<ndp::schedule::cooperative<>>;
+    ndp::openmp::elements_in_thread<lanes>(rows, ndp::make_sequence(found), 0, end, 0);
+    return found == expected;
+  }
+  return false;  // rows that are not gathered, though the program is compiled for it
+}
+
 }  // namespace
 
 TEST_CASE("runs of any length, gathered by vectors") {
@@ -55,6 +118,18 @@ TEST_CASE("runs of any length, gathered by vectors") {
   CHECK(folds_every_run<float>(ndp::plus{}, -2.0F));
   CHECK(folds_every_run<double>(ndp::minimum{}, std::numeric_limits<double>::infinity()));
   CHECK(folds_every_run<float>(ndp::maximum{}, 1.0F));
+}
+
+TEST_CASE("rows of any mix of lengths, gathered by vectors") {
+  for (const std::size_t count : {0, 1, 2, 31, 32, 33, 129, 400}) {
+    for (const int longest : {0, 1, 3, 7, 8, 9, 15, 16, 17, 18, 19, 40, 100}) {
+      CAPTURE(count, longest);
+      CHECK(reduces_rows<double, ndp::plus>(count, longest, 3.0));
+      CHECK(reduces_rows<float, ndp::plus>(count, longest, -2.0F));
+      CHECK(reduces_rows<double, ndp::minimum>(count, longest, 1e9));
+      CHECK(reduces_rows<float, ndp::maximum>(count, longest, -1e9F));
+    }
+  }
 }
 
 TEST_CASE("what does not gather, or not by 32-bit indices, has no gathered lanes") {

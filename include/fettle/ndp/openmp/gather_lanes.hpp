@@ -43,7 +43,7 @@ using lane_mask_t = std::conditional_t<sizeof(T) == 8, __mmask8, __mmask16>;
 
 template <typename T>
 [[nodiscard, gnu::always_inline]] inline lane_mask_t<T> first_lanes(index_t count) {
-  return static_cast<lane_mask_t<T>>(count >= lanes_v<T> ? ~0U : (1U << count) - 1U);
+  return static_cast<lane_mask_t<T>>((1U << count) - 1U);
 }
 
 template <typename T, typename Element>
@@ -114,6 +114,21 @@ inline const bool is_intel = [] {
 
 [[nodiscard]] inline bool gathers_fast() noexcept { return is_intel; }
 
+// The elements that the mask says, the identity in place of the others.
+template <typename Op, typename T, typename S>
+[[gnu::always_inline]] inline void load_gathered(const S& s, index_t i, lane_mask_t<T> mask,
+                                                 lanes_t<T>& out) {
+  gather_loader<T, S>::load(s, i, mask, out);
+  if constexpr (!std::is_same_v<Op, plus>) {  // of which it is what the loader puts there
+    const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
+    if constexpr (sizeof(T) == 8) {
+      out = _mm512_mask_mov_pd(none, mask, out);
+    } else {
+      out = _mm512_mask_mov_ps(none, mask, out);
+    }
+  }
+}
+
 // What the elements make, combined with `value`.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_gathered(const Op& op, const S& s, index_t first,
@@ -122,9 +137,8 @@ template <typename Op, typename S, typename T>
   using vector = lanes_t<T>;
   constexpr index_t width = lanes_v<T>;
   constexpr auto all = static_cast<lane_mask_t<T>>(~0U);
-  const vector none = vector{} + identity_v<Op, T>;
-  vector a = none;
-  vector b = none;
+  vector a = vector{} + identity_v<Op, T>;
+  vector b = a;
   vector next;
   for (; first + 2 * width <= last; first += 2 * width) {
     loader::load(s, first, all, next);
@@ -138,13 +152,7 @@ template <typename Op, typename S, typename T>
     first += width;
   }
   if (first < last) {
-    const auto mask = first_lanes<T>(last - first);
-    loader::load(s, first, mask, next);
-    if constexpr (sizeof(T) == 8) {
-      next = _mm512_mask_mov_pd(none, mask, next);
-    } else {
-      next = _mm512_mask_mov_ps(none, mask, next);
-    }
+    load_gathered<Op, T>(s, first, first_lanes<T>(last - first), next);
     combine_lanes<Op>(b, next);
   }
   combine_lanes<Op>(a, b);

@@ -11,6 +11,7 @@
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/fold_rows.hpp>
+#include <fettle/ndp/openmp/gathered_rows.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/serial_by_key.hpp>
 #include <fettle/ndp/openmp/serial_scan.hpp>
@@ -67,6 +68,12 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
     using inner = detail::inner_of_t<Schedule>;
     [[maybe_unused]] const bool prefetch = has_far_rows(e);
     const auto one_by_one = [&](index_t first, index_t last) {
+      if constexpr (gathered_rows_node<E> && !detail::in_order_v<inner>) {
+        if (detail::gathers_fast()) {
+          reduce_gathered_rows(e, destination, first, last);
+          return;
+        }
+      }
       own_t<E> own = e;
       own_t<D> to = destination;
       for (index_t i = first; i < last; ++i) {

@@ -94,6 +94,16 @@ template <typename Op, typename V>
   }
 }
 
+namespace detail {
+
+// Half of a vector. (Where it is copied out as bytes, GCC 12 sends wide ones through memory.)
+template <int First, typename V, int... K>
+[[gnu::always_inline]] inline auto half_of(const V& v, std::integer_sequence<int, K...> /*lanes*/) {
+  return __builtin_shufflevector(v, v, (First + K)...);
+}
+
+}  // namespace detail
+
 /// All N lanes of a vector combined, in halves.
 template <typename Op, typename T, index_t N, typename V>
 [[nodiscard, gnu::always_inline]] inline T combine_all(const V& v) {
@@ -102,12 +112,11 @@ template <typename Op, typename T, index_t N, typename V>
   } else if constexpr (N == 2) {
     return static_cast<T>(Op{}(static_cast<T>(v[0]), static_cast<T>(v[1])));
   } else {
-    using half = typename detail::vector_of<T, static_cast<int>(N / 2)>::type;
-    half low;
-    half high;
-    std::memcpy(&low, &v, sizeof low);
-    std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
-    combine_lanes<Op>(low, high);
+    constexpr int half = static_cast<int>(N / 2);
+    using lanes = std::make_integer_sequence<int, half>;
+    typename detail::vector_of<T, half>::type low = detail::half_of<0>(v, lanes{});
+    combine_lanes<Op>(low,
+                      typename detail::vector_of<T, half>::type(detail::half_of<half>(v, lanes{})));
     return combine_all<Op, T, N / 2>(low);
   }
 }

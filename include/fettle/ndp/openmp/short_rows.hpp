@@ -8,6 +8,8 @@
 //   | of other lengths, 8 or a few more | all elements into a buffer, by vectors; from there  |
 //   | on average                        | eight rows at a time (eight_rows.hpp)               |
 //   | else                              | row by row (fold.hpp)                               |
+//
+// Where gathers are fast, row by row means gathered_rows.hpp, and five elements are enough for it.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +25,7 @@
 #include <fettle/ndp/openmp/equal_rows.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/gather_lanes.hpp>
+#include <fettle/ndp/openmp/gathered_rows.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/prefetch.hpp>
@@ -55,10 +58,13 @@ inline constexpr index_t buffered_elements = 8 * rows_at_once;
 template <typename Op, typename S, typename T>
 [[nodiscard]] index_t fewest_buffered_rows() noexcept {
   if constexpr (gathered_lanes<Op, S, T>) {
-    if (gathers_fast()) return 80;
+    if (gathers_fast()) return 200;
   }
   return 24;
 }
+
+// Rows that are longer on average are gathered one by one, where gathers are fast.
+inline constexpr index_t longest_looked_at = 9;
 
 // What rows that follow each other are like.
 struct row_block {
@@ -190,6 +196,15 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
       !InOrder && lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, value_type> &&
       std::is_constructible_v<value_type, element_t<source>>;
   own_t<E> own = e;
+  if constexpr (!InOrder && gathered_rows_node<E>) {
+    // Looking at rows would take as long as gathering these.
+    if (detail::gathers_fast() && end - begin > 1 &&
+        distance_between(own[begin].source, own[end - 1].source) >
+            (end - begin) * detail::longest_looked_at) {
+      one_by_one(begin, end);
+      return;
+    }
+  }
   // Blocks of the same kind are done together.
   constexpr index_t of_any_length = -1;
   index_t run = begin;             // where the blocks begin that are not done yet
