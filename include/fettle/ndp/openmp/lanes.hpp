@@ -96,10 +96,23 @@ template <typename Op, typename V>
 
 namespace detail {
 
-// Half of a vector. (Where it is copied out as bytes, GCC 12 sends wide ones through memory.)
-template <int First, typename V, int... K>
-[[gnu::always_inline]] inline auto half_of(const V& v, std::integer_sequence<int, K...> /*lanes*/) {
-  return __builtin_shufflevector(v, v, (First + K)...);
+// The halves of a vector. (Where they are copied out as bytes, GCC 12 sends wide vectors through
+// memory; and nvcc does not take a pack of lanes.)
+template <index_t N, typename V, typename Half>
+[[gnu::always_inline]] inline void halve(const V& v, Half& low, Half& high) {
+  if constexpr (N == 4) {
+    low = __builtin_shufflevector(v, v, 0, 1);
+    high = __builtin_shufflevector(v, v, 2, 3);
+  } else if constexpr (N == 8) {
+    low = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    high = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  } else if constexpr (N == 16) {
+    low = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
+    high = __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  } else {
+    std::memcpy(&low, &v, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
+  }
 }
 
 }  // namespace detail
@@ -112,11 +125,10 @@ template <typename Op, typename T, index_t N, typename V>
   } else if constexpr (N == 2) {
     return static_cast<T>(Op{}(static_cast<T>(v[0]), static_cast<T>(v[1])));
   } else {
-    constexpr int half = static_cast<int>(N / 2);
-    using lanes = std::make_integer_sequence<int, half>;
-    typename detail::vector_of<T, half>::type low = detail::half_of<0>(v, lanes{});
-    combine_lanes<Op>(low,
-                      typename detail::vector_of<T, half>::type(detail::half_of<half>(v, lanes{})));
+    typename detail::vector_of<T, static_cast<int>(N / 2)>::type low;
+    typename detail::vector_of<T, static_cast<int>(N / 2)>::type high;
+    detail::halve<N>(v, low, high);
+    combine_lanes<Op>(low, high);
     return combine_all<Op, T, N / 2>(low);
   }
 }
