@@ -20,6 +20,7 @@ void check_one(const E& e, const std::vector<T>& expected, const ByHand&... by_h
   data<T> result = room_for<T>(static_cast<index_t>(expected.size()));
   fettle::ndp::execute(e, result.write(), tested_platform{}, by_hand...);
   REQUIRE(result.values() == with_margin(expected));
+  ++checked_realisations.realisations;
 }
 
 }  // namespace ndp_test
