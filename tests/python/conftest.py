@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,3 +14,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current directory while the test runs: an empty one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """fill_disk(part): from now on there is no room for files that have `part` in their names."""
+
+    def fill(part: str) -> None:
+        write = Path.write_bytes
+
+        def write_or_fail(path: Path, data: bytes) -> int:
+            if part in path.name:
+                raise OSError(errno.ENOSPC, "No space left on device", str(path))
+            return write(path, data)
+
+        monkeypatch.setattr(Path, "write_bytes", write_or_fail)
+
+    return fill

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import math
 import zlib
 from collections.abc import Callable
@@ -113,19 +112,12 @@ def test_a_new_model_replaces_the_old_one_whole(svm: Model, tree: Model, tmp_pat
 
 
 def test_a_full_disk_leaves_the_old_model(
-    svm: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    svm: Model, tmp_path: Path, fill_disk: Callable[[str], None]
 ) -> None:
     """The predictor's file fits, the description does not any more."""
     write_model(tmp_path, svm)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    write = Path.write_bytes
-
-    def write_or_fail(path: Path, data: bytes) -> int:
-        if "model.txt" in path.name:
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        return write(path, data)
-
-    monkeypatch.setattr(Path, "write_bytes", write_or_fail)
+    fill_disk("model.txt")
     changed = SvmPredictor(SVM.text.replace("gamma 0.5", "gamma 0.25"))
     with pytest.raises(ModelError, match=r"cannot write the model '.*model\.txt': No space left"):
         write_model(tmp_path, replace(svm, predictor=changed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,16 +43,12 @@ def test_other_suffixes_and_folders_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_old_picture(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fill_disk: Callable[[str], None]
 ) -> None:
     path = tmp_path / "drawn.png"
     write_picture(drawing(), path, dpi=50)
     before = path.read_bytes()
-
-    def full(self: Path, data: bytes) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
+    fill_disk("drawn.png")
     with pytest.raises(FettleError, match=r"drawn\.png: No space left on device"):
         write_picture(drawing(), path, dpi=80)
     assert path.read_bytes() == before

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import io
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -127,19 +127,12 @@ def test_writing_again_replaces(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_old_report_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fill_disk: Callable[[str], None]
 ) -> None:
     """The page is the last to be written: the other two fit."""
     write_report(tuning_result(training_set(12), wrong=1), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    write = Path.write_bytes
-
-    def write_or_fail(path: Path, data: bytes) -> int:
-        if "report.html" in path.name:
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        return write(path, data)
-
-    monkeypatch.setattr(Path, "write_bytes", write_or_fail)
+    fill_disk("report.html")
     with pytest.raises(OSError, match="No space left"):
         write_report(tuning_result(training_set(12), wrong=0), tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
