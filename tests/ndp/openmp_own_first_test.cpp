@@ -15,11 +15,11 @@ using namespace fettle::ndp;
 namespace {
 
 // The shares that each thread of a team took, in its order.
-std::vector<std::vector<int>> taken(openmp::own_first& shares, int threads) {
+std::vector<std::vector<int>> taken(const openmp::own_first& dealt, int threads) {
   std::vector<std::vector<int>> out(static_cast<std::size_t>(threads));
   openmp::on_team(threads, [&](openmp::team_member& member) {
     member.last_step([&] {
-      shares.deal(member, [&](int share) {
+      dealt.shares().deal(member, [&](int share) {
         out[static_cast<std::size_t>(member.thread())].push_back(share);
       });
     });
@@ -33,10 +33,10 @@ TEST_CASE("every share is taken once, by teams of any size") {
   for (const int threads : {1, 2, 5}) {
     for (const int each : {1, 2, 7, 16}) {
       for (const int team : {1, 2, 5}) {
-        openmp::own_first shares(threads, each);
-        CHECK(shares.count() == threads * each);
+        const openmp::own_first dealt(threads, each);
+        CHECK(dealt.shares().count() == threads * each);
         std::multiset<int> all;
-        for (const auto& its : taken(shares, team)) all.insert(its.begin(), its.end());
+        for (const auto& its : taken(dealt, team)) all.insert(its.begin(), its.end());
         std::multiset<int> expected;
         for (int share = 0; share < threads * each; ++share) expected.insert(share);
         INFO(threads << " threads, " << each << " each, a team of " << team);
@@ -48,8 +48,8 @@ TEST_CASE("every share is taken once, by teams of any size") {
 
 TEST_CASE("a thread's own shares come in order, before those of others") {
   constexpr int each = 16;
-  openmp::own_first shares(2, each);
-  const auto by_thread = taken(shares, 2);
+  const openmp::own_first dealt(2, each);
+  const auto by_thread = taken(dealt, 2);
   for (std::size_t thread = 0; thread < 2; ++thread) {
     const auto is_own = [&](int share) { return share / each == static_cast<int>(thread); };
     bool others = false;
@@ -68,14 +68,14 @@ TEST_CASE("a thread's own shares come in order, before those of others") {
 
 TEST_CASE("others take what a slow thread has not come to") {
   constexpr int each = 8;
-  openmp::own_first shares(2, each);
+  const openmp::own_first dealt(2, each);
   int members = 0;
   std::vector<int> first_thread;
   std::atomic<int> left{2 * each};
   openmp::on_team(2, [&](openmp::team_member& member) {
     if (member.thread() == 0) members = member.size();
     member.last_step([&] {
-      shares.deal(member, [&](int share) {
+      dealt.shares().deal(member, [&](int share) {
         left.fetch_sub(1);
         if (member.thread() != 0) return;
         first_thread.push_back(share);
@@ -92,13 +92,13 @@ TEST_CASE("others take what a slow thread has not come to") {
 }
 
 TEST_CASE("nobody goes on when a share fails") {
-  openmp::own_first shares(1, 16);
+  const openmp::own_first dealt(1, 16);
   int done = 0;
   const auto run = [&] {
     openmp::on_team(2, [&](openmp::team_member& member) {
       if (member.thread() != 0) return;
       member.last_step([&] {
-        shares.deal(member, [&](int share) {
+        dealt.shares().deal(member, [&](int share) {
           if (share == 3) throw std::runtime_error("share 3");
           ++done;
         });
@@ -111,9 +111,9 @@ TEST_CASE("nobody goes on when a share fails") {
 
 TEST_CASE("threads have several shares where each is worth more than dealing it") {
   CHECK(openmp::shares_of_thread(1'000'000'000, 1) == 1);
-  CHECK(openmp::shares_of_thread(16 * 8192, 16) == 1);
-  CHECK(openmp::shares_of_thread(16 * 8192 * 2 - 1, 16) == 1);
-  CHECK(openmp::shares_of_thread(16 * 8192 * 2, 16) == 2);
+  CHECK(openmp::shares_of_thread(16 * 4096, 16) == 1);
+  CHECK(openmp::shares_of_thread(16 * 4096 * 2 - 1, 16) == 1);
+  CHECK(openmp::shares_of_thread(16 * 4096 * 2, 16) == 2);
   CHECK(openmp::shares_of_thread(index_t{1} << 40, 16) == 16);
   CHECK(openmp::shares_of_thread(0, 16) == 1);
 }

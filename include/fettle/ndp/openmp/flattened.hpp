@@ -5,89 +5,25 @@
 // afterwards, so the result does not depend on timing, and any associative operator will do.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <type_traits>
 
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
-#include <fettle/ndp/openmp/cooperative_reduce.hpp>
-#include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/cut_rows.hpp>
 #include <fettle/ndp/openmp/in_thread.hpp>
 #include <fettle/ndp/openmp/merge_path.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/own_first.hpp>
 #include <fettle/ndp/openmp/serial_scan.hpp>
-#include <fettle/ndp/openmp/slots.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
 namespace fettle::ndp::openmp {
 
-/// A map whose rows' places are known and whose elements are reductions or scans that can be cut.
-template <typename E>
-concept flattenable = nested_node<E> && has_outer_shape_v<E> && detail::splits_v<row_t<E>> &&
-    (scalar_reduce_node<row_t<E>> || scan_node<row_t<E>>);
-
 namespace detail {
-
-// A row's source and its operator, from `offset` places in the shape to another.
-template <flattenable E>
-class cut_row {
- public:
-  using value_type = typename row_t<E>::value_type;
-
-  cut_row(const E& e, index_t row)
-      : node_(e[row]), length_(outer_shape(e).row_begin(row + 1) - outer_shape(e).row_begin(row)) {}
-
-  [[nodiscard]] const row_t<E>& node() const noexcept { return node_; }
-  [[nodiscard]] index_t length() const noexcept { return length_; }
-  [[nodiscard]] index_t place(index_t offset) const {
-    return offset_in_source(offset, length_, node_.source.size());
-  }
-  // The elements between two offsets, combined; nothing where there are none.
-  void sum(index_t from, index_t to, std::optional<value_type>& out) const {
-    const index_t first = place(from);
-    const index_t last = place(to);
-    if (first < last) out.emplace(fold_part<value_type>(node_.op, node_.source, first, last));
-  }
-
- private:
-  row_t<E> node_;
-  index_t length_;
-};
-
-template <typename Op, typename T>
-void append(const Op& op, std::optional<T>& sum, const std::optional<T>& next) {
-  if (!next) return;
-  if (sum) {
-    sum.emplace(op(*sum, *next));
-  } else {
-    sum.emplace(*next);
-  }
-}
-
-// A share, and what it knows of the rows that are cut. Where shares begin is looked for once, by
-// the threads that work on them.
-template <flattenable E>
-struct cut_share {
-  using value_type = typename row_t<E>::value_type;
-
-  path_share place;
-  std::optional<value_type> head{};  // the end of a row that an earlier share began
-  std::optional<value_type> tail{};  // of the row that the share leaves unfinished
-
-  // The tail: the part of row place.last.row that lies in the share.
-  void sum_tail(const E& e) {
-    if (place.last.offset <= place.tail_begin()) return;
-    cut_row<E>(e, place.last.row).sum(place.tail_begin(), place.last.offset, tail);
-  }
-};
-
-template <flattenable E>
-using cut_shares = filled_slots<cut_share<E>>;
 
 // What every thread has to know before it can begin, in one piece: the calling thread has just
 // written it, and each line that leads to the next costs another wait for its processor.
@@ -95,26 +31,8 @@ template <flattenable E, typename D>
 struct flattened_task {
   own_t<E> e;
   own_t<D> destination;
-  int threads;
-  int parts;
+  own_first::dealer shares;
 };
-
-// Calls finish(share, carry) in order for each share that begins inside a row, with what the
-// earlier shares have of that row.
-template <flattenable E, typename Finish>
-void for_each_carry(const E& e, int parts, cut_shares<E>& shares, const Finish& finish) {
-  std::optional<typename row_t<E>::value_type> carry;
-  for (int part = 0; part < parts; ++part) {
-    cut_share<E>& share = shares[part];
-    const path_share& place = share.place;
-    if (place.first.offset > 0) finish(share, carry);
-    if (place.last.row > place.first.row) {
-      carry = share.tail;
-    } else if (share.tail) {
-      append(e[place.last.row].op, carry, share.tail);
-    }
-  }
-}
 
 }  // namespace detail
 
@@ -129,26 +47,25 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     elements_in_thread<lanes>(e, destination, 0, e.size(), 0);
     return;
   }
-  own_first dealt(threads, shares_of_thread(steps, threads));
-  const int parts = dealt.count();
+  const own_first dealt(threads, shares_of_thread(steps, threads));
+  const int parts = dealt.shares().count();
   detail::cut_shares<E> shares(parts);
-  // What other threads wrote takes time to read: seldom, because few rows are cut.
-  std::atomic<bool> rows_are_cut{false};
-  const detail::flattened_task<E, D> task{e, destination, threads, parts};
-  on_team(threads, [task, &dealt, &shares, &rows_are_cut](team_member& member) {
+  detail::cut_marks cut(parts);
+  on_team(threads, [task = detail::flattened_task<E, D>{e, destination, dealt.shares()}, &shares,
+                    &cut](team_member& member) {
     member.last_step([&] {
       own_t<E> own = task.e;
       own_t<D> own_destination = task.destination;
-      shares_of_rows places(outer_shape(own), task.parts, task.threads);
-      dealt.deal(member, [&](int part) {
+      shares_of_rows places(outer_shape(own), task.shares.count(), task.shares.threads());
+      task.shares.deal(member, [&](int part) {
         const path_share place = places[part];
         index_t row = place.first.row;
-        auto& share = shares.fill(part, detail::cut_share<E>{place});
         if (place.cuts_rows()) {
-          rows_are_cut.store(true, std::memory_order_relaxed);
+          cut.mark(part);
+          auto& share = shares.fill(part, detail::cut_share<E>{place});
           if (place.ends_open_row()) {
-            const detail::cut_row<E> cut(own, row++);
-            cut.sum(place.first.offset, cut.length(), share.head);
+            const detail::cut_row<E> open(own, row++);
+            open.sum(place.first.offset, open.length(), share.head);
           }
           share.sum_tail(own);
         }
@@ -156,8 +73,8 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
       });
     });
   });
-  if (!rows_are_cut.load(std::memory_order_relaxed)) return;
-  detail::for_each_carry(e, parts, shares, [&](const auto& share, const auto& carry) {
+  if (!cut.any()) return;
+  const auto finish = [&](const auto& share, const auto& carry) {
     if (!share.place.ends_open_row()) return;
     const index_t i = share.place.first.row;
     const row_t<E> row = e[i];
@@ -165,7 +82,9 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     if (carry) value = row.op(value, *carry);
     if (share.head) value = row.op(value, *share.head);
     store<element_t<D>>(destination[i], value);
-  });
+  };
+  detail::for_each_carry(
+      e, parts, shares, [&](int part) { return cut[part]; }, finish);
 }
 
 /// map > scan into the rows of `destination`, on the threads of `at`.
@@ -192,8 +111,9 @@ void scan_flattened(const context& at, const E& e, const D& destination) {
     if (!all_well) return;
     const bool carried = member.step([&] {
       if (member.thread() != 0) return;
-      detail::for_each_carry(own, parts, shares,
-                             [](auto& share, const auto& carry) { share.head = carry; });
+      detail::for_each_carry(
+          own, parts, shares, [](int /*part*/) { return true; },
+          [](auto& share, const auto& carry) { share.head = carry; });
     });
     if (!carried) return;
     member.last_step([&] {

@@ -33,30 +33,39 @@ class slots {
 
 /// `count` values, each of which its part's thread puts there before anybody reads it. The memory
 /// is not touched before: the lines are where they were in the last computation, with the threads
-/// that write them, so that none has to be fetched from another processor.
+/// that write them, so that none has to be fetched from another processor. A few values' is in the
+/// object itself: memory for whole lines takes an allocator as long as a thread a thousand sums.
 template <typename T>
 class filled_slots {
  public:
   explicit filled_slots(index_t count) {
     if constexpr (plain) {
+      if (count <= inside) {
+        first_ = reinterpret_cast<slot*>(inside_);
+        return;
+      }
       slots_.reset(static_cast<slot*>(::operator new (
           static_cast<std::size_t>(count) * sizeof(slot), std::align_val_t{alignof(slot)})));
+      first_ = slots_.get();
     } else {
       slots_ = slots<T>(count);
     }
   }
+  filled_slots(const filled_slots&) = delete;
+  filled_slots& operator=(const filled_slots&) = delete;
+  ~filled_slots() = default;
 
   /// Puts the value there, once.
   T& fill(index_t i, T value) {
     if constexpr (plain) {
-      return *std::construct_at(&slots_.get()[i].value, std::move(value));
+      return *std::construct_at(&first_[i].value, std::move(value));
     } else {
       return slots_[i].emplace(std::move(value));
     }
   }
   [[nodiscard]] T& operator[](index_t i) noexcept {
     if constexpr (plain) {
-      return slots_.get()[i].value;
+      return first_[i].value;
     } else {
       return *slots_[i];
     }
@@ -74,6 +83,10 @@ class filled_slots {
       ::operator delete (memory, std::align_val_t{alignof(slot)});
     }
   };
+  static constexpr index_t inside = plain && sizeof(slot) <= 128 ? 64 : 0;
+
+  alignas(64) std::byte inside_[inside > 0 ? inside * sizeof(slot) : 1];
+  slot* first_ = nullptr;
   std::conditional_t<plain, std::unique_ptr<slot, release>, slots<T>> slots_{};
 };
 
