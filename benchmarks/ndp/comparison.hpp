@@ -105,12 +105,16 @@ struct plan {
   std::vector<double> batches{};
 };
 
-/// Seconds of a call, about: the least of a few, because one may meet with a hiccup of the system.
+/// Seconds of a call, about: the least of many, because the first ones may meet with hiccups of the
+/// system (threads that have just woken may share a core for some milliseconds).
 template <typename Stopwatch>
 double first_look(Stopwatch& stopwatch, const contender& one) {
   double least = std::max(stopwatch.seconds(one.run, 1), 1e-7);
-  for (int again = 0; again < 3 && least < 50e-3; ++again) {
-    least = std::min(least, std::max(stopwatch.seconds(one.run, 1), 1e-7));
+  double all = least;
+  for (int again = 0; again < 30 && all < 100e-3; ++again) {
+    const double next = std::max(stopwatch.seconds(one.run, 1), 1e-7);
+    least = std::min(least, next);
+    all += next;
   }
   return least;
 }
