@@ -111,6 +111,26 @@ bool reduces_rows(std::size_t count, std::int32_t longest, T seed) {
   return false;  // rows that are not gathered, though the program is compiled for it
 }
 
+// The least element, which is 2, of a row of `length` in which one is not a number.
+template <typename T>
+T least_beside_nan(std::size_t length, std::size_t place) {
+  const std::vector<std::int32_t> columns(length, 0);
+  const std::vector<std::int32_t> offsets{0, static_cast<std::int32_t>(length)};
+  const std::vector<T> ones(1, T{1});
+  std::vector<T> values(length, T{5});
+  values[(place + 1) % length] = T{2};
+  values[place] = std::numeric_limits<T>::quiet_NaN();
+  const auto starts = ndp::make_sequence(offsets);
+  const auto rows = ndp::map(row_of_products<T, ndp::minimum>{ndp::make_sequence(ones), T{9}},
+                             ndp::nest(ndp::make_sequence(std::as_const(values)), starts),
+                             ndp::nest(ndp::make_sequence(columns), starts));
+  std::vector<T> found(1, T{77});
+  if constexpr (ndp::openmp::gathered_rows_node<std::remove_const_t<decltype(rows)>>) {
+    ndp::openmp::reduce_gathered_rows(rows, ndp::make_sequence(found), 0, 1);
+  }
+  return found[0];
+}
+
 }  // namespace
 
 TEST_CASE("runs of any length, gathered by vectors") {
@@ -129,6 +149,14 @@ TEST_CASE("rows of any mix of lengths, gathered by vectors") {
       CHECK(reduces_rows<double, ndp::minimum>(count, longest, 1e9));
       CHECK(reduces_rows<float, ndp::maximum>(count, longest, -1e9F));
     }
+  }
+}
+
+TEST_CASE("what is not a number is passed over in gathered rows, wherever it is") {
+  for (std::size_t place = 0; place < 19; ++place) {
+    CAPTURE(place);
+    CHECK(least_beside_nan<double>(19, place) == 2.0);
+    CHECK(least_beside_nan<float>(19, place) == 2.0F);
   }
 }
 

@@ -1,4 +1,4 @@
-// Rows of a few elements on one thread: neighbouring rows as one run of elements, eight rows by
+// Rows of a few elements on one thread: neighbouring rows as one run of elements, rows together by
 // vectors, and which rows take which way, for any operator and element.
 #include <array>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/openmp/adjoining.hpp>
-#include <fettle/ndp/openmp/eight_rows.hpp>
 #include <fettle/ndp/openmp/in_thread.hpp>
+#include <fettle/ndp/openmp/rows_together.hpp>
 #include <fettle/ndp/openmp/short_rows.hpp>
 
 #include "ndp/openmp_cases.hpp"
@@ -53,6 +53,14 @@ namespace {
   }
   for (const index_t length : {4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17}) {
     out.push_back(equal(130, length));
+  }
+  for (const index_t longest : {1, 12, 40}) {
+    rows few = equal(300, 0);
+    few.name = "few rows with elements, up to " + std::to_string(longest);
+    for (std::size_t i = 3; i < 300; i += 11) {
+      few.lengths[i] = 1 + static_cast<index_t>(i) % longest;
+    }
+    out.push_back(few);
   }
   rows mixed = equal(200, 3);
   mixed.name = "rows of three, some long ones";
@@ -354,23 +362,23 @@ TEST_CASE("where one source goes on with another") {
   STATIC_REQUIRE(!openmp::adjoinable<decltype(range(index_t{0}, index_t{9}))>);
 }
 
-TEMPLATE_TEST_CASE("eight rows by vectors", "", double, float, std::int16_t, std::int8_t) {
+template <int N, typename T>
+void check_rows_together() {
   std::mt19937 random(5);
-  for (const index_t longest : {0, 1, 3, 8, 9, 16, 32, 33, 200}) {
+  for (const index_t longest : {0, 1, 3, 4, 5, 8, 9, 16, 32, 33, 200}) {
     for (int repetition = 0; repetition < 20; ++repetition) {
       const index_t origin = repetition % 3;
-      std::array<index_t, 9> begins{};
+      std::array<index_t, N + 1> begins{};
       begins[0] = origin + repetition;
-      for (std::size_t k = 0; k < 8; ++k) {
+      for (std::size_t k = 0; k < N; ++k) {
         begins[k + 1] = begins[k] + static_cast<index_t>(random()) % (longest + 1);
       }
-      const auto values = made_up<TestType>(begins[8] - origin + openmp::readable_behind_rows);
-      std::array<TestType, 8> out{};
-      openmp::reduce_eight_rows<maximum>(values.data(), begins.data(), origin, out.data());
-      for (std::size_t k = 0; k < 8; ++k) {
-        TestType expected = std::numeric_limits<TestType>::has_infinity
-                                ? -std::numeric_limits<TestType>::infinity()
-                                : std::numeric_limits<TestType>::lowest();
+      const auto values = made_up<T>(begins[N] - origin + openmp::readable_behind_rows);
+      std::array<T, N> out{};
+      openmp::reduce_rows_together<maximum, N>(values.data(), begins.data(), origin, out.data());
+      for (std::size_t k = 0; k < N; ++k) {
+        T expected = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                          : std::numeric_limits<T>::lowest();
         for (index_t i = begins[k] - origin; i < begins[k + 1] - origin; ++i) {
           expected = std::max(expected, values[static_cast<std::size_t>(i)]);
         }
@@ -378,4 +386,18 @@ TEMPLATE_TEST_CASE("eight rows by vectors", "", double, float, std::int16_t, std
       }
     }
   }
+}
+
+TEMPLATE_TEST_CASE("as many rows as a vector has lanes", "", double, float, std::int16_t,
+                   std::int8_t) {
+  check_rows_together<4, TestType>();
+  check_rows_together<8, TestType>();
+}
+
+TEST_CASE("rows are reduced together only by vectors that the processor has") {
+  STATIC_REQUIRE(openmp::rows_together<std::int8_t> == 8);
+  STATIC_REQUIRE(openmp::rows_together<float> == (openmp::lane_bytes >= 32 ? 8 : 4));
+  STATIC_REQUIRE(openmp::rows_together<double> == (openmp::lane_bytes >= 64   ? 8
+                                                   : openmp::lane_bytes >= 32 ? 4
+                                                                              : 0));
 }

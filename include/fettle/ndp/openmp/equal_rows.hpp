@@ -11,9 +11,12 @@
 #include <fettle/ndp/openmp/adjoining.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
+#include <fettle/ndp/openmp/gather_lanes.hpp>
+#include <fettle/ndp/openmp/gathered_rows.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/openmp/prefetch.hpp>
+#include <fettle/ndp/openmp/rows_together.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
@@ -43,19 +46,20 @@ inline constexpr bool passes_over_nan_v = std::is_floating_point_v<T> &&
          (length > 0 && length % 2 == 0 && has_eight_sums(length / 2));
 }
 
-// out[j] = all[i + j * Length] op ... op all[i + j * Length + Length - 1] for j in [0, 8).
-template <typename Op, index_t Length, typename T, typename S>
-[[gnu::always_inline]] inline void eight_sums(const S& all, index_t i, eights_t<T>& out) {
+// out[j] = s[i + j * Length] op ... op s[i + j * Length + Length - 1] for j in [0, 8), of an s of
+// which load(i, eight) loads eight elements.
+template <typename Op, index_t Length, typename T, typename Load>
+[[gnu::always_inline]] inline void eight_sums(const Load& load, index_t i, eights_t<T>& out) {
   using vector = eights_t<T>;
   if constexpr (Length == 1) {
-    load_eights<T>(all, i, out);
+    load(i, out);
   } else if constexpr (Length == 3) {
     vector a;
     vector b;
     vector c;
-    load_eights<T>(all, i, a);
-    load_eights<T>(all, i + 8, b);
-    load_eights<T>(all, i + 16, c);
+    load(i, a);
+    load(i + 8, b);
+    load(i + 16, c);
     const vector ab0 = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0);
     const vector ab1 = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0);
     const vector ab2 = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0);
@@ -65,8 +69,8 @@ template <typename Op, index_t Length, typename T, typename S>
   } else {
     vector a;
     vector b;
-    eight_sums<Op, Length / 2, T>(all, i, a);
-    eight_sums<Op, Length / 2, T>(all, i + 4 * Length, b);
+    eight_sums<Op, Length / 2, T>(load, i, a);
+    eight_sums<Op, Length / 2, T>(load, i + 4 * Length, b);
     out = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
     combine_lanes<Op>(out, vector(__builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)));
   }
@@ -95,18 +99,30 @@ template <bool ByVectors, index_t Length, typename E, typename D>
   own_t<D> to = destination;
   const auto all = widened(own[first].source, Length * count);
   index_t k = 0;
-  if constexpr (ByVectors && has_eight_sums(Length) && !passes_over_nan_v<op, value_type>) {
-    for (; k + 8 <= count; k += 8) {
-      prefetch_ahead<8 * Length>(all, k * Length, prefetch);
-      eights_t<value_type> eight;
-      eight_sums<op, Length, value_type>(all, k * Length, eight);
-      value_type sums[8];
-      std::memcpy(sums, &eight, sizeof eight);
-      for (index_t i = 0; i < 8; ++i) {
-        const row_t<E> row = own[first + k + i];
-        store<element_t<D>>(to[first + k + i], row.op(static_cast<value_type>(row.seed), sums[i]));
+  if constexpr (ByVectors && rows_together<value_type> == 8 && has_eight_sums(Length) &&
+                !passes_over_nan_v<op, value_type>) {
+    const auto by_eights = [&](const auto& load) {
+      for (; k + 8 <= count; k += 8) {
+        prefetch_ahead<8 * Length>(all, k * Length, prefetch);
+        eights_t<value_type> eight;
+        eight_sums<op, Length, value_type>(load, k * Length, eight);
+        value_type sums[8];
+        std::memcpy(sums, &eight, sizeof eight);
+        for (index_t i = 0; i < 8; ++i) {
+          const row_t<E> row = own[first + k + i];
+          const auto seed = static_cast<value_type>(row.seed);
+          store<element_t<D>>(to[first + k + i], row.op(seed, sums[i]));
+        }
+      }
+    };
+    if constexpr (gathered_rows_node<E>) {
+      if (gathers_fast()) {
+        by_eights(
+            [&](index_t i, eights_t<value_type>& out) { gather_eights<value_type>(all, i, out); });
       }
     }
+    by_eights(
+        [&](index_t i, eights_t<value_type>& out) { load_vector<value_type, 8>(all, i, out); });
   }
   for (; k + 4 <= count; k += 4) {
     prefetch_ahead<4 * Length>(all, k * Length, prefetch);

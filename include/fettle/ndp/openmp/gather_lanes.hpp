@@ -2,7 +2,8 @@
 //
 // On Intel's processors with AVX-512 they beat loads one by one, on AMD's they take more than twice
 // as long; so the program asks, once, what it runs on. The vector's end can be masked off, so that
-// a run of any length takes whole vectors.
+// a run of any length takes whole vectors. All vectors are of eight: a gather takes as long as its
+// lanes are many, masked off or not, so that sixteen floats gain nothing and short rows lose.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ namespace fettle::ndp::openmp {
 
 namespace detail {
 
-// gather_loader<T, S>: loads the first `count` of lanes_v<T> elements of an S from s[i] on, zeros
-// behind them. `loads`: it can; `gathers`: from scattered places.
+// gather_loader<T, S>: loads those of eight elements of an S from s[i] on that a mask says, zeros
+// in place of the others. `loads`: it can; `gathers`: from scattered places.
 template <typename T, typename S>
 struct gather_loader {
   static constexpr bool loads = false;
@@ -38,12 +39,9 @@ struct gather_loader {
 template <typename T>
 inline constexpr bool has_gather_v = std::is_same_v<T, double> || std::is_same_v<T, float>;
 
-template <typename T>
-using lane_mask_t = std::conditional_t<sizeof(T) == 8, __mmask8, __mmask16>;
-
-template <typename T>
-[[nodiscard, gnu::always_inline]] inline lane_mask_t<T> first_lanes(index_t count) {
-  return static_cast<lane_mask_t<T>>((1U << count) - 1U);
+// The first `count` of eight lanes, which are fewer than all.
+[[nodiscard, gnu::always_inline]] inline __mmask8 first_lanes(index_t count) {
+  return static_cast<__mmask8>((1U << count) - 1U);
 }
 
 template <typename T, typename Element>
@@ -53,11 +51,11 @@ struct gather_loader<T, sequence<Element>> {
   static constexpr bool gathers = false;
 
   [[gnu::always_inline]] static inline void load(const sequence<Element>& s, index_t i,
-                                                 lane_mask_t<T> mask, lanes_t<T>& out) {
+                                                 __mmask8 mask, eights_t<T>& out) {
     if constexpr (sizeof(T) == 8) {
       out = _mm512_maskz_loadu_pd(mask, s.data() + i);
     } else {
-      out = _mm512_maskz_loadu_ps(mask, s.data() + i);
+      out = _mm256_maskz_loadu_ps(mask, s.data() + i);
     }
   }
 };
@@ -71,15 +69,13 @@ struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
 
   using view = gathered_sequence<sequence<Element>, sequence<Index>>;
 
-  [[gnu::always_inline]] static inline void load(const view& s, index_t i, lane_mask_t<T> mask,
-                                                 lanes_t<T>& out) {
-    const std::int32_t* const at = s.indices.data() + i;
+  [[gnu::always_inline]] static inline void load(const view& s, index_t i, __mmask8 mask,
+                                                 eights_t<T>& out) {
+    const __m256i places = _mm256_maskz_loadu_epi32(mask, s.indices.data() + i);
     if constexpr (sizeof(T) == 8) {
-      out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, _mm256_maskz_loadu_epi32(mask, at),
-                                     s.source.data(), 8);
+      out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, places, s.source.data(), 8);
     } else {
-      out = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), mask, _mm512_maskz_loadu_epi32(mask, at),
-                                     s.source.data(), 4);
+      out = _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, places, s.source.data(), 4);
     }
   }
 };
@@ -92,8 +88,8 @@ struct gather_loader<T, transformed_sequence<F, A, B>> {
   static constexpr bool gathers = gather_loader<T, A>::gathers || gather_loader<T, B>::gathers;
 
   [[gnu::always_inline]] static inline void load(const transformed_sequence<F, A, B>& s, index_t i,
-                                                 lane_mask_t<T> mask, lanes_t<T>& out) {
-    lanes_t<T> b;
+                                                 __mmask8 mask, eights_t<T>& out) {
+    eights_t<T> b;
     gather_loader<T, A>::load(get<0>(s.sources), i, mask, out);
     gather_loader<T, B>::load(get<1>(s.sources), i, mask, b);
     if constexpr (std::is_same_v<F, plus>) {
@@ -114,17 +110,23 @@ inline const bool is_intel = [] {
 
 [[nodiscard]] inline bool gathers_fast() noexcept { return is_intel; }
 
+// The eight s[i] ... s[i + 7].
+template <typename T, typename S>
+[[gnu::always_inline]] inline void gather_eights(const S& s, index_t i, eights_t<T>& out) {
+  gather_loader<T, S>::load(s, i, 0xff, out);
+}
+
 // The elements that the mask says, the identity in place of the others.
 template <typename Op, typename T, typename S>
-[[gnu::always_inline]] inline void load_gathered(const S& s, index_t i, lane_mask_t<T> mask,
-                                                 lanes_t<T>& out) {
+[[gnu::always_inline]] inline void load_gathered(const S& s, index_t i, __mmask8 mask,
+                                                 eights_t<T>& out) {
   gather_loader<T, S>::load(s, i, mask, out);
   if constexpr (!std::is_same_v<Op, plus>) {  // of which it is what the loader puts there
-    const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
+    const eights_t<T> none = eights_t<T>{} + identity_v<Op, T>;
     if constexpr (sizeof(T) == 8) {
       out = _mm512_mask_mov_pd(none, mask, out);
     } else {
-      out = _mm512_mask_mov_ps(none, mask, out);
+      out = _mm256_mask_mov_ps(none, mask, out);
     }
   }
 }
@@ -134,9 +136,9 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_gathered(const Op& op, const S& s, index_t first,
                                                          index_t last, T value) {
   using loader = gather_loader<T, S>;
-  using vector = lanes_t<T>;
-  constexpr index_t width = lanes_v<T>;
-  constexpr auto all = static_cast<lane_mask_t<T>>(~0U);
+  using vector = eights_t<T>;
+  constexpr index_t width = 8;
+  constexpr __mmask8 all = 0xff;
   vector a = vector{} + identity_v<Op, T>;
   vector b = a;
   vector next;
@@ -152,7 +154,7 @@ template <typename Op, typename S, typename T>
     first += width;
   }
   if (first < last) {
-    load_gathered<Op, T>(s, first, first_lanes<T>(last - first), next);
+    load_gathered<Op, T>(s, first, first_lanes(last - first), next);
     combine_lanes<Op>(b, next);
   }
   combine_lanes<Op>(a, b);
@@ -163,6 +165,8 @@ template <typename Op, typename S, typename T>
 
 [[nodiscard]] constexpr bool gathers_fast() noexcept { return false; }
 
+template <typename T, typename S>
+void gather_eights(const S& s, index_t i, eights_t<T>& out) = delete;
 template <typename Op, typename S, typename T>
 T fold_gathered(const Op& op, const S& s, index_t first, index_t last, T value) = delete;
 

@@ -33,6 +33,8 @@ template <typename T, int N>
 struct vector_of {
   typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
+template <typename T, int N>
+using vector_t = typename vector_of<T, N>::type;
 
 template <typename T>
 inline constexpr bool fits_lanes_v =
@@ -212,10 +214,10 @@ template <typename T, typename S>
   return out;
 }
 
-/// The eight s[i] ... s[i + 7].
-template <typename T, typename S>
-[[gnu::always_inline]] inline void load_eights(const S& s, index_t i, eights_t<T>& out) {
-  detail::vector_loader<T, 8, S>::load(s, i, out);
+/// The N elements s[i] ... s[i + N - 1].
+template <typename T, int N, typename S>
+[[gnu::always_inline]] inline void load_vector(const S& s, index_t i, detail::vector_t<T, N>& out) {
+  detail::vector_loader<T, N, S>::load(s, i, out);
 }
 
 }  // namespace fettle::ndp::openmp
