@@ -33,8 +33,8 @@ class slots {
 
 /// `count` values, each of which its part's thread puts there before anybody reads it. The memory
 /// is not touched before: the lines are where they were in the last computation, with the threads
-/// that write them, so that none has to be fetched from another processor. A few values' is in the
-/// object itself: memory for whole lines takes an allocator as long as a thread a thousand sums.
+/// that write them, so that none has to be fetched from another processor. That of up to 64 values
+/// is in the object itself: aligned memory takes an allocator a tenth of a microsecond.
 template <typename T>
 class filled_slots {
  public:
