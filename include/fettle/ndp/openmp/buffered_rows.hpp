@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
@@ -45,11 +46,12 @@ template <typename T, typename S>
   index_t i = 0;
   for (; i + 16 <= count; i += 16) {
     prefetch_ahead<16>(all, i, prefetch);
-    for (index_t k = i; k < i + 16; k += width) {
+    for_each_below<16 / width>([&](std::size_t k) {
+      const index_t place = i + static_cast<index_t>(k) * width;
       vector_t<T, width> some;
-      load_vector<T, width>(all, k, some);
-      std::memcpy(to + k, &some, sizeof some);
-    }
+      load_vector<T, width>(all, place, some);
+      std::memcpy(to + place, &some, sizeof some);
+    });
   }
   for (; i < count; ++i) {
     keep_scalar();

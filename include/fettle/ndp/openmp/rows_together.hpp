@@ -125,10 +125,10 @@ template <typename Op, int N, typename T>
   }
 }
 
-// A loop that is none, so that what it indexes can be in registers.
+// A loop that is none, so that what it indexes can be in registers: work(0) ... work(N - 1).
 template <int N, typename Work>
-[[gnu::always_inline]] inline void for_each_row(const Work& work) {
-  [&]<std::size_t... K>(std::index_sequence<K...> /*rows*/) { (work(K), ...); }
+[[gnu::always_inline]] inline void for_each_below(const Work& work) {
+  [&]<std::size_t... K>(std::index_sequence<K...> /*turns*/) { (work(K), ...); }
   (std::make_index_sequence<N>{});
 }
 
@@ -159,7 +159,7 @@ template <typename Op, int N, typename T>
                                                         index_t origin, T* out) {
   std::array<detail::vector_t<T, N>, N> rows;
   index_t longest = 0;
-  detail::for_each_row<N>([&](std::size_t k) {
+  detail::for_each_below<N>([&](std::size_t k) {
     const index_t length = begins[k + 1] - begins[k];
     detail::begin_row<Op, N>(from + (begins[k] - origin), length, rows[k]);
     longest = length < longest ? longest : length;
@@ -169,7 +169,7 @@ template <typename Op, int N, typename T>
     return;
   }
   for (index_t i = N; i < longest; i += N) {
-    detail::for_each_row<N>([&](std::size_t k) {
+    detail::for_each_below<N>([&](std::size_t k) {
       const index_t length = begins[k + 1] - begins[k];
       detail::combine_first<Op, N>(from + (begins[k] - origin) + i, length - i, rows[k]);
     });
