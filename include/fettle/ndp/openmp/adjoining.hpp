@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <fettle/ndp/index.hpp>
+#include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -195,5 +196,17 @@ template <adjoinable S>
 [[nodiscard]] inline S widened(const S& first, index_t size) noexcept {
   return detail::adjoining<S>::widened(first, size);
 }
+
+/// A map whose elements are reductions to values, over sources that may lie side by side.
+template <typename E>
+concept adjoining_rows_node = nested_node<E> && scalar_reduce_node<row_t<E>> &&
+    adjoinable<decltype(row_t<E>::source)> && std::is_trivially_copyable_v<E>;
+
+namespace detail {
+
+template <adjoining_rows_node E>
+using row_value_t = typename row_t<E>::value_type;
+
+}  // namespace detail
 
 }  // namespace fettle::ndp::openmp

@@ -12,7 +12,6 @@
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/adjoining.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
-#include <fettle/ndp/openmp/equal_rows.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/gather_lanes.hpp>
 #include <fettle/ndp/openmp/gathered_rows.hpp>

@@ -22,15 +22,7 @@
 
 namespace fettle::ndp::openmp {
 
-/// A map whose elements are reductions to values, over sources that may lie side by side.
-template <typename E>
-concept adjoining_rows_node = nested_node<E> && scalar_reduce_node<row_t<E>> &&
-    adjoinable<decltype(row_t<E>::source)> && std::is_trivially_copyable_v<E>;
-
 namespace detail {
-
-template <typename E>
-using row_value_t = typename row_t<E>::value_type;
 
 inline constexpr index_t longest_unrolled = 16;
 

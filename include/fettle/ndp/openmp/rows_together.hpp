@@ -36,49 +36,37 @@ using lane_index_t = std::conditional_t<
                        std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
 
 // Each step halves how many lanes a row has left: lanes of both arguments side by side, combined
-// with the lanes of the same rows that are moved to their places. Into the first argument.
-template <typename Op, int N, typename V>
-[[gnu::always_inline]] inline void combine_pair(V& a, const V& b) {
+// with the lanes of the same rows that are moved to their places. Of N lanes in groups of Step, the
+// even groups stay, and those of `b` come between them. Into the first argument. (Lanes are named
+// one by one, because nvcc does not take a pack of them.)
+template <typename Op, int N, int Step, typename V>
+[[gnu::always_inline]] inline void combine_groups(V& a, const V& b) {
+  constexpr auto stays = [](int lane) { return (lane & Step) == 0 ? lane : N + lane - Step; };
+  constexpr auto comes = [](int lane) { return (lane & Step) == 0 ? lane + Step : N + lane; };
   V moved;
   if constexpr (N == 4) {
-    moved = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    a = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    moved = __builtin_shufflevector(a, b, comes(0), comes(1), comes(2), comes(3));
+    a = __builtin_shufflevector(a, b, stays(0), stays(1), stays(2), stays(3));
   } else {
-    moved = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-    a = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+    moved = __builtin_shufflevector(a, b, comes(0), comes(1), comes(2), comes(3), comes(4),
+                                    comes(5), comes(6), comes(7));
+    a = __builtin_shufflevector(a, b, stays(0), stays(1), stays(2), stays(3), stays(4), stays(5),
+                                stays(6), stays(7));
   }
-  combine_lanes<Op>(a, moved);
-}
-template <typename Op, int N, typename V>
-[[gnu::always_inline]] inline void combine_pairs(V& a, const V& b) {
-  V moved;
-  if constexpr (N == 4) {
-    moved = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-    a = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-  } else {
-    moved = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
-    a = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
-  }
-  combine_lanes<Op>(a, moved);
-}
-template <typename Op, typename V>
-[[gnu::always_inline]] inline void combine_fours(V& a, const V& b) {
-  const V moved = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
-  a = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
   combine_lanes<Op>(a, moved);
 }
 
 // out[k] = all lanes of rows[k], combined.
 template <typename Op, int N, typename T>
 [[gnu::always_inline]] inline void combine_across(std::array<vector_t<T, N>, N>& rows, T* out) {
-  combine_pair<Op, N>(rows[0], rows[1]);
-  combine_pair<Op, N>(rows[2], rows[3]);
-  combine_pairs<Op, N>(rows[0], rows[2]);
+  combine_groups<Op, N, 1>(rows[0], rows[1]);
+  combine_groups<Op, N, 1>(rows[2], rows[3]);
+  combine_groups<Op, N, 2>(rows[0], rows[2]);
   if constexpr (N == 8) {
-    combine_pair<Op, N>(rows[4], rows[5]);
-    combine_pair<Op, N>(rows[6], rows[7]);
-    combine_pairs<Op, N>(rows[4], rows[6]);
-    combine_fours<Op>(rows[0], rows[4]);
+    combine_groups<Op, N, 1>(rows[4], rows[5]);
+    combine_groups<Op, N, 1>(rows[6], rows[7]);
+    combine_groups<Op, N, 2>(rows[4], rows[6]);
+    combine_groups<Op, N, 4>(rows[0], rows[4]);
   }
   std::memcpy(out, &rows[0], sizeof rows[0]);
 }

@@ -99,7 +99,7 @@ template <typename E>
 // Whether all of these rows should be done one by one, between the first and the last of which are
 // so many elements: looking at each block of them would take a good part of that time.
 template <typename E>
-[[nodiscard]] bool are_long(const E& e, index_t begin, index_t end, index_t elements) {
+[[nodiscard]] bool go_one_by_one(const E& e, index_t begin, index_t end, index_t elements) {
   const index_t rows = end - begin;
   if constexpr (gathered_rows_node<E>) {
     if (gathers_fast() && elements > rows * longest_beside_gathers) return true;
@@ -159,7 +159,7 @@ void reduce_short_rows(const E& e, const D& destination, index_t begin, index_t 
   if constexpr (!InOrder && detail::has_vector_rows_v<E>) {
     if (end - begin > 1) {
       const index_t elements = distance_between(e[begin].source, e[end - 1].source);
-      if (detail::are_long(e, begin, end, elements)) {
+      if (detail::go_one_by_one(e, begin, end, elements)) {
         one_by_one(begin, end);
         return;
       }
