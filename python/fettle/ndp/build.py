@@ -257,7 +257,7 @@ class _Building:
         """Changes with every file that the compiler reads for the program, and with its command."""
         compile_step = self._steps_of_program()[0]
         digest = hashlib.blake2b(shlex.join(compile_step.command).encode(), digest_size=16)
-        for path in listed_files(Path(f"{compile_step.output}.d")):
+        for path in listed_files(Path(f"{compile_step.output}.d"), self.plan.directory):
             about = path.stat()
             digest.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
         return digest.hexdigest()

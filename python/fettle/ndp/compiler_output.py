@@ -17,12 +17,15 @@ _OUT_OF_MEMORY = re.compile(
 )
 
 
-def listed_files(path: Path) -> list[Path]:
-    """The files that a compiler's list of dependencies names, its output aside."""
+def listed_files(path: Path, folder: Path) -> list[Path]:
+    """The files that a compiler's list of dependencies names, its output aside.
+
+    Some are relative to the `folder` that it ran in: ccache makes them so, told by CCACHE_BASEDIR.
+    """
     text = path.read_text().replace("\\\n", " ")
     _, _, listed = text.partition(": ")
     words = re.findall(r"(?:\\ |\S)+", listed.split("\n")[0])
-    return [Path(word.replace("\\ ", " ").replace("$$", "$")) for word in words]
+    return [folder / word.replace("\\ ", " ").replace("$$", "$") for word in words]
 
 
 def reason_of(log: str) -> str:

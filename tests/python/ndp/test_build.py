@@ -78,6 +78,18 @@ def test_a_second_build_does_nothing(tmp_path: Path) -> None:
     assert (again.shards, again.dropped) == (first.shards, first.dropped)
 
 
+def test_a_compiler_cache_that_makes_paths_relative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CCACHE_BASEDIR", "/")
+    plan = plan_of(tmp_path, [1, 2])
+    state = build(plan, Silence()).state
+    assert build(plan, Silence()).state == state
+    library = tmp_path / "library" / "fettle" / "ndp" / "tuned.hpp"
+    library.write_text(library.read_text() + "// changed")
+    assert build(plan, Silence()).state != state
+
+
 def test_what_was_dropped_is_tried_again_after_a_change(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, [1, BAD, 4])
     assert len(build(plan, Silence()).dropped) == 1
@@ -190,8 +202,9 @@ def test_names_with_spaces_and_dollars(tmp_path: Path) -> None:
 
 
 def test_lists_of_files(tmp_path: Path) -> None:
-    (tmp_path / "d").write_text("out.o: a.cpp \\\n b\\ c.hpp \\\n d.hpp\nother: e\n")
-    assert listed_files(tmp_path / "d") == [Path("a.cpp"), Path("b c.hpp"), Path("d.hpp")]
+    (tmp_path / "d").write_text("out.o: /a.cpp \\\n ../b\\ c.hpp \\\n d.hpp\nother: e\n")
+    found = listed_files(tmp_path / "d", tmp_path)
+    assert found == [Path("/a.cpp"), tmp_path / "../b c.hpp", tmp_path / "d.hpp"]
 
 
 def test_the_reason_is_what_matters() -> None:
