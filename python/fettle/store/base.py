@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from fettle.errors import FettleError
+from fettle.store.starts import paces
 
 # measured: has samples and needs no more. unmeasured: the call's budget ended before its turn.
 Verdict = Literal["measured", "excluded", "failed", "unmeasured"]
@@ -54,13 +56,32 @@ class Offer:
 
 @dataclass
 class Example:
-    """One call on one input: features, and what is known of each variant."""
+    """One call on one input: features, and what is known of each variant.
+
+    `starts` says of each sample which start of the program it is of.
+    """
 
     call: int
     features: dict[str, float]
     feature_seconds: dict[str, float]
     samples: dict[str, list[float]] = field(default_factory=dict)
     verdicts: dict[str, tuple[Verdict, str]] = field(default_factory=dict)  # with the reason
+    starts: dict[str, list[int]] = field(default_factory=dict)
+
+    def comparable(self, variant: str) -> list[float]:
+        """The samples of a variant as if all starts of the program had met the same machine.
+
+        For examples that are complete: what starts took is looked at once.
+        """
+        samples, known = self.samples[variant], self._paces
+        if not known or variant not in self.starts:
+            return samples
+        starts = self.starts[variant]
+        return [sample / known[start] for sample, start in zip(samples, starts, strict=True)]
+
+    @cached_property
+    def _paces(self) -> dict[int, float]:
+        return paces(self.samples, self.starts)
 
 
 class Store(Protocol):
@@ -83,9 +104,15 @@ class Store(Protocol):
         """Keeps the features of a call, in place of what was known of them."""
 
     def add_samples(
-        self, subject: Subject, given: InputKey, call: int, variant: str, metric: Sequence[float]
+        self,
+        subject: Subject,
+        given: InputKey,
+        call: int,
+        variant: str,
+        metric: Sequence[float],
+        start: int = 0,
     ) -> None:
-        """Keeps more samples of a variant."""
+        """Keeps more samples of a variant; `start` says which start of the program they are of."""
 
     def add_verdict(
         self,

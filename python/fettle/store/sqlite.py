@@ -19,7 +19,8 @@ from typing import Any
 from fettle.store.base import Example, InputKey, Offer, StoreError, Subject, Verdict
 from fettle.store.file_digest import file_digest
 
-FORMAT = "1"
+FORMAT = "2"
+WITHOUT_STARTS = "1"  # samples did not say which start of the program they are of
 LOCK_SECONDS = 30.0
 SETTLING_NS = 1_000_000_000
 
@@ -31,7 +32,8 @@ CREATE TABLE input(id INTEGER PRIMARY KEY, subject INTEGER NOT NULL, arguments T
   calls INTEGER, UNIQUE(subject, arguments, content));
 CREATE TABLE example(id INTEGER PRIMARY KEY, input INTEGER NOT NULL, call INTEGER,
   features TEXT, feature_seconds TEXT, recorded REAL, UNIQUE(input, call));
-CREATE TABLE sample(example INTEGER NOT NULL, variant TEXT, metric TEXT, recorded REAL);
+CREATE TABLE sample(example INTEGER NOT NULL, variant TEXT, metric TEXT, recorded REAL,
+  start INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX sample_of_example ON sample(example);
 CREATE TABLE verdict(example INTEGER NOT NULL, variant TEXT, verdict TEXT, reason TEXT,
   recorded REAL, PRIMARY KEY(example, variant));
@@ -76,6 +78,10 @@ class SqliteStore:
                     self._db.execute(statement)
                 self._db.execute("INSERT INTO note VALUES('fettle_store', ?)", (FORMAT,))
             known = self._one("SELECT value FROM note WHERE key = 'fettle_store'")
+            if known == WITHOUT_STARTS:
+                self._db.execute("ALTER TABLE sample ADD COLUMN start INTEGER NOT NULL DEFAULT 0")
+                self._db.execute("UPDATE note SET value = ? WHERE key = 'fettle_store'", (FORMAT,))
+                known = FORMAT
             if known != FORMAT:
                 raise StoreError(
                     f"{self.path} holds measurements in format {known}, this Fettle reads format "
@@ -100,12 +106,14 @@ class SqliteStore:
                 (key,),
             ):
                 found[row] = Example(call, json.loads(features), json.loads(seconds))
-            for row, variant, metric in self._db.execute(
-                "SELECT example, variant, metric FROM sample JOIN example ON example.id = example "
-                "WHERE input = ? ORDER BY sample.rowid",
+            for row, variant, metric, start in self._db.execute(
+                "SELECT example, variant, metric, start FROM sample "
+                "JOIN example ON example.id = example WHERE input = ? ORDER BY sample.rowid",
                 (key,),
             ):
-                found[row].samples.setdefault(variant, []).extend(json.loads(metric))
+                metrics = json.loads(metric)
+                found[row].samples.setdefault(variant, []).extend(metrics)
+                found[row].starts.setdefault(variant, []).extend([start] * len(metrics))
             for row, variant, verdict, reason in self._db.execute(
                 "SELECT example, variant, verdict, reason FROM verdict "
                 "JOIN example ON example.id = example WHERE input = ?",
@@ -145,12 +153,19 @@ class SqliteStore:
             )
 
     def add_samples(
-        self, subject: Subject, given: InputKey, call: int, variant: str, metric: Sequence[float]
+        self,
+        subject: Subject,
+        given: InputKey,
+        call: int,
+        variant: str,
+        metric: Sequence[float],
+        start: int = 0,
     ) -> None:
-        """Keeps more samples of a variant."""
+        """Keeps more samples of a variant; `start` says which start of the program they are of."""
         with self._errors(), self._transaction():
-            row = (self._example(subject, given, call), variant, json.dumps(list(metric)))
-            self._db.execute("INSERT INTO sample VALUES(?, ?, ?, ?)", (*row, time.time()))
+            example, now = self._example(subject, given, call), time.time()
+            row = (example, variant, json.dumps(list(metric)), now, start)
+            self._db.execute("INSERT INTO sample VALUES(?, ?, ?, ?, ?)", row)
 
     def add_verdict(
         self,

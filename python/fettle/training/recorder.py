@@ -41,6 +41,8 @@ class Recorder:
         self._request = request
         self._started = 0.0
         self._known = {e.call: e for e in self._store.examples(self._subject, key)}
+        before = [start for e in self._known.values() for its in e.starts.values() for start in its]
+        self._start = 1 + max(before, default=-1)
 
     def handle(self, record: Record) -> None:
         """Keeps a record. Raises ProgramError where the program cannot be trained."""
@@ -113,7 +115,7 @@ class Recorder:
     def _sample(self, sample: Sample) -> None:
         self._check(sample.call)
         self._store.add_samples(
-            self._subject, self._key, sample.call, sample.variant, sample.metric
+            self._subject, self._key, sample.call, sample.variant, sample.metric, self._start
         )
         self._measurer.spent.variant_runs += len(sample.metric)
         seen = self._measurer.seconds_seen

@@ -23,7 +23,7 @@ INPUT = InputKey("a.mtx", "d1")
 def fill(store: SqliteStore, subject: Subject = SUBJECT, given: InputKey = INPUT) -> None:
     store.add_call(subject, given, 0, {"n": 1.0, "m": float("inf")}, {"n": 1e-6, "m": 0.0})
     store.add_samples(subject, given, 0, "a", [2.0, 1.0])
-    store.add_samples(subject, given, 0, "a", [3.0])
+    store.add_samples(subject, given, 0, "a", [3.0], start=4)
     store.add_verdict(subject, given, 0, "a", "measured")
     store.add_verdict(subject, given, 0, "b", "failed", "crashed")
 
@@ -40,6 +40,7 @@ def test_records_come_back(tmp_path: Path) -> None:
                 feature_seconds={"n": 1e-6, "m": 0.0},
                 samples={"a": [2.0, 1.0, 3.0]},
                 verdicts={"a": ("measured", ""), "b": ("failed", "crashed")},
+                starts={"a": [0, 0, 4]},
             )
         ]
         assert store.finished_calls(SUBJECT, INPUT) == 1
@@ -250,8 +251,25 @@ def test_a_database_of_another_kind(tmp_path: Path) -> None:
 def test_a_database_of_another_format(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         store.set_note("fettle_store", "7")
-    with pytest.raises(StoreError, match="format 7, this Fettle reads format 1"):
+    with pytest.raises(StoreError, match="format 7, this Fettle reads format 2"):
         SqliteStore(tmp_path / "db")
+
+
+def test_a_database_of_the_format_without_starts_is_brought_up_to_date(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+        known = store.examples(SUBJECT, INPUT)
+    old = sqlite3.connect(tmp_path / "db")
+    old.execute("ALTER TABLE sample DROP COLUMN start")
+    old.execute("UPDATE note SET value = '1' WHERE key = 'fettle_store'")
+    old.commit()
+    old.close()
+    for _ in range(2):
+        with SqliteStore(tmp_path / "db") as store:
+            [example] = store.examples(SUBJECT, INPUT)
+            assert example.samples == known[0].samples
+            assert example.starts == {"a": [0, 0, 0]}
+            assert store.note("fettle_store") == "2"
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
