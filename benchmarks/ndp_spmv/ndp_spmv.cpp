@@ -3,7 +3,8 @@
 //
 //   ndp_spmv [--measure] INPUT...     inputs: see matrix.hpp
 //
-// Rows are inspected once, before the clock starts, as MKL and cuSPARSE prepare their matrices.
+// Rows are inspected once, before the clock starts, as MKL and cuSPARSE prepare their matrices; but
+// for default_uninspected, which is what a program does that is neither tuned nor inspects them.
 #include <fettle/ndp/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
@@ -33,8 +34,11 @@ void run(bench& b, const std::string& text) {
 
   const ndp::row_statistics known =
       ndp::inspect_rows(ndp::nest(read_only(values), read_only(offsets)), b.on);
-  const auto product = fb::sparse_product(read_only(values), read_only(columns), read_only(offsets),
-                                          read_only(x), known);
+  const auto product_knowing = [&](const ndp::row_statistics& told) {
+    return fb::sparse_product(read_only(values), read_only(columns), read_only(offsets),
+                              read_only(x), told);
+  };
+  const auto product = product_knowing(known);
   const auto multiply_on = [&](const auto& on) {
     ndp::execute<"spmv">(product, ndp::make_sequence(y), on);
   };
@@ -46,6 +50,10 @@ void run(bench& b, const std::string& text) {
 #ifdef FETTLE_BENCHMARK_MEASURES
   if (b.measures) {
     add_default(c.contenders, b, multiply_on);
+    c.contenders.push_back(
+        {"default_uninspected", fb::kind::peer, [&, uninspected = product_knowing({})] {
+           ndp::execute(uninspected, ndp::make_sequence(y), b.on);
+         }});
     add_references(c.contenders, b.on,
                    {a.rows(), a.columns_count, a.nonzeros(), pointer_to(offsets),
                     pointer_to(columns), pointer_to(values), pointer_to(x), pointer_to(y)});

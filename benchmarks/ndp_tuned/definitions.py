@@ -195,7 +195,10 @@ SPMV = Benchmark(
     training=matrices(0),
     test=matrices(1),
     references={"openmp": ("mkl", "loop"), "cuda": ("warp_per_row",)},
-    shown={"openmp": ("loop",), "cuda": ("cusp", "cusparse_alg1", "cusparse_alg2")},
+    shown={
+        "openmp": ("loop", "default_uninspected"),
+        "cuda": ("cusp", "cusparse_alg1", "cusparse_alg2", "default_uninspected"),
+    },
     unit="FP64 GFLOP/s",
     scale=1e-9,
     per_element=2.0,

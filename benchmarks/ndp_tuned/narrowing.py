@@ -23,12 +23,12 @@ from fettle.training.program import Input
 from fettle.training_set import TrainingSet
 
 FILE = "narrowed.json"
-FIRST = 10  # training inputs on which all are raced,
+FIRST = 40  # training inputs on which all are raced,
 FIRST_TIME = 0.5  # in this share of the time at most,
 SMALL = 0.75  # and among this share of the training inputs
 NEAR = 0.9  # share of the best that counts as near
 FEW, LESS_NEAR = 4, 0.6  # where there are few inputs to go by
-MOST = 20  # candidates a computation that are near
+MOST = 40  # candidates a computation that are near
 POSSIBLE = 0.4  # share of the best that is not hopeless
 
 
@@ -55,27 +55,32 @@ def race_narrowed(
     deadline = None if seconds is None else begin + seconds
     small = training[: max(1, round(SMALL * len(training)))]
     tried = [small[place] for place in _spread(len(small), FIRST)]
+    function, display = measurer.subject.function, measurer.display
+    display.begin(f"{function}, all candidates", len(tried))
     collect(measurer, tried, deadline=first_end, quiet=True)
+    display.end()
     first = [given for given in tried if measurer.is_complete(given)]
     if measurer.offer is None or not first:
         return None
     examples = [(given.name, measurer.examples(given)) for given in first]
-    data = make_table(measurer.subject.function, measurer.offer, examples).data
+    data = make_table(function, measurer.offer, examples).data
     found = Narrowed(len(data.variants) - 1, promising(data), possible(data))
     everyone = frozenset(data.variants) - {DEFAULT}
-    measurer.display.say(
-        f"{data.function}: {len(found.near)} of {found.space} candidates are near the best on one "
+    display.say(
+        f"{function}: {len(found.near)} of {found.space} candidates are near the best on one "
         f"of {len(first)} training inputs, {len(found.possible)} are not far behind"
     )
     shuffled = np.random.default_rng(0).permutation(len(training))
     order = [training[-1], training[0], *(training[place] for place in shuffled)]
     rest = [given for given in dict.fromkeys(order) if given not in first]
+    display.begin(f"{function}, those that may be best", len(test) + len(rest))
     for pair in zip_longest(test, rest):
         for given, names in zip(pair, (found.possible, found.near), strict=True):
             if given is None:
                 continue
             measurer.skip = everyone.difference(names)
             collect(measurer, [given], deadline=deadline, quiet=True)
+    display.end()
     return found
 
 
