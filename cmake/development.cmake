@@ -17,8 +17,17 @@ if(PROJECT_IS_TOP_LEVEL)
   find_program(FETTLE_CCACHE ccache)
   mark_as_advanced(FETTLE_CCACHE)
   if(FETTLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${FETTLE_CCACHE})
-    set(CMAKE_CUDA_COMPILER_LAUNCHER ${FETTLE_CCACHE})
+    # A clone finds what was compiled in another one: paths in it are relative to the build folder.
+    set(
+      CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND}
+      -E
+      env
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1
+      ${FETTLE_CCACHE}
+    )
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
   endif()
 endif()
 set(CMAKE_CXX_STANDARD 20)

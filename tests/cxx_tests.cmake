@@ -44,10 +44,6 @@ foreach(flavour IN LISTS fettle_flavours)
     target_link_libraries(fettle_test_${flavour} INTERFACE Catch2::Catch2)
   endif()
   target_include_directories(fettle_test_${flavour} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_definitions(
-    fettle_test_${flavour}
-    INTERFACE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-  )
   if(DEFINED fettle_sanitizer_${flavour})
     # Not optimised: that halves the time to compile templates with the instrumentation in them.
     set(
@@ -126,6 +122,8 @@ function(fettle_add_test source)
   cmake_path(GET source STEM LAST_ONLY name)
   cmake_path(GET source EXTENSION LAST_ONLY extension)
   string(REGEX REPLACE "_test$" "" name ${name})
+  # Only where it is wanted: what is compiled with it is of no use to other clones.
+  file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
   foreach(flavour IN LISTS fettle_flavours)
     if(NOT flavour STREQUAL plain AND extension STREQUAL ".cu")
       continue()
@@ -139,6 +137,9 @@ function(fettle_add_test source)
     string(MAKE_C_IDENTIFIER test_${room}_${name}${suffix} program)
     add_executable(${program} ${source})
     target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
+    if(names_folder)
+      target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    endif()
     if(room STREQUAL ndp AND TARGET OpenMP::OpenMP_CXX)
       target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
     endif()
