@@ -35,7 +35,7 @@ namespace detail {
               "thrust::device_vector)");
 }
 
-inline void require_reachable(const platform::cuda& on, const computation& which,
+inline void require_reachable(int device, const platform::cuda& on, const computation& which,
                               const void* address, index_t size) {
   if (size <= 0) return;
   struct reachable {
@@ -43,7 +43,6 @@ inline void require_reachable(const platform::cuda& on, const computation& which
     int device = -1;
   };
   thread_local std::array<reachable, 64> known{};
-  const int device = current_device(which);
   const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
   reachable& place = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
   if (place.address == address && place.device == device && address != nullptr) return;
@@ -91,9 +90,11 @@ inline void require_stream_of(int device, const platform::cuda& on, const comput
 template <typename E, typename D>
 void require_reach(const platform::cuda& on, const computation& which, const E& e,
                    const D& destination) {
-  detail::require_stream_of(current_device(which), on, which);
+  const int device = current_device(which);  // once: asked for each leaf it is 0.2 us of 3.8
+  detail::require_stream_of(device, on, which);
   const auto visit = [&](const auto& leaf) {
-    detail::require_reachable(on, which, static_cast<const void*>(leaf.data()), leaf.size());
+    const void* const data = leaf.data();
+    detail::require_reachable(device, on, which, data, leaf.size());
   };
   for_each_leaf(e, visit);
   for_each_leaf(destination, visit);
