@@ -11,6 +11,9 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 
+# One variant alone may be what the start has moved, or what was measured badly.
+FEWEST = 2
+
 Numbers = Mapping[str, Sequence[float]]
 Starts = Mapping[str, Sequence[int]]
 
@@ -18,8 +21,8 @@ Starts = Mapping[str, Sequence[int]]
 def paces(samples: Numbers, starts: Starts) -> dict[int, float]:
     """What each start measured over what the one with most variants did, by their common variants.
 
-    The median of the variants' ratios; 1 where there is no variant in common. Empty where all
-    samples are of one start.
+    The median of the variants' ratios; 1 where less than FEWEST variants are common. Empty where
+    all samples are of one start.
     """
     medians: dict[int, dict[str, float]] = {}
     for variant, metrics in samples.items():
@@ -38,4 +41,4 @@ def _ratio(these: Mapping[str, float], those: Mapping[str, float]) -> float:
     both = these.keys() & those.keys()
     ratios = [these[variant] / those[variant] for variant in both if those[variant] > 0]
     known = [ratio for ratio in ratios if 0 < ratio < math.inf]
-    return statistics.median(known) if known else 1.0
+    return statistics.median(known) if len(known) >= FEWEST else 1.0

@@ -33,8 +33,8 @@ def make_table(
 
     A cost is the median of a variant's samples, those of several starts of the program made
     comparable (its reciprocal where larger is better), infinite for a variant that was excluded or
-    failed. Calls on which no variant worked, and calls with a
-    feature that is not finite, are left out and reported as failures.
+    failed. Calls on which no variant worked, and calls with a feature that is not finite, are left
+    out and reported as failures.
     """
     names: list[str] = []
     rows: list[list[float]] = []

@@ -93,15 +93,19 @@ def test_one_variant_that_a_start_made_slower_does_not_make_the_start_slow() -> 
     assert [cost_of(given, name, offer) for name in "abcd"] == [2.0, 1.0, 1.0, 3.0]
 
 
-def test_starts_without_a_common_variant_are_taken_as_they_are() -> None:
-    given = of_starts(a={0: [1.0]}, b={1: [2.0]}, c={0: [3.0]}, d={})
-    assert [cost_of(given, name, offer_of(*"abc")) for name in "abc"] == [1.0, 2.0, 3.0]
+@pytest.mark.parametrize("common", [{}, {1: [6.0]}])
+def test_starts_with_less_than_two_common_variants_are_taken_as_they_are(
+    common: dict[int, list[float]],
+) -> None:
+    given = of_starts(a={0: [1.0]}, b={1: [2.0]}, c={0: [3.0]} | common)
+    assert [cost_of(given, name, offer_of(*"abc")) for name in "ab"] == [1.0, 2.0]
 
 
 @pytest.mark.parametrize("odd", [0.0, math.inf, math.nan])
 def test_metrics_without_a_ratio_say_nothing_of_a_start(odd: float) -> None:
-    given = of_starts(a={0: [odd], 1: [1.0]}, b={0: [1.0], 1: [odd]}, c={0: [1.0], 1: [2.0]})
-    assert cost_of(given, "c", offer_of(*"abc")) == 1.0
+    sound = {0: [1.0], 1: [2.0]}
+    given = of_starts(a={0: [odd], 1: [1.0]}, b={0: [1.0], 1: [odd]}, c=sound, d=sound)
+    assert cost_of(given, "c", offer_of(*"abcd")) == 1.0
 
 
 def test_larger_metrics_cost_less() -> None:
