@@ -68,8 +68,7 @@ def _filled(example: Example, offer: Offer, classes: Sequence[str], level: bool)
 
 
 def _at_best(example: Example, offer: Offer, spaces: Mapping[str, VariantSpace]) -> Example:
-    samples, starts = dict(example.samples), dict(example.starts)
-    verdicts = dict(example.verdicts)
+    samples, verdicts = dict(example.samples), dict(example.verdicts)
     for space in spaces.values():
         known = {
             name: cost_of(example, name, offer)
@@ -79,9 +78,8 @@ def _at_best(example: Example, offer: Offer, spaces: Mapping[str, VariantSpace])
         best = min(known, key=lambda name: known[name], default=None)
         if best is not None and math.isfinite(known[best]):
             samples[space.default_name] = example.samples[best]
-            starts[space.default_name] = example.starts.get(best, [])
             verdicts[space.default_name] = ("measured", "")
-    return replace(example, samples=samples, verdicts=verdicts, starts=starts)
+    return replace(example, samples=samples, verdicts=verdicts)
 
 
 def all_classes(offer: Offer, spaces: Mapping[str, VariantSpace]) -> tuple[str, ...]:

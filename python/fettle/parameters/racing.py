@@ -185,9 +185,9 @@ def levelled(example: Example, names: Iterable[str], offer: Offer) -> Example:
     standing = Standing.of(example, names, offer)
     if len(standing.samples) < 2:
         return example
-    samples = {name: example.comparable(name) for name in example.samples}
+    samples = dict(example.samples)
     for name in standing.samples:
         if name != standing.best:
             cost = standing.shrunk(name)
             samples[name] = [1.0 / cost if offer.larger_is_better else cost]
-    return replace(example, samples=samples, starts={})
+    return replace(example, samples=samples)

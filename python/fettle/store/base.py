@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from fettle.errors import FettleError
-from fettle.store.starts import paces
 
 # measured: has samples and needs no more. unmeasured: the call's budget ended before its turn.
 Verdict = Literal["measured", "excluded", "failed", "unmeasured"]
@@ -58,7 +56,7 @@ class Offer:
 class Example:
     """One call on one input: features, and what is known of each variant.
 
-    `starts` says of each sample which start of the program it is of.
+    Samples of several starts of the program are as `starts.comparable` makes them.
     """
 
     call: int
@@ -66,22 +64,6 @@ class Example:
     feature_seconds: dict[str, float]
     samples: dict[str, list[float]] = field(default_factory=dict)
     verdicts: dict[str, tuple[Verdict, str]] = field(default_factory=dict)  # with the reason
-    starts: dict[str, list[int]] = field(default_factory=dict)
-
-    def comparable(self, variant: str) -> list[float]:
-        """The samples of a variant as if all starts of the program had met the same machine.
-
-        For examples that are complete: what starts took is looked at once.
-        """
-        samples, known = self.samples[variant], self._paces
-        if not known or variant not in self.starts:
-            return samples
-        starts = self.starts[variant]
-        return [sample / known[start] for sample, start in zip(samples, starts, strict=True)]
-
-    @cached_property
-    def _paces(self) -> dict[int, float]:
-        return paces(self.samples, self.starts)
 
 
 class Store(Protocol):
@@ -92,6 +74,9 @@ class Store(Protocol):
 
     def finished_calls(self, subject: Subject, given: InputKey) -> int | None:
         """How many calls the input makes; None while the program has not yet run to its end."""
+
+    def starts(self, subject: Subject, given: InputKey) -> int:
+        """How many starts of the program have brought samples of an input."""
 
     def add_call(
         self,
@@ -112,7 +97,7 @@ class Store(Protocol):
         metric: Sequence[float],
         start: int = 0,
     ) -> None:
-        """Keeps more samples of a variant; `start` says which start of the program they are of."""
+        """Keeps more samples of a variant, of the program's start of that number."""
 
     def add_verdict(
         self,

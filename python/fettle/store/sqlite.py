@@ -18,6 +18,7 @@ from typing import Any
 
 from fettle.store.base import Example, InputKey, Offer, StoreError, Subject, Verdict
 from fettle.store.file_digest import file_digest
+from fettle.store.starts import Sample, comparable
 
 FORMAT = "2"
 WITHOUT_STARTS = "1"  # samples did not say which start of the program they are of
@@ -99,6 +100,7 @@ class SqliteStore:
         """All calls of an input so far, by number."""
         with self._errors():
             found: dict[int, Example] = {}
+            samples: dict[int, dict[str, list[Sample]]] = {}
             key = self._input(subject, given, create=False)
             for row, call, features, seconds in self._db.execute(
                 "SELECT id, call, features, feature_seconds FROM example WHERE input = ? "
@@ -111,9 +113,10 @@ class SqliteStore:
                 "JOIN example ON example.id = example WHERE input = ? ORDER BY sample.rowid",
                 (key,),
             ):
-                metrics = json.loads(metric)
-                found[row].samples.setdefault(variant, []).extend(metrics)
-                found[row].starts.setdefault(variant, []).extend([start] * len(metrics))
+                some = samples.setdefault(row, {}).setdefault(variant, [])
+                some += [Sample(start, one) for one in json.loads(metric)]
+            for row, its in samples.items():
+                found[row].samples = comparable(its)
             for row, variant, verdict, reason in self._db.execute(
                 "SELECT example, variant, verdict, reason FROM verdict "
                 "JOIN example ON example.id = example WHERE input = ?",
@@ -128,6 +131,16 @@ class SqliteStore:
             key = self._input(subject, given, create=False)
             calls: int | None = self._one("SELECT calls FROM input WHERE id = ?", key)
             return calls
+
+    def starts(self, subject: Subject, given: InputKey) -> int:
+        """How many starts of the program have brought samples of an input."""
+        with self._errors():
+            last = self._one(
+                "SELECT max(start) FROM sample JOIN example ON example.id = example "
+                "WHERE input = ?",
+                self._input(subject, given, create=False),
+            )
+            return 0 if last is None else 1 + int(last)
 
     def add_call(
         self,
@@ -161,7 +174,7 @@ class SqliteStore:
         metric: Sequence[float],
         start: int = 0,
     ) -> None:
-        """Keeps more samples of a variant; `start` says which start of the program they are of."""
+        """Keeps more samples of a variant, of the program's start of that number."""
         with self._errors(), self._transaction():
             example, now = self._example(subject, given, call), time.time()
             row = (example, variant, json.dumps(list(metric)), now, start)

@@ -10,34 +10,38 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 # One variant alone may be what the start has moved, or what was measured badly.
 FEWEST = 2
 
-Numbers = Mapping[str, Sequence[float]]
-Starts = Mapping[str, Sequence[int]]
+
+class Sample(NamedTuple):
+    """One measurement, and the number of the program's start that it is of."""
+
+    start: int
+    metric: float
 
 
-def paces(samples: Numbers, starts: Starts) -> dict[int, float]:
-    """What each start measured over what the one with most variants did, by their common variants.
+def comparable(samples: Mapping[str, Sequence[Sample]]) -> dict[str, list[float]]:
+    """The metrics of each variant as if all starts had met the machine that one of them met.
 
-    The median of the variants' ratios; 1 where less than FEWEST variants are common. Empty where
-    all samples are of one start.
+    That one is the start with the most variants. What another one measured is divided by the median
+    ratio of the variants that both have, or left as it is where these are less than FEWEST.
     """
     medians: dict[int, dict[str, float]] = {}
-    for variant, metrics in samples.items():
-        of_start: dict[int, list[float]] = {}
-        for start, metric in zip(starts.get(variant, ()), metrics, strict=False):
-            of_start.setdefault(start, []).append(metric)
-        for start, its in of_start.items():
-            medians.setdefault(start, {})[variant] = statistics.median(its)
-    if len(medians) < 2:
-        return {}
-    most = max(medians, key=lambda start: len(medians[start]))
-    return {start: _ratio(its, medians[most]) for start, its in medians.items()}
+    for variant, its in samples.items():
+        for start in {one.start for one in its}:
+            of_start = statistics.median(one.metric for one in its if one.start == start)
+            medians.setdefault(start, {})[variant] = of_start
+    most = max(medians.values(), key=len, default={})
+    paces = {start: 1.0 if its is most else _pace(its, most) for start, its in medians.items()}
+    return {
+        variant: [one.metric / paces[one.start] for one in its] for variant, its in samples.items()
+    }
 
 
-def _ratio(these: Mapping[str, float], those: Mapping[str, float]) -> float:
+def _pace(these: Mapping[str, float], those: Mapping[str, float]) -> float:
     both = these.keys() & those.keys()
     ratios = [these[variant] / those[variant] for variant in both if those[variant] > 0]
     known = [ratio for ratio in ratios if 0 < ratio < math.inf]

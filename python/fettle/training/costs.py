@@ -24,14 +24,14 @@ def cost_of(example: Example, variant: str, offer: Offer) -> float:
     """What a variant costs on a call; positive, smaller is better, infinite where it has none."""
     if example.verdicts[variant][0] != "measured":
         return math.inf
-    return _cost(statistics.median(example.comparable(variant)), offer)
+    return _cost(statistics.median(example.samples[variant]), offer)
 
 
 def sample_costs(example: Example, variant: str, offer: Offer) -> list[float]:
     """`cost_of` of each sample; empty where the variant is not known, or does not work."""
     if example.verdicts.get(variant, ("unmeasured", ""))[0] != "measured":
         return []
-    return [_cost(metric, offer) for metric in example.comparable(variant)]
+    return [_cost(metric, offer) for metric in example.samples[variant]]
 
 
 def _cost(metric: float, offer: Offer) -> float:

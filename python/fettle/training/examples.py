@@ -31,10 +31,9 @@ def make_table(
 ) -> Table:
     """One row for each completely measured call of each input; `examples` are (input name, calls).
 
-    A cost is the median of a variant's samples, those of several starts of the program made
-    comparable (its reciprocal where larger is better), infinite for a variant that was excluded or
-    failed. Calls on which no variant worked, and calls with a feature that is not finite, are left
-    out and reported as failures.
+    A cost is the median of a variant's samples (its reciprocal where larger is better), infinite
+    for a variant that was excluded or failed. Calls on which no variant worked, and calls with a
+    feature that is not finite, are left out and reported as failures.
     """
     names: list[str] = []
     rows: list[list[float]] = []
@@ -109,6 +108,6 @@ def _failures(name: str, offer: Offer, example: Example) -> list[Failure]:
         if verdict in ("failed", "unmeasured"):
             found.append(Failure(name, variant, reason))
         elif verdict == "measured" and not math.isfinite(cost_of(example, variant, offer)):
-            metric = statistics.median(example.comparable(variant))
+            metric = statistics.median(example.samples[variant])
             found.append(Failure(name, variant, f"its metric {metric:g} cannot be a cost"))
     return found

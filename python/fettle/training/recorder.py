@@ -41,8 +41,7 @@ class Recorder:
         self._request = request
         self._started = 0.0
         self._known = {e.call: e for e in self._store.examples(self._subject, key)}
-        before = [start for e in self._known.values() for its in e.starts.values() for start in its]
-        self._start = 1 + max(before, default=-1)
+        self._start = self._store.starts(self._subject, key)
 
     def handle(self, record: Record) -> None:
         """Keeps a record. Raises ProgramError where the program cannot be trained."""

@@ -6,7 +6,8 @@ fast they are. Each input is taken by itself: nothing that is measured on one be
 
 Where memory lies and on which cores threads run stays the same while a program runs, and is other
 the next time. It makes one variant faster than another in one run only, which no number of samples
-of that run tells. So the samples can be of several starts of the program.
+of that run tells. So the samples can be of several starts of the program. That a start met a busier
+machine than another is taken out of them (fettle/store/starts.py).
 """
 
 from __future__ import annotations

@@ -155,11 +155,3 @@ def test_failed_points_are_no_rivals() -> None:
     known = example({"a": [1.0] * 3, "b": [math.inf] * 3, "c": [1.0] * 3})
     known.verdicts["c"] = ("failed", "wrong result")
     assert list(Standing.of(known, ["a", "b", "c", "never heard of"], OFFER).samples) == ["a"]
-
-
-def test_levelled_costs_are_those_of_one_start() -> None:
-    one = example({"a": [1.0] * 8, "b": [2.0] * 8 + [4.0] * 8, "c": [3.0] * 8 + [6.0] * 8})
-    one.starts = {"a": [0] * 8, "b": [0] * 8 + [1] * 8, "c": [0] * 8 + [1] * 8}
-    given = levelled(one, "abc", OFFER)
-    found = {name: given.comparable(name)[0] for name in "abc"}
-    assert found == pytest.approx({"a": 1.0, "b": 2.0, "c": 3.0}, rel=0.01)

@@ -66,48 +66,6 @@ def test_too_few_samples_to_divide() -> None:
     assert exhaustive_cost(given, offer_of("a", "b")) == 2.0
 
 
-def of_starts(**samples: dict[int, list[float]]) -> Example:
-    """By variant and start of the program."""
-    given = example(
-        {name: [one for values in its.values() for one in values] for name, its in samples.items()}
-    )
-    given.starts = {
-        name: [start for start, values in its.items() for _ in values]
-        for name, its in samples.items()
-    }
-    return given
-
-
-def test_who_was_measured_again_on_a_busier_machine_is_not_slower_for_it() -> None:
-    again = {0: [1.0] * 8, 1: [1.5] * 14}
-    given = of_starts(a=again, b={0: [1.1] * 8, 1: [1.65] * 14}, c={0: [1.2] * 8})
-    offer = offer_of("a", "b", "c")
-    assert [cost_of(given, name, offer) for name in "abc"] == pytest.approx([1.0, 1.1, 1.2])
-    assert exhaustive_cost(given, offer) == pytest.approx(1.0)
-
-
-def test_one_variant_that_a_start_made_slower_does_not_make_the_start_slow() -> None:
-    moved = {0: [1.0] * 2, 1: [2.0] * 4}
-    given = of_starts(a=moved, b={0: [1.0], 1: [1.0]}, c={0: [1.0], 1: [1.0]}, d={0: [3.0]})
-    offer = offer_of(*"abcd")
-    assert [cost_of(given, name, offer) for name in "abcd"] == [2.0, 1.0, 1.0, 3.0]
-
-
-@pytest.mark.parametrize("common", [{}, {1: [6.0]}])
-def test_starts_with_less_than_two_common_variants_are_taken_as_they_are(
-    common: dict[int, list[float]],
-) -> None:
-    given = of_starts(a={0: [1.0]}, b={1: [2.0]}, c={0: [3.0]} | common)
-    assert [cost_of(given, name, offer_of(*"abc")) for name in "ab"] == [1.0, 2.0]
-
-
-@pytest.mark.parametrize("odd", [0.0, math.inf, math.nan])
-def test_metrics_without_a_ratio_say_nothing_of_a_start(odd: float) -> None:
-    sound = {0: [1.0], 1: [2.0]}
-    given = of_starts(a={0: [odd], 1: [1.0]}, b={0: [1.0], 1: [odd]}, c=sound, d=sound)
-    assert cost_of(given, "c", offer_of(*"abcd")) == 1.0
-
-
 def test_larger_metrics_cost_less() -> None:
     given = example({"a": [4.0] * 4, "b": [2.0] * 4})
     assert exhaustive_cost(given, offer_of("a", "b", larger=True)) == 0.25
