@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,12 +79,24 @@ def test_a_second_build_does_nothing(tmp_path: Path) -> None:
     assert (again.shards, again.dropped) == (first.shards, first.dropped)
 
 
-def test_a_compiler_cache_that_makes_paths_relative(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CCACHE_BASEDIR", "/")
+# As ccache with CCACHE_BASEDIR: the files read are listed relative to where the compiler runs.
+RELATIVE = """#!/bin/sh
+"$@" || exit
+for word; do
+  [ "$before" != -MF ] || sed -i "s# {folder}/# ../#g" "$word"
+  before=$word
+done
+"""
+
+
+def test_a_compiler_cache_that_makes_paths_relative(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.write_text(RELATIVE.replace("{folder}", str(tmp_path)))
+    cache.chmod(0o755)
     plan = plan_of(tmp_path, [1, 2])
+    plan = replace(plan, toolchain=replace(plan.toolchain, launcher=(str(cache),)))
     state = build(plan, Silence()).state
+    assert " ../library/" in next(plan.directory.rglob("*.o.d")).read_text()
     assert build(plan, Silence()).state == state
     library = tmp_path / "library" / "fettle" / "ndp" / "tuned.hpp"
     library.write_text(library.read_text() + "// changed")
