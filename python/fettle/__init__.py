@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fettle.autotuner import Autotuner as Autotuner
     from fettle.autotuner import Measuring as Measuring
+    from fettle.autotuner import SecondRound as SecondRound
     from fettle.classifiers import AutoClassifier as AutoClassifier
     from fettle.classifiers import ForestClassifier as ForestClassifier
     from fettle.classifiers import SvmClassifier as SvmClassifier
@@ -24,6 +25,7 @@ _HOMES = {
     "Autotuner": "fettle.autotuner",
     "CodeVariant": "fettle.code_variant",
     "Measuring": "fettle.autotuner",
+    "SecondRound": "fettle.autotuner",
     "FettleError": "fettle.errors",
     "ParameterSearch": "fettle.parameters.settings",
     "Parameter": "fettle.search.space",

@@ -22,11 +22,12 @@ from fettle.training.active import Goal
 from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
+from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
 from fettle.tuning_result import TuningResult
 
-__all__ = ["Autotuner", "Measuring", "autotuner"]
+__all__ = ["Autotuner", "Measuring", "SecondRound", "autotuner"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
@@ -47,6 +48,8 @@ class Autotuner:
     - `report_directory`: gets <function>/ with the report's page; None: no page.
     - `machine`: a name to keep measurements apart by, in place of processor and core count.
     - `measuring`: how carefully variants are measured.
+    - `second_round`: how those that came near the best on an input are measured there again, in
+      further starts of the program; None: they are not.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Autotuner:
         report_directory: PathLike | None = "fettle_report",
         machine: str | None = None,
         measuring: Measuring | None = None,
+        second_round: SecondRound | None = None,
         display: Display | None = None,
     ) -> None:
         self._settings = Settings(
@@ -77,6 +81,7 @@ class Autotuner:
             seed=seed,
             machine=machine,
             measuring=measuring or Measuring(),
+            second_round=second_round,
         )
         self._display = display
 

@@ -84,8 +84,8 @@ class NdpTuner:
     - `calls`: how many calls share one selection and its features; each is charged that share of
       their time (by the classifier that is used where none is given).
     - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
-    - `measuring`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`, `environment`: of
-      `Autotuner`, too.
+    - `measuring`, `second_round`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`,
+      `environment`: of `Autotuner`, too.
     - `jobs`: compilers at a time; where not given, as many as there are processors.
     - `command`: what tunes the program again; stands in the header.
     """
@@ -114,6 +114,7 @@ class NdpTuner:
     outside_region: OutsideRegion = "default"
     embed_model: bool = False
     measuring: Measuring = MEASURING
+    second_round: SecondRound | None = None
     timeout: float = 300.0
     time_budget: float | None = None
     seed: int = 0
@@ -345,6 +346,7 @@ class NdpTuner:
             seed=self.seed,
             machine=self.machine,
             measuring=self.measuring,
+            second_round=self.second_round,
             launch_prefix=words(self.launch_prefix, "the launch prefix"),
             environment={**self.environment, **manifest.environment(self.directory)},
             training_inputs=training,

@@ -122,7 +122,7 @@ class Store(Protocol):
         """Drops the failed variants of a subject with their samples: they are tried again."""
 
     def forget(self, subject: Subject) -> None:
-        """Drops everything that is known of a subject."""
+        """Drops everything that is known of a subject, notes whose key names it included."""
 
     def offer(self, subject: Subject) -> Offer | None:
         """What the program offered when it was last seen."""
@@ -134,7 +134,7 @@ class Store(Protocol):
         """A small fact kept between runs of the tuner."""
 
     def set_note(self, key: str, value: str | None) -> None:
-        """Keeps a small fact; None drops it."""
+        """Keeps a small fact; None drops it. A fact of a subject has `str(subject)` in its key."""
 
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay."""

@@ -225,8 +225,9 @@ class SqliteStore:
                 )
 
     def forget(self, subject: Subject) -> None:
-        """Drops everything that is known of a subject."""
+        """Drops everything that is known of a subject, notes whose key names it included."""
         with self._errors(), self._transaction():
+            self._db.execute("DELETE FROM note WHERE instr(key, ?)", (str(subject),))
             inputs = "SELECT id FROM input WHERE subject = ?"
             examples = f"SELECT id FROM example WHERE input IN ({inputs})"
             key = (self._subject(subject),)

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fettle.errors import FettleError
+from fettle.parameters.space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
@@ -49,18 +50,26 @@ def race_again(
     how: SecondRound,
     *,
     deadline: float | None = None,
+    quiet: bool = False,
 ) -> int:
     """The second round on the inputs that are completely measured; returns on how many it ran.
 
     An input that had its second round is left alone, one whose second round was cut short is
-    finished by the next `collect`. After `deadline` (of `time.monotonic`) none is begun.
+    finished by the next `collect`. After `deadline` (of `time.monotonic`) none is begun. With
+    `quiet` no stage of its own is shown. Raises FettleError where variants have parameters.
     """
     offer = measurer.offer
     if offer is None:
         return 0
+    if offered_spaces(offer.parameters):
+        raise FettleError(
+            f"{measurer.subject.function!r} has variants with parameters, whose search measures "
+            "its best points again by itself; tune it without a second round"
+        )
     again = replace(measurer, measuring=how.measuring)
     ready = [one for one in inputs if measurer.is_complete(one) and not _done(measurer, one)]
-    measurer.display.begin(f"{measurer.subject.function}, those near the best", len(ready))
+    if not quiet:
+        measurer.display.begin(f"{measurer.subject.function}, those near the best", len(ready))
     ran = 0
     try:
         for given in ready:
@@ -82,7 +91,8 @@ def race_again(
                 ran += 1
             measurer.display.advance()
     finally:
-        measurer.display.end()
+        if not quiet:
+            measurer.display.end()
     return ran
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from fettle.errors import FettleError
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
+from fettle.training.second_round import SecondRound
 
 # What `fettle tune` was told on its command line; it holds for every tuner of the script.
 _overrides: dict[str, Any] = {}
@@ -32,6 +33,7 @@ class Settings:
     seed: int = 0
     machine: str | None = None
     measuring: Measuring = field(default_factory=Measuring)
+    second_round: SecondRound | None = None
     launch_prefix: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     build_command: str | Sequence[str] | None = None

@@ -23,6 +23,7 @@ from fettle.training.collect import Collection, collect
 from fettle.training.examples import Table, make_table
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, ProgramError
+from fettle.training.second_round import race_again
 from fettle.training.settings import Settings
 from fettle.training.train import Trained, train
 from fettle.training.trainer import Judged, Learned, Trainer
@@ -164,7 +165,11 @@ class _Tuning:
         """Brings inputs up to date; returns those that are known then."""
         found = collect(self.measurer, inputs, deadline=self.deadline, quiet=quiet)
         self.found.add(found)
-        return found.complete(inputs)
+        known = found.complete(inputs)
+        again = self.settings.second_round
+        if again is not None and self.settings.measure:
+            race_again(self.measurer, known, again, deadline=self.deadline, quiet=quiet)
+        return known
 
     @property
     def parameters(self) -> ParameterTuning | None:

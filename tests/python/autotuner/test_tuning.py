@@ -13,7 +13,7 @@ from quick_classifier import QuickClassifier
 from stand_in import StandIn
 from tuned_stand_in import function, tune_args
 
-from fettle.autotuner import Autotuner
+from fettle.autotuner import Autotuner, Measuring, SecondRound
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
 from fettle.model_directory import read_model
@@ -49,6 +49,22 @@ def test_nothing_is_measured_twice(tmp_path: Path, app: StandIn, tuner: Maker) -
     assert (more.effort.measured_inputs, more.effort.reused_inputs) == (3, 12)
     [anew] = tuner().tune([function()], fresh=True)
     assert anew.effort.measured_inputs == 12
+
+
+def test_those_near_the_best_are_measured_again_in_further_starts(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    how = SecondRound(Measuring(), near=0.7, starts=3)
+    [result] = tuner(second_round=how).tune([function()])
+    # From size 4 on "large" (6.5 ms) comes near "small", which is the default and always near.
+    again = {f"{variant} in{size:02}" for size in range(4, 12) for variant in ("small", "large")}
+    assert result.effort.program_starts == 12 + 3 * 8
+    runs = app.runs()
+    assert {run for run in runs if runs.count(run) == 4} == again
+    tuner(second_round=how).tune([function()])
+    assert app.runs() == runs, "known inputs had theirs"
+    [anew] = tuner(second_round=how).tune([function()], fresh=True)
+    assert anew.effort.program_starts == 12 + 3 * 8
 
 
 def test_measurements_of_other_conditions_do_not_mix(

@@ -14,7 +14,7 @@ import pytest
 from programs_build import build_command, has_header, run
 from quick_classifier import QuickClassifier
 
-from fettle.autotuner import Autotuner
+from fettle.autotuner import Autotuner, Measuring, SecondRound
 from fettle.classifiers import TreeClassifier
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
@@ -56,7 +56,13 @@ def work(way: Way, **options: object) -> CodeVariant:
 
 
 def tune(
-    folder: Path, function: CodeVariant, name: str, inputs: list[str] = SIZES, **options: object
+    folder: Path,
+    function: CodeVariant,
+    name: str,
+    inputs: list[str] = SIZES,
+    *,
+    fresh: bool = False,
+    **options: object,
 ) -> TuningResult:
     tuner = Autotuner(
         "tiles",
@@ -70,7 +76,7 @@ def tune(
     )
     tuner.set_training_args(inputs)
     tuner.set_test_args(TEST)
-    [result] = tuner.tune([function])
+    [result] = tuner.tune([function], fresh=fresh)
     return result
 
 
@@ -146,6 +152,18 @@ def test_nothing_is_measured_again(folder: Path, results: dict[str, TuningResult
     assert again.effort.points == 0
     assert again.effort.program_starts <= 1, "to see what the program offers"
     assert again.training.costs.tolist() == results["restricted"].training.costs.tolist()
+
+
+def test_fresh_searches_all_anew(folder: Path) -> None:
+    first = tune(folder, work("restricted"), "fresh", SIZES[:8])
+    anew = tune(folder, work("restricted"), "fresh", SIZES[:8], fresh=True)
+    assert anew.effort.points == first.effort.points > 0
+
+
+def test_parameters_and_a_second_round(folder: Path) -> None:
+    again = SecondRound(Measuring())
+    with pytest.raises(FettleError, match=r"'work' has variants with parameters, whose search"):
+        tune(folder, work("restricted"), "second", SIZES[:8], second_round=again)
 
 
 def test_a_larger_budget_goes_on_from_there(folder: Path, results: dict[str, TuningResult]) -> None:

@@ -112,6 +112,16 @@ def test_notes(tmp_path: Path) -> None:
         assert store.note("k") is None
 
 
+def test_a_subjects_notes_are_forgotten_with_it(tmp_path: Path) -> None:
+    other = Subject(SUBJECT.program, SUBJECT.function + "2", SUBJECT.machine, SUBJECT.conditions)
+    with SqliteStore(tmp_path / "db") as store:
+        for of in (SUBJECT, other):
+            store.set_note(f"search of {of} on this input", "done")
+        store.forget(SUBJECT)
+        assert store.note(f"search of {SUBJECT} on this input") is None
+        assert store.note(f"search of {other} on this input") == "done"
+
+
 def test_a_digest_is_remembered_until_the_file_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
