@@ -63,7 +63,7 @@ def test_features_are_charged() -> None:
 
 def test_larger_predictors_cost_more() -> None:
     svm = SvmPredictor("svm_type c_svc\ntotal_sv 100\nSV\n")
-    tree, forest = TreePredictor((ONE_SPLIT,)), TreePredictor((ONE_SPLIT,) * 200)
+    tree, forest = TreePredictor((ONE_SPLIT,)), TreePredictor((ONE_SPLIT,) * 400)
     assert predictor_seconds(tree) < predictor_seconds(svm) < predictor_seconds(forest)
 
 
