@@ -1,10 +1,11 @@
 // comparison: one computation on one input by several contenders, Fettle's default rule first.
 //
 // Each contender's output is poisoned and checked before anything is timed. Then they take turns,
-// in an order that moves on every round, so that whatever else the machine does hits all alike; a
-// figure is the median over the rounds. Two figures a contender: `call`, one call that starts when
-// nothing else runs and ends when its result is there, and `batch`, a call's share of many that
-// follow each other. Inputs that fit into a cache are in it: nothing is flushed.
+// in another order every round (turns.hpp), so that whatever else the machine does hits all alike,
+// and so does what a neighbour leaves behind; a figure is the median over the rounds. Two figures a
+// contender: `call`, one call that starts when nothing else runs and ends when its result is there,
+// and `batch`, a call's share of many that follow each other. Inputs that fit into a cache are in
+// it: nothing is flushed.
 //
 // Contenders that share a pool of threads take turns among themselves only: the threads of another
 // library's pool go on spinning for milliseconds after their last work, and would cost the next one
@@ -23,6 +24,8 @@
 
 #include <fettle/measure/statistics.hpp>
 #include <fettle/measure/timer.hpp>
+
+#include "turns.hpp"
 
 namespace fettle_benchmarks {
 
@@ -183,7 +186,7 @@ template <typename Stopwatch>
 void measure(Stopwatch& stopwatch, const std::vector<plan*>& pool, int first, int last) {
   for (int round = first; round < last; ++round) {
     for (std::size_t turn = 0; turn < pool.size(); ++turn) {
-      plan& p = *pool[(turn + static_cast<std::size_t>(round)) % pool.size()];
+      plan& p = *pool[turn_of(pool.size(), static_cast<std::size_t>(round), turn)];
       if (round >= p.rounds) continue;
       p.calls.push_back(stopwatch.seconds(p.one->run, 1));
       p.batches.push_back(p.batch == 1 ? p.calls.back()
