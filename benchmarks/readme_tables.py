@@ -71,7 +71,7 @@ TABLES = (
         "in brackets of one call.",
         {
             f"{name}_{platform}": ndp_lines.tuned
-            for platform in ("cuda", "openmp")
+            for platform in ("cuda", "openmp", "openmp_many_cores")
             for name in TUNED
         },
     ),

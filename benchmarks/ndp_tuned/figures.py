@@ -13,8 +13,8 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
-from suite import BENCHMARKS, PLATFORMS
-from tables import NAMES, records, rows_of, summary_of
+from suite import BENCHMARKS
+from tables import KINDS, NAMES, records, rows_of, summary_of
 
 FIGURES = {
     "figure_5_5": ("reduction", "scan", "ndp_spmv"),
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = records(options.results)
     options.folder.mkdir(parents=True, exist_ok=True)
     for figure, names in FIGURES.items():
-        graphs = [(name, p) for name in names for p in PLATFORMS if (name, p) in found]
+        graphs = [(name, kind) for name in names for kind in KINDS if (name, kind) in found]
         if not graphs:
             continue
         width = 2 if len(graphs) > 1 else 1

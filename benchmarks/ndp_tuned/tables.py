@@ -11,21 +11,29 @@ from pathlib import Path
 from typing import Any
 
 from definitions import ALL
-from suite import BENCHMARKS, PLATFORMS
+from suite import BENCHMARKS
 
 NAMES = {"openmp": "CPU", "cuda": "GPU"}
+# Records of a benchmark: of few cores, of many where it was measured there too, and of a GPU.
+KINDS = ("openmp", "openmp_many_cores", "cuda")
 Record = Mapping[str, Any]
 
 
 def records(results: Path) -> dict[tuple[str, str], Record]:
-    """The results that are there, by benchmark and platform."""
+    """The results that are there, by benchmark and kind."""
     found = {}
     for name in ALL:
-        for platform in PLATFORMS:
-            path = results / f"{name}_{platform}.json"
+        for kind in KINDS:
+            path = results / f"{name}_{kind}.json"
             if path.exists():
-                found[name, platform] = json.loads(path.read_text(encoding="utf-8"))
+                found[name, kind] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def device_of(record: Record) -> str:
+    """What the record is of: a GPU, or so many cores of a CPU."""
+    name = NAMES[summary_of(record)["platform"]]
+    return name if name == "GPU" else f"{name}, {record['machine']['cores']} cores"
 
 
 def rows_of(record: Record, kind: str) -> list[Mapping[str, Any]]:
@@ -42,14 +50,15 @@ def summary_of(record: Record) -> Mapping[str, Any]:
 def table_5_7(all_records: Mapping[tuple[str, str], Record]) -> str:
     """Features, numbers of inputs, size of the search space and variants, a line a function."""
     lines = [
-        "| function | features | trained on | tested on | space | variants | share of best |",
-        "|---|---|---|---|---|---|---|",
+        "| function | on | features | trained on | tested on | space | variants | share of best |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for record in all_records.values():
         for row in rows_of(record, "function"):
             features = ", ".join(row["features"]) or "none"
             lines.append(
-                f"| {row['function']} | {features} | {row['training_inputs']} | "
+                f"| {row['function'].rsplit('.', 1)[0]} | {device_of(record)} | {features} | "
+                f"{row['training_inputs']} | "
                 f"{row['judged_inputs']} | {_space(row)} | {len(row['variants'])} | "
                 f"{row['share_of_best']} |"
             )
@@ -84,7 +93,7 @@ def table_5_8(all_records: Mapping[tuple[str, str], Record]) -> str:
         over = ups[row["reference"]]
         default = f"{ups['default']['geomean']:.2f}" if "default" in ups else "-"
         lines.append(
-            f"| {row['title']} | {NAMES[row['platform']]} | {row['reference']} | "
+            f"| {row['title']} | {device_of(record)} | {row['reference']} | "
             f"{over['mean']:.2f} ({over['geomean']:.2f}, {over['least']:.2f}) | "
             f"{of_one_call[row['reference']]['mean']:.2f} | {default} | "
             f"{of_exhaustive(record)} | {row['lines']['ours']} | "
@@ -105,7 +114,8 @@ def of_exhaustive(record: Record) -> str:
 
 def _but_once(all_records: Mapping[tuple[str, str], Record]) -> str:
     """Of which records that is not true."""
-    once = {NAMES[of[1]] for of, its in all_records.items() if summary_of(its)["races"] < 2}
+    summaries = map(summary_of, all_records.values())
+    once = {NAMES[its["platform"]] for its in summaries if its["races"] < 2}
     return f" (not in these records of {' and '.join(sorted(once))})" if once else ""
 
 

@@ -45,9 +45,10 @@ RACED_AGAIN = "raced_again.json"
 NARROWED = ("cuda",)  # with a hundred candidates and more
 # Two or three forms, in which noise adds up over all of their computations.
 MEASURING_FORMS = {
-    "openmp": Measuring(race=False, maximum_samples=21, sample_s=200e-6, budget_s=3.0),
+    "openmp": Measuring(race=False, maximum_samples=7, sample_s=200e-6, budget_s=1.0),
     "cuda": Measuring(minimum_samples=20, maximum_samples=40),
 }
+SECOND_ROUND_OF_FORMS = {"openmp": SecondRound(MEASURING_FORMS["openmp"], near=0.5, starts=5)}
 
 
 @dataclass(frozen=True)
@@ -263,6 +264,7 @@ def tune_forms(
         report_directory=None,
         time_budget=options.time_budget,
         measuring=MEASURING_FORMS[platform],
+        second_round=SECOND_ROUND_OF_FORMS.get(platform),
     )
     tuner.set_environment({**options.environment, "FETTLE_MODEL_DIR": str(options.models)})
     tuner.set_training_args({one.text: [one.text] for one in training})

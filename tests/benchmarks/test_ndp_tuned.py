@@ -1,6 +1,7 @@
 """The driver of the tuned benchmarks: inputs, lines of code, rows, tables and figures."""
 
 import json
+import sys
 from pathlib import Path
 
 import figures
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 import tables
 from definitions import ALL
-from measuring import Measured
+from measuring import Measured, measure
 from narrowing import Narrowed, narrowed, possible, promising, write_narrowed
 from patterns import MAGIC, names_in
 from sloc import lines_of
@@ -186,6 +187,27 @@ def test_exhaustive_search_counts_the_chosen_form_only() -> None:
     assert tuned.share_of_exhaustive(reduction, Input("b", "b")) is None
 
 
+def test_the_medians_of_several_starts_count(tmp_path: Path) -> None:
+    left = tmp_path / "left.json"
+    left.write_text(json.dumps({"tuned": [3, 9, 4], "default": [5, 6, 1]}))
+    program = tmp_path / "program"
+    program.write_text(
+        f"""#!{sys.executable}
+import json, os
+left = json.load(open({str(left)!r}))
+with open(os.environ["FETTLE_BENCHMARK_ROWS"], "w") as rows:
+    for name, times in left.items():
+        us = {{"call_us": times.pop(0), "batch_us": 1}}
+        print(json.dumps({{"contender": name, "elements": 7, **us}}), file=rows)
+json.dump(left, open({str(left)!r}, "w"))
+"""
+    )
+    program.chmod(0o755)
+    one = Input("a", "a")
+    [found] = measure(ALL["reduction"], program, [one], seconds=1, environment={}, starts=3)
+    assert found == Measured(one, 7, {"tuned": 4, "default": 5}, {"tuned": 1, "default": 1})
+
+
 def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spmv = ALL["ndp_spmv"]
     us = {"tuned": 10.0, "default": 12.0, "warp_per_row": 15.0, "cusparse_alg1": 9.0}
@@ -215,8 +237,16 @@ def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFi
     tables.main(["--results", str(tmp_path), "--print"])
     out = capsys.readouterr().out
     assert "(not in these records of GPU)" in out
-    assert "| spmv.cuda | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
+    assert "| spmv | GPU | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
     assert "| SpMV | GPU | warp_per_row | 1.50 (1.50, 1.50) | 1.50 | 1.20 | 0.750 |" in out
+    on_cpu = [{**row, "platform": "openmp"} if row["row"] == "summary" else row for row in rows]
+    for cores, kind in ((2, "openmp"), (16, "openmp_many_cores")):
+        record = json.dumps({"machine": {"gpus": [], "cores": cores}, "rows": on_cpu})
+        (tmp_path / f"ndp_spmv_{kind}.json").write_text(record, encoding="utf-8")
+    tables.main(["--results", str(tmp_path), "--print"])
+    out = capsys.readouterr().out
+    places = [out.index(f"| SpMV | {on} |") for on in ("CPU, 2 cores", "CPU, 16 cores", "GPU")]
+    assert places == sorted(places)
     figures.main(["--results", str(tmp_path), "--folder", str(tmp_path)])
     assert (tmp_path / "figure_5_5.png").stat().st_size > 1000
     assert not (tmp_path / "figure_5_6.png").exists()
