@@ -123,7 +123,8 @@ def main(arguments: Sequence[str]) -> int:
         if not rows.exists():
             print(f"{name}: {command[0]} recorded no row", file=sys.stderr)
             return 1
-        lines = rows.read_text(encoding="utf-8").splitlines()
+        # What every process of a benchmark says alike, of its compiler, is kept once.
+        lines = dict.fromkeys(rows.read_text(encoding="utf-8").splitlines())
         path = write(name, [json.loads(line) for line in lines], command)
     print(f"recorded: {path}", flush=True)
     return 0
