@@ -41,6 +41,8 @@ from tuning import (
     tuner_of,
 )
 
+from fettle.cores import core_count
+
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows
 
@@ -154,7 +156,7 @@ def main() -> None:
     )
     parser.add_argument("--arch", help="what to compile for: sm_90, x86-64-v3")
     parser.add_argument("--size", choices=("small", "full"), default="full", help="of the space")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--jobs", type=int, default=core_count())
     parser.add_argument("--seconds", type=float, help="for an input's measurement, about")
     parser.add_argument("--starts", type=int, help="processes an input, of which the medians count")
     parser.add_argument(

@@ -3,6 +3,8 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from fettle import cores as cores  # before all that may bind this thread to one of them
+
 if TYPE_CHECKING:
     from fettle.autotuner import Autotuner as Autotuner
     from fettle.autotuner import Measuring as Measuring

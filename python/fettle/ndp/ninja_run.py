@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fettle.cores import release_cores
 from fettle.errors import FettleError
 from fettle.training.progress import Display
 
@@ -53,6 +54,7 @@ def run_steps(
     environment = {**os.environ, "NINJA_STATUS": "[fettle %f %t] "}
     if outdated := _outdated([*command, "-n"], environment):
         display.begin(what, outdated, "step")
+    release_cores()
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

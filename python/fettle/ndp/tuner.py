@@ -23,6 +23,7 @@ from fettle.classifiers import AutoClassifier, ThresholdClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS, winners
 from fettle.code_variant import CodeVariant, OutsideRegion
+from fettle.cores import core_count
 from fettle.errors import FettleError
 from fettle.ndp.analyze import analyze
 from fettle.ndp.build import HEADER, Plan, build
@@ -176,7 +177,7 @@ class NdpTuner:
             directory=self.directory,
             computations=found,
             candidates={name: self.candidates(its) for name, its in found.items()},
-            jobs=self.jobs or len(os.sched_getaffinity(0)),
+            jobs=self.jobs or core_count(),
             header=self.header,
             more_sources=[Path(more).resolve() for more in self.more_sources],
         )

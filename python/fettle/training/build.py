@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fettle.cores import release_cores
 from fettle.errors import FettleError
 from fettle.store.base import Store
 from fettle.written_file import holds, write_whole
@@ -36,6 +37,7 @@ def run_command(
     """
     shown = command if isinstance(command, str) else shlex.join(command)
     begin = time.monotonic()
+    release_cores()
     try:
         done = subprocess.run(
             command,

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal, TypeAlias
 
+from fettle.cores import release_cores
 from fettle.training.log import LogReader
 from fettle.training.program import ProgramError
 from fettle.training.record import End, Excluded, Failed, Header, Record, Sample, Start
@@ -184,6 +185,7 @@ def _kind(cause: Cause, code: int, silence_seconds: float) -> tuple[Kind, int]:
 def _start(
     command: Sequence[str], directory: Path, environment: Mapping[str, str], output: IO[bytes]
 ) -> subprocess.Popen[bytes]:
+    release_cores()
     try:
         return subprocess.Popen(
             command,
