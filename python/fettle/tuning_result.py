@@ -107,6 +107,6 @@ class TuningResult:
     warnings: tuple[str, ...] = field(default=())
     measured: TrainingSet | None = None
     """The training inputs with every variant that was measured; `training` has those that the model
-    chooses from. None: they are the same."""
+    was trained with, and `model` those of them that it can choose. None: they are the same."""
     held_out: TrainingSet | None = None
     """The test inputs, likewise; None too where there are no test inputs."""

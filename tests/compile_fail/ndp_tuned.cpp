@@ -74,6 +74,25 @@ void f(sequence<double> x) {
 }
 #endif
 
+// expect: error.*total is no longer the computation that was tuned; tune it again: fettle ndp tune
+#ifdef CASE_another_element_where_nothing_is_chosen
+template <>
+struct fettle::ndp::tuned_computation<"total", fettle::ndp::platform::openmp> {
+  using tuning_policy = fettle::tuning_policies::sums_openmp;
+  using candidates = fettle::ndp::candidate_list<>;
+  template <typename E>
+  static constexpr void check() {
+    static_assert(fettle::ndp::signature_v<E> == "reduce flat double double",
+                  "total is no longer the computation that was tuned; tune it again: fettle ndp "
+                  "tune total.cpp --platform openmp");
+  }
+};
+void f(sequence<float> x) {
+  static_cast<void>(
+      ndp::execute<"total">(ndp::reduce(ndp::plus{}, x, 0.0), ndp::platform::openmp{}));
+}
+#endif
+
 // expect: error.*this policy is another platform's
 #ifdef CASE_policy_of_another_platform
 template <>

@@ -107,6 +107,10 @@ template <> struct fettle::ndp::tuned_computation<"no model", tested_platform> :
   using tuning_policy = fettle::policy<"no model">;
   using candidates = of_one_value::candidates;
 };
+template <> struct fettle::ndp::tuned_computation<"no choice", tested_platform> : unchecked {
+  using tuning_policy = fettle::policy<"no choice">;
+  using candidates = fettle::ndp::candidate_list<>;
+};
 // clang-format on
 
 namespace {
@@ -290,6 +294,18 @@ TEST_CASE("without a model the default rule runs, and is said to") {
   CHECK(has(last_choice(), R"("variant":"default","reason":"no model")"));
   REQUIRE(program.warnings.size() == 1);
   CHECK(has(program.warnings[0], "no model: no model (looked for " + program.folder.path()));
+}
+
+TEST_CASE("where the default rule is all that is left nothing is chosen, and no model is missed") {
+  const data<double> x(std::vector<double>(10, 2.0));
+  const auto sum = ndp::reduce(ndp::plus{}, x.read(), 1.0);
+  const std::size_t warnings = program.warnings.size();
+  CHECK(ndp::execute<"no choice">(sum, tested_platform{}) == 21);
+  double place = 0;
+  ndp::execute<"no choice">(sum, place, tested_platform{});
+  CHECK(place == 21);
+  last_choice(0);
+  CHECK(program.warnings.size() == warnings);
 }
 
 TEST_CASE("computations that were not tuned, unnamed ones and those by hand choose nothing") {

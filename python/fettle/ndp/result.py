@@ -133,7 +133,7 @@ def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
         expression=its.expression,
         candidates=len(manifest.candidates(result.function)),
         dropped=sum(one.unit[0] == result.function for one in manifest.dropped),
-        winners=result.training.variants,
+        winners=result.model.variants,
         features=used_features(result),
         features_known=result.training.features,
         feature_seconds=cost,
@@ -193,6 +193,8 @@ def _outcome_text(outcome: Outcome) -> str:
         f"  features: {', '.join(outcome.features) or 'none'} "
         f"({outcome.feature_seconds * 1e9:.0f} ns)",
     ]
+    if len(outcome.winners) == 1:
+        lines[1:] = ["  the default rule runs always: nothing is selected at run time"]
     if not outcome.inputs:
         return "\n".join([*lines, "  too few inputs to judge the model", ""])
     share, charged = outcome.share_of_best, outcome.charged_share_of_best

@@ -239,7 +239,7 @@ class NdpTuner:
         functions = self._functions(known)
         results = run_session(settings, functions, None, self.display, self._winners)
         for function, result in zip(functions, results, strict=True):
-            function.variants = result.training.variants
+            function.variants = result.model.variants
         command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
         models = settings.place(settings.model_directory)
         deploy(self.header, models, known, functions, command)

@@ -16,6 +16,7 @@ from fettle import __version__
 from fettle.code_variant import CodeVariant
 from fettle.model_directory import write_model
 from fettle.parameters.tuning import ParameterTuning
+from fettle.reachable_variants import without_unreachable
 from fettle.report.summary import Score
 from fettle.store.base import Offer
 from fettle.training.active import Goal, Learner
@@ -103,6 +104,10 @@ class _Tuning:
             warn=self.measurer.warn,
         )
         self.fit_seconds += time.monotonic() - begin
+        if self.narrow is not None:  # the program is compiled with what the model may choose
+            trained = replace(trained, model=without_unreachable(trained.model))
+            said = f"{len(trained.model.variants)} of the {len(kept)} that were kept"
+            self.measurer.display.say(f"{self.function.name}: the model chooses among {said}")
         return self._deployed(trained, table, data, test)
 
     def _finish_with_parameters(

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from known_times import replace_times
+from quick_classifier import QuickClassifier
 from tuned_program import (
     COMPILER,
     INPUTS,
@@ -24,12 +26,22 @@ from waiting import wait_for
 
 from fettle.cli import main
 from fettle.errors import FettleError
+from fettle.model import Model
 from fettle.model_directory import read_model
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import NdpResult
 from fettle.ndp.toolchain import include_directory
+from fettle.training.trainer import columns
+from fettle.training_set import TrainingSet
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
+
+
+# What the program has, and another computation of the same name.
+ANOTHER_TOTAL = (
+    'execute<"total">(ndp::reduce(ndp::plus{}, result, 0.0',
+    'execute<"total">(ndp::reduce(ndp::plus{}, offsets, 0',
+)
 
 
 @dataclass(frozen=True)
@@ -116,9 +128,8 @@ def test_a_second_run_neither_builds_nor_measures(tuned: Tuned) -> None:
 def test_a_program_that_has_changed_since_does_not_compile(tuned: Tuned) -> None:
     text = (tuned.folder / "two_computations.cpp").read_text()
     changed = tuned.folder / "changed.cpp"
-    named = 'execute<"total">(ndp::reduce(ndp::plus{}, result, 0.0'
-    assert named in text
-    changed.write_text(text.replace(named, named.replace("result, 0.0", "offsets, 0")))
+    assert ANOTHER_TOTAL[0] in text
+    changed.write_text(text.replace(*ANOTHER_TOTAL))
     done = compile_program(tuned.folder, changed, "-c", "-o", "changed.o")
     assert done.returncode != 0
     message = "total is no longer the computation that was tuned; tune it again: python tune.py"
@@ -150,6 +161,39 @@ def test_models_can_be_compiled_in(tuned: Tuned, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "fettle_models")
     ran = run_program(tmp_path / "deployed", TEST_INPUTS[0])
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+class BlindClassifier(QuickClassifier):
+    """Looks at no feature: one variant always."""
+
+    def fit(self, data: TrainingSet) -> Model:
+        return super().fit(columns(data, ()))
+
+
+def test_what_the_model_never_chooses_is_not_in_the_program(tuned: Tuned, tmp_path: Path) -> None:
+    """Others are best on one input, so that they are kept, but the model takes the default."""
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    replace_times(
+        tmp_path / "build" / "fettle.sqlite",
+        lambda variant, given, _: 1e-5 if (variant == "default") == (given != INPUTS[0]) else 3e-5,
+    )
+    classifier = BlindClassifier()
+    tuner = tuner_of(tmp_path, command="python tune.py", classifier=classifier, test_inputs=())
+    result = tuner.train(measure=False)
+    assert all(len(one.training.variants) > 1 for one in result.results)
+    assert [outcome.winners for outcome in result.outcomes] == [("default",), ("default",)]
+    assert "the default rule runs always" in result.text()
+    assert (tmp_path / "fettle_config.hpp").read_text().count("candidate_list<>;") == 2
+    source = tmp_path / "two_computations.cpp"
+    done = compile_program(tmp_path, source, "-o", "deployed")
+    assert done.returncode == 0, done.stderr
+    shutil.rmtree(tmp_path / "fettle_models")
+    ran = run_program(tmp_path / "deployed", TEST_INPUTS[0])
+    assert (ran.returncode, ran.stderr) == (0, ""), "no model is looked for"
+    source.write_text(source.read_text().replace(*ANOTHER_TOTAL))
+    done = compile_program(tmp_path, source, "-c", "-o", "changed.o")
+    assert done.returncode != 0
+    assert "total is no longer the computation that was tuned" in done.stderr
 
 
 def test_building_measuring_and_training_on_three_machines(tuned: Tuned, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@
 //   };
 //
 // execute<"spmv">(...) then chooses among the platform's default rule and the candidates, by the
-// model of the tuning policy's function.
+// model of the tuning policy's function. Where the list is empty the default rule runs always: no
+// model is loaded, no feature evaluated.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
@@ -72,10 +73,26 @@ template <typename Platform, typename E, typename... Arguments>
 template <fixed_string Name, typename E, typename D, typename Platform>
 class tuned_function;
 
+/// Whether a call has anything to select: not where the default rule is all that tuning left.
+template <fixed_string Name, typename E, typename Platform>
+[[nodiscard]] consteval bool has_choice() {
+  if constexpr (is_tuned_v<Name, Platform>) {
+    using its = tuned_computation<Name, Platform>;
+    its::template check<E>();
+#ifdef FETTLE_NDP_TRAINING
+    return true;  // the candidates are in shards
+#else
+    return !std::is_same_v<typename its::candidates, candidate_list<>>;
+#endif
+  } else {
+    return false;
+  }
+}
+
 /// Into a destination, or an update, as tuned or by default.
 template <fixed_string Name, typename E, typename D, typename Platform>
 void run_chosen(const Platform& on, const E& e, const D& destination) {
-  if constexpr (is_tuned_v<Name, Platform>) {
+  if constexpr (has_choice<Name, E, Platform>()) {
     tuned_function<Name, E, D, Platform>::run(e, destination, on);
   } else {
     backend<Platform>::run_default(on, named<Name>(), e, destination);
@@ -86,7 +103,7 @@ void run_chosen(const Platform& on, const E& e, const D& destination) {
 template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] typename E::value_type value_chosen(const Platform& on, const E& e) {
   using value = typename E::value_type;
-  if constexpr (is_tuned_v<Name, Platform>) {
+  if constexpr (has_choice<Name, E, Platform>()) {
     std::optional<value> place;
     const returned_value<value> destination{&place};
     tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);

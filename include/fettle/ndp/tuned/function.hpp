@@ -100,7 +100,6 @@ class tuned_function {
  private:
   [[gnu::noinline, gnu::cold]] tuned_function(const E& e, const D& destination)
       : gate_(policy::name, e, destination), function_(tuning_context()) {
-    computation_type::template check<E>();
     add({std::string(default_variant), &call_default<Name, E, D, Platform>, nullptr});
     const auto add_one = [this](const erased_implementation& its) { add(its); };
     for_each_implementation<Name, E, D, Platform>(add_one, typename computation_type::candidates{});

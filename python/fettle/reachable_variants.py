@@ -1,0 +1,87 @@
+"""Which variants a model can choose at all, and the model without the others.
+
+A program that is compiled after training needs no more than those: what no input leads to is code
+that takes room and is never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fettle.model import Model
+from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
+
+_LABELS = "label "  # the line of libsvm's file that says which variant each class is
+
+
+def reachable_variants(model: Model) -> tuple[str, ...]:
+    """The default, which runs wherever the model does not decide, and those that it may choose.
+
+    For a single tree exact, as it is for a machine's classes; of several trees, whose costs are
+    summed, all variants count. In the order of `model.variants`.
+    """
+    return tuple(model.variants[place] for place in _reachable(model))
+
+
+def without_unreachable(model: Model) -> Model:
+    """A model that chooses the same everywhere, of the reachable variants only.
+
+    Where the default alone is left, nothing is asked of the input either.
+    """
+    places = _reachable(model)
+    if len(places) == len(model.variants):
+        return model
+    variants = tuple(model.variants[place] for place in places)
+    if len(variants) == 1:
+        only = TreePredictor((Tree((-1,), (0.0,), (-1,), (-1,), ((0.0,),)),))
+        model = replace(model, inputs=(), predictor=only)
+    else:
+        model = replace(model, predictor=_of_these(model.predictor, places))
+    return replace(
+        model,
+        variants=variants,
+        parameters={name: its for name, its in model.parameters.items() if name in variants},
+        refinements={name: its for name, its in model.refinements.items() if name in variants},
+    )
+
+
+def _reachable(model: Model) -> list[int]:
+    """The places of the reachable variants, ascending."""
+    found = {model.variants.index(model.default)}
+    if isinstance(model.predictor, SvmPredictor):
+        found |= set(_labels(model.predictor.text))
+    elif len(model.predictor.trees) == 1:
+        (tree,) = model.predictor.trees
+        found |= {cost.index(min(cost)) for cost in tree.cost if cost}  # the first, as at run time
+    else:
+        found |= set(range(len(model.variants)))
+    return sorted(found)
+
+
+def _of_these(
+    predictor: SvmPredictor | TreePredictor, places: Sequence[int]
+) -> SvmPredictor | TreePredictor:
+    if isinstance(predictor, SvmPredictor):
+        text = predictor.text
+        labels = " ".join(str(places.index(label)) for label in _labels(text))
+        lines = [_LABELS + labels if _is_labels(line) else line for line in text.split("\n")]
+        return SvmPredictor("\n".join(lines))
+    return TreePredictor(
+        tuple(
+            replace(
+                tree,
+                cost=tuple(tuple(cost[k] for k in places) if cost else () for cost in tree.cost),
+            )
+            for tree in predictor.trees
+        )
+    )
+
+
+def _labels(text: str) -> list[int]:
+    (line,) = filter(_is_labels, text.split("\n"))
+    return [int(word) for word in line.split()[1:]]
+
+
+def _is_labels(line: str) -> bool:
+    return line.startswith(_LABELS)
