@@ -16,9 +16,11 @@ Inputs = Callable[[str, Path | None], Sequence[Input]]
 THRUST = ("-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP",)
 NUMBERS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6, 25e6)
 NUMBERS_TRAINING = (
-    *(12e3, 18e3, 22e3, 30e3, 40e3, 50e3, 65e3, 80e3, 90e3, 120e3, 150e3, 200e3, 290e3, 350e3),
-    *(400e3, 580e3, 700e3, 850e3, 1.2e6, 1.4e6, 2e6, 2.7e6, 3.5e6, 4.5e6, 5.5e6, 6e6, 8e6, 9e6),
-    *(12e6, 15e6, 18e6, 22e6, 30e6, 40e6),
+    *(12e3, 15e3, 18e3, 20e3, 22e3, 30e3, 35e3, 40e3, 45e3, 50e3, 57e3, 65e3, 72e3, 80e3),
+    *(85e3, 90e3, 120e3, 130e3, 150e3, 170e3, 200e3, 290e3, 320e3, 350e3, 370e3),
+    *(400e3, 580e3, 640e3, 700e3, 770e3, 850e3, 1.2e6, 1.3e6, 1.4e6, 1.7e6, 2e6),
+    *(2.3e6, 2.7e6, 3.1e6, 3.5e6, 4e6, 4.5e6, 5.5e6, 5.7e6, 6e6, 6.9e6, 8e6, 8.5e6),
+    *(9e6, 12e6, 13e6, 15e6, 16e6, 18e6, 20e6, 22e6, 30e6, 35e6, 40e6),
 )
 POINTS_TEST = (25e3, 100e3, 250e3, 500e3, 1e6, 5e6, 10e6)
 POINTS_TRAINING = (
