@@ -33,8 +33,8 @@ MEASURING = {
 }
 # What came near the best on an input gets as many samples there that the best of them is not just
 # the luckiest. They are for that input alone: tests have no part in what is learned. On
-# processors each start of the program makes other candidates fast, by where its memory lies, and a
-# thread that loses its core makes one look slower by half: who took twice the best's time is out.
+# processors each start of the program makes other candidates fast, by where its memory lies, and in
+# one start alone a good one may be a fifth too slow: who took twice the best's time is out.
 SECOND_ROUND = {
     "openmp": SecondRound(
         replace(ndp_tuner.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, budget_s=1.0),

@@ -1,4 +1,4 @@
-"""Which variants a model can choose at all, and the model without the others.
+"""A model without the variants that it can never choose.
 
 A program that is compiled after training needs no more than those: what no input leads to is code
 that takes room and is never run.
@@ -9,33 +9,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fettle.classifiers.constant import Constant
 from fettle.model import Model
-from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.predictor_text import SvmPredictor, TreePredictor
 
 _LABELS = "label "  # the line of libsvm's file that says which variant each class is
 
 
-def reachable_variants(model: Model) -> tuple[str, ...]:
-    """The default, which runs wherever the model does not decide, and those that it may choose.
-
-    For a single tree exact, as it is for a machine's classes; of several trees, whose costs are
-    summed, all variants count. In the order of `model.variants`.
-    """
-    return tuple(model.variants[place] for place in _reachable(model))
-
-
 def without_unreachable(model: Model) -> Model:
-    """A model that chooses the same everywhere, of the reachable variants only.
+    """A model that chooses the same everywhere, of the variants that it may choose only.
 
-    Where the default alone is left, nothing is asked of the input either.
+    Those are the default, which runs wherever the model does not decide, and what a leaf of its
+    tree or a class of its machine leads to; of several trees, whose costs are summed, all count.
+    In the order of `model.variants`. Where the default alone is left, nothing is asked of the input
+    either.
     """
     places = _reachable(model)
     if len(places) == len(model.variants):
         return model
     variants = tuple(model.variants[place] for place in places)
     if len(variants) == 1:
-        only = TreePredictor((Tree((-1,), (0.0,), (-1,), (-1,), ((0.0,),)),))
-        model = replace(model, inputs=(), predictor=only)
+        model = replace(model, inputs=(), predictor=Constant(0, (0.0,)).predictor)
     else:
         model = replace(model, predictor=_of_these(model.predictor, places))
     return replace(
@@ -67,15 +61,9 @@ def _of_these(
         labels = " ".join(str(places.index(label)) for label in _labels(text))
         lines = [_LABELS + labels if _is_labels(line) else line for line in text.split("\n")]
         return SvmPredictor("\n".join(lines))
-    return TreePredictor(
-        tuple(
-            replace(
-                tree,
-                cost=tuple(tuple(cost[k] for k in places) if cost else () for cost in tree.cost),
-            )
-            for tree in predictor.trees
-        )
-    )
+    (tree,) = predictor.trees  # of several all variants are reachable
+    cost = tuple(tuple(its[k] for k in places) if its else () for its in tree.cost)
+    return TreePredictor((replace(tree, cost=cost),))
 
 
 def _labels(text: str) -> list[int]:

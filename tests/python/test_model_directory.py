@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from model_samples import SVM
 
 from fettle.errors import FettleError
 from fettle.model import Model, ModelInput
@@ -16,22 +17,6 @@ from fettle.model_directory import read_model, write_model
 from fettle.model_text import ModelError
 from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
-SVM = SvmPredictor(
-    """svm_type c_svc
-kernel_type rbf
-gamma 0.5
-nr_class 3
-total_sv 4
-rho 0.1 -0.2 0.3
-label 2 0 1
-nr_sv 2 1 1
-SV
-1 0.5 1:-1 2:0.25
-0.25 0 2:1
--1 0.75 1:0.5
--0.25 -0.75 1:1 2:-0.125
-"""
-)
 STUMP = Tree(
     (0, -1, -1), (3.75, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (0.1, 0.5, 0), (2, 1, 3))
 )

@@ -29,7 +29,9 @@ from fettle.training.request import Measuring
 
 @dataclass(frozen=True)
 class SecondRound:
-    """Who is in the second round: the default, and variants with `near` of the best's speed.
+    """Who is in the second round: variants with `near` of the best's speed, and the default.
+
+    Not a default that took over twice the best's time: its first samples say enough (plan.py).
 
     `measuring` says how many more samples they get in each of so many `starts` of the program;
     those of the first round stay. Raises FettleError for less than one start.

@@ -73,7 +73,7 @@ template <typename Platform, typename E, typename... Arguments>
 template <fixed_string Name, typename E, typename D, typename Platform>
 class tuned_function;
 
-/// Whether a call has anything to select: not where the default rule is all that tuning left.
+/// Whether a call selects: not where tuning left the default rule alone. Refuses a stale header.
 template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] consteval bool has_choice() {
   if constexpr (is_tuned_v<Name, Platform>) {
