@@ -16,7 +16,7 @@ def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:
     return found[0]
 
 
-def _names(rows: Rows, key: str) -> list[str]:
+def names_of(rows: Rows, key: str) -> list[str]:
     """The values that occur, in their order."""
     return list(dict.fromkeys(str(row[key]) for row in rows if key in row))
 
@@ -37,7 +37,12 @@ def schedules(rows: Rows) -> list[Line]:
     plain = max(mean for case, mean in means.items() if case.endswith("_ms"))
     figure = f"SVM {means['svm']:.3f}, auto {means['auto']:.3f}; "
     figure += f"SVM trained on labels {means['SVM on labels']:.3f}, best fixed {plain:.3f}"
-    return [(f"{fewest} schedules of SpMV on a GPU, a published table: share of best", figure)]
+    return [
+        (
+            f"{fewest} schedules of SpMV on a GPU, a published table: share of best",
+            figure,
+        )
+    ]
 
 
 def training_cost(rows: Rows) -> list[Line]:
@@ -69,7 +74,10 @@ def selection_cost(rows: Rows) -> list[Line]:
         lines.append((f"Selection by {case}", figure))
     case = "tree: depth 6, 6 log features"
     lines.append(
-        (f"Selection by {case}", f"{ns(case, 'fettle: decide, 16 inputs in turn'):.0f} ns")
+        (
+            f"Selection by {case}",
+            f"{ns(case, 'fettle: decide, 16 inputs in turn'):.0f} ns",
+        )
     )
     case = "whole calls: 6 variants, 6 features, 16 inputs in turn"
     figure = f"{ns(case, 'fettle: bound call'):.1f} ns (a direct call: "
@@ -86,18 +94,29 @@ def compile_time(rows: Rows) -> list[Line]:
     return [(what, f"{seconds:.2f} s")]
 
 
+WAYS = {
+    "defaults": "variants at their defaults",
+    "online": "the same, and 50 calls of search on each input",
+}
+"""What README.md calls a way of the record, where that does not speak for itself."""
+
+
 def parameters(rows: Rows) -> list[Line]:
     """The ways to tune variants with parameters, beside the best point taken always."""
-    best = "best fixed point"
-    ways = (best, *(way for way in _names(rows, "way") if way not in (best, "defaults")))
     titles = {"multiply": "a product of small matrices", "sort": "sorting"}
     inputs = {"multiply": "shapes", "sort": "inputs"}
     found = []
-    for function in _names(rows, "function"):
+    for function in names_of(rows, "function"):
         own = [row for row in rows if row["function"] == function]
-        parts = [f"{way} {row_of(own, way=way)['share_of_best']:.2f}" for way in ways]
+        most = max(row.get("inputs", 0) for row in own)
+        parts = []
+        for way in names_of(own, "way"):
+            row = row_of(own, way=way)
+            few = row.get("inputs", most) < most
+            of = f" (of {row['inputs']} of {most} training inputs)" if few else ""
+            parts.append(f"{WAYS.get(way, way)} {row['share_of_best']:.2f}{of}")
         judged_on = f"{own[0]['judged_on']} {inputs[function]}"
-        what = f"Tuned parameters of {titles[function]}, {judged_on}: share of best"
+        what = f"Tuned parameters of {titles[function]}, {judged_on}: mean share of best"
         found.append((what, ", ".join(parts)))
     return found
 
@@ -106,7 +125,7 @@ def search_laplacian(rows: Rows) -> list[Line]:
     """Strategies on a measured space, beside the published figures of the same methods."""
     published = [row for row in rows if "published_mean" in row]
     dlmt = row_of(rows, case="DLMT")
-    what = f"Search, Laplacian kernel, {dlmt['repeat']} searches each: slowdown against the optimum"
+    what = f"Search, Laplacian kernel, {dlmt['repeat']} searches each: mean slowdown"
     figure = f"DLMT {dlmt['mean_slowdown']:.3f}, largest {dlmt['max_slowdown']:.3f}, with "
     figure += f"{dlmt['mean_budget']:.1f} measurements (the paper's {dlmt['published_mean']:.2f}, "
     figure += f"{dlmt['published_max']:.2f}, {dlmt['published_mean_budget']:.1f}); "
@@ -122,25 +141,29 @@ def search_laplacian(rows: Rows) -> list[Line]:
     return [(what, figure), (same, ", ".join(others))]
 
 
+def best_others(rows: Rows, budget: int) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Beside auto the best strategy here, and the best of Kernel Tuner's, with their shares."""
+    others = [r for r in rows if r.get("budget") == budget and r["strategy"] != "auto"]
+    tuner = [row for row in others if row["strategy"].startswith("kernel_tuner:")]
+    found = []
+    for group in ([row for row in others if row not in tuner], tuner):
+        best = max(group, key=lambda row: row["mean_share"])
+        found.append((best["strategy"].removeprefix("kernel_tuner:"), best["mean_share"]))
+    return found[0], found[1]
+
+
 def search_spaces(rows: Rows) -> list[Line]:
     """What auto comes to on measured kernels, beside the best of the others."""
     lines = []
     for auto in [row for row in rows if row.get("strategy") == "auto"]:
-        others = [
-            row
-            for row in rows
-            if row.get("budget") == auto["budget"] and row["strategy"] not in ("auto", "dlmt")
-        ]
-        tuner = [row for row in others if row["strategy"].startswith("kernel_tuner:")]
-        own = [row for row in others if row not in tuner]
-        what = f"Search, {auto['spaces']} measured kernel spaces, {auto['budget']} measurements: "
+        budget = auto["budget"]
+        what = f"Search, {auto['spaces']} measured kernel spaces, {budget} measurements: "
         figure = f"auto {auto['mean_share']:.3f}"
-        for of, group in (("the other methods here", own), ("Kernel Tuner's", tuner)):
-            best = max(group, key=lambda row: row["mean_share"])
-            name = best["strategy"].removeprefix("kernel_tuner:")
-            figure += f", best of {of} {best['mean_share']:.3f} ({name})"
-        figure += f", random {row_of(others, strategy='random')['mean_share']:.3f}"
-        lines.append((f"{what}optimum / best found", figure))
+        (own, own_share), (tuner, tuner_share) = best_others(rows, budget)
+        figure += f", best of the other methods here {own_share:.3f} ({own})"
+        figure += f", best of Kernel Tuner's {tuner_share:.3f} ({tuner})"
+        drawn = row_of(rows, strategy="random", budget=budget)["mean_share"]
+        lines.append((f"{what}mean of optimum / best found", f"{figure}, random {drawn:.3f}"))
     return lines
 
 
@@ -153,18 +176,21 @@ def search_construction(rows: Rows) -> list[Line]:
 
 
 def stencil(rows: Rows) -> list[Line]:
-    """Grouped search with a predicted part of the space beside an expert's and random search."""
-    parts = []
-    for other, name, search in (
-        ("expert", "the expert search's", "blocks predicted"),
-        ("random", "random-1000's", "refined predicted two"),
+    """Grouped searches with a predicted part of the space, each beside both of the references."""
+    lines = []
+    for search, title in (
+        ("blocks predicted", "blocks alone"),
+        ("refined predicted two", "refined, two ways of loading"),
     ):
         found = row_of(rows, search=search)
-        parts.append(
-            f"{found[f'speedup_{other}']:.2f} times as fast as {name} best in "
+        parts = [
+            f"{found[f'speedup_{other}']:.2f} of {name} best (geometric mean) in "
             f"{found[f'cost_share_{other}']:.1%} of its time"
-        )
-    what = (
-        f"Stencils on a GPU, {found['kernels']} of 104 kernels: grouped search, loading predicted"
-    )
-    return [(what, "; ".join(parts))]
+            for other, name in (
+                ("expert", "the expert search's"),
+                ("random", "random-1000's"),
+            )
+        ]
+        what = f"Stencils on a GPU, {found['kernels']} of 104 kernels, loading predicted, {title}"
+        lines.append((f"{what}: speed of the best found", "; ".join(parts)))
+    return lines

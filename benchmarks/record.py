@@ -4,6 +4,10 @@ A benchmark runs under this file, `record.py NAME -- command...`, and appends it
 object a line, to the file that $FETTLE_BENCHMARK_ROWS names: by `append_rows`, in C++ by
 record.hpp. One whose record is made of pieces calls `write`. $FETTLE_BENCHMARK_RESULTS names
 another folder for the results.
+
+What is recorded in results/ has to be measured of a commit: a tree that differs from its commit, or
+has none, is refused, before anything is measured. $FETTLE_BENCHMARK_UNCOMMITTED=1 records it all
+the same, and README.md marks it.
 """
 
 import json
@@ -62,14 +66,43 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    """The commit of the tree, with "+" where files differ from it.
+    """The commit of the tree, with "+" where files that recording does not write differ from it.
 
     Outside a repository it is $FETTLE_BENCHMARK_COMMIT, for programs that were carried elsewhere.
     """
     if not output_of("git", "rev-parse", "HEAD"):
         return os.environ.get("FETTLE_BENCHMARK_COMMIT", "")
-    changes = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", "..")
-    return output_of("git", "rev-parse", "--short=10", "HEAD") + ("+" if changes else "")
+    return output_of("git", "rev-parse", "--short=10", "HEAD") + ("+" if changed_files() else "")
+
+
+def changed_files() -> list[str]:
+    """The files that differ from the commit, without those that recording itself writes."""
+    written = (":(top,exclude)README.md", ":(top,exclude)benchmarks/results")
+    command = ("git", "diff", "HEAD", "--name-only", "--", ":(top)", *written)
+    return output_of(*command).splitlines()
+
+
+def results_folder() -> Path:
+    """Where records are written."""
+    return Path(os.environ.get("FETTLE_BENCHMARK_RESULTS", FOLDER / "results"))
+
+
+def why_refused() -> str:
+    """Why nothing measured now may be recorded in results/; empty where it may."""
+    allowed = os.environ.get("FETTLE_BENCHMARK_UNCOMMITTED") == "1"
+    if allowed or results_folder().resolve() != FOLDER / "results":
+        return ""
+    measured = commit()
+    if measured and not measured.endswith("+"):
+        return ""
+    why = "the tree has no commit; name it in FETTLE_BENCHMARK_COMMIT"
+    if measured:
+        changed = changed_files() or [measured]
+        why = f"{changed[0]} and perhaps others differ from the commit; commit them first"
+    return (
+        f"not recorded in {results_folder()}: {why}, or set FETTLE_BENCHMARK_UNCOMMITTED=1 to have "
+        "the figures marked in README.md"
+    )
 
 
 def portable(part: str) -> str:
@@ -82,6 +115,8 @@ def portable(part: str) -> str:
 
 def write(name: str, rows: Sequence[Row], command: Sequence[str] = ()) -> Path:
     """Write results/<name>.json with these figures; `command` says how to measure them again."""
+    if refused := why_refused():
+        raise SystemExit(f"{name}: {refused}")
     record = {
         "benchmark": name,
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -91,7 +126,7 @@ def write(name: str, rows: Sequence[Row], command: Sequence[str] = ()) -> Path:
         "versions": versions(),
         "rows": list(rows),
     }
-    folder = Path(os.environ.get("FETTLE_BENCHMARK_RESULTS", FOLDER / "results"))
+    folder = results_folder()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
@@ -110,6 +145,9 @@ def main(arguments: Sequence[str]) -> int:
     name, separator, *command = arguments
     if separator != "--" or not command:
         raise SystemExit(f"usage: record.py NAME -- command..., not {' '.join(arguments)}")
+    if refused := why_refused():
+        print(f"{name}: {refused}", file=sys.stderr)
+        return 1
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.jsonl"
         environment = {**os.environ, "FETTLE_BENCHMARK_ROWS": str(rows)}

@@ -40,7 +40,7 @@ function(fettle_add_tuned_executable target)
     BYPRODUCTS ${header}
     COMMAND
       ${CMAKE_COMMAND} -E env CXX=${CMAKE_CXX_COMPILER} FETTLE_INCLUDE=${includes} ${command} tune
-      --plain --output ${header} --build-directory ${folder}/build --model-directory
+      --plain --allow-busy --output ${header} --build-directory ${folder}/build --model-directory
       ${folder}/models ${script}
     COMMAND ${CMAKE_COMMAND} -E touch ${folder}/tuned.stamp
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}

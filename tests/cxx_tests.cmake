@@ -140,8 +140,17 @@ function(fettle_add_test source)
     if(names_folder)
       target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endif()
-    if(room STREQUAL ndp AND TARGET OpenMP::OpenMP_CXX)
-      target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
+    if(room STREQUAL ndp)
+      # Applications that compile with it see templates instantiated by them, on both platforms.
+      target_compile_options(
+        ${program}
+        PRIVATE
+          $<$<COMPILE_LANGUAGE:CXX>:-Werror=sign-conversion>
+          $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror=sign-conversion>
+      )
+      if(TARGET OpenMP::OpenMP_CXX)
+        target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
+      endif()
     endif()
     add_test(NAME ${room}.${name}${suffix} COMMAND ${program})
     set_tests_properties(
@@ -197,6 +206,12 @@ endif()
 foreach(source IN LISTS sources)
   fettle_add_test(${source})
 endforeach()
+
+add_executable(test_variant_without_rtti variant/without_rtti.cpp)
+target_compile_options(test_variant_without_rtti PRIVATE -fno-rtti)
+target_link_libraries(test_variant_without_rtti PRIVATE fettle_settings Threads::Threads)
+add_test(NAME variant.without_rtti COMMAND test_variant_without_rtti)
+set_tests_properties(variant.without_rtti PROPERTIES LABELS "cxx;variant")
 
 add_test(
   NAME support.compute_sanitizer

@@ -13,6 +13,7 @@ namespace ndp_tuned {
 template <typename Platform>
 struct by_default_rule {
   static constexpr std::string_view name = Platform::name;
+  static constexpr bool runs_on_host = Platform::runs_on_host;
   Platform platform;
 
   // Functions that are written for the platform take it.

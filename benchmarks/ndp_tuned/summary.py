@@ -161,7 +161,7 @@ def print_summary(rows: Sequence[Row]) -> None:
         assert isinstance(speed_ups, dict)
         for name, values in speed_ups.items():
             print(
-                f"{what}: {name} / {summary['ours']}: mean {values['mean']:.3f}, geometric mean "
-                f"{values['geomean']:.3f}, least {values['least']:.3f}"
+                f"{what}: {name} / {summary['ours']}: geometric mean {values['geomean']:.3f}, "
+                f"least {values['least']:.3f}, mean {values['mean']:.3f}"
             )
     print(f"{summary['ours']} / exhaustive: {summary['share_of_exhaustive']}", flush=True)

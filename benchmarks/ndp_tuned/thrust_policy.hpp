@@ -2,6 +2,7 @@
 // is compiled with THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP.
 #pragma once
 
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/platform.hpp>
 
 #ifdef __CUDACC__

@@ -25,6 +25,7 @@
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
 
 // The platforms: how they realise it all.
+#include <fettle/ndp/cuda/platform.hpp>  // platform::cuda, also without nvcc
 #include <fettle/ndp/openmp/backend.hpp>
 #ifdef __CUDACC__
 #include <fettle/ndp/cuda/backend.cuh>

@@ -9,6 +9,7 @@
 #include <fettle/variant/selection.hpp>     // selection: which variant, and why
 #include <fettle/variant/variant_type.hpp>  // the paper's base classes
 #include <fettle/variant/verification.hpp>  // within(): comparison for set_verify
+#include <fettle/variant/version.hpp>       // version: when a variant is to be measured anew
 
 // On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB;
 // <fettle/variant/compiled.hpp>, variants that are compiled for their parameters.

@@ -19,6 +19,7 @@ from typing import TypeAlias
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
 from fettle.training.active import Goal
+from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
@@ -27,10 +28,11 @@ from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
 from fettle.tuning_result import TuningResult
 
-__all__ = ["Autotuner", "Measuring", "SecondRound", "autotuner"]
+__all__ = ["Autotuner", "Comparing", "Measuring", "SecondRound", "autotuner"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
+Fresh: TypeAlias = bool | str | Sequence[str]
 
 
 class Autotuner:
@@ -50,6 +52,8 @@ class Autotuner:
     - `measuring`: how carefully variants are measured.
     - `second_round`: how those that came near the best on an input are measured there again, in
       further starts of the program; None: they are not.
+    - `comparing`: how the tuned program is compared with the untuned one at the end, which decides
+      whether the model is deployed; None: it is not, and the model is deployed in any case.
     """
 
     def __init__(
@@ -67,6 +71,7 @@ class Autotuner:
         machine: str | None = None,
         measuring: Measuring | None = None,
         second_round: SecondRound | None = None,
+        comparing: Comparing | None = Comparing(),  # noqa: B008  # a constant
         display: Display | None = None,
     ) -> None:
         self._settings = Settings(
@@ -82,6 +87,7 @@ class Autotuner:
             machine=machine,
             measuring=measuring or Measuring(),
             second_round=second_round,
+            comparing=comparing,
         )
         self._display = display
 
@@ -126,14 +132,16 @@ class Autotuner:
         self,
         functions: CodeVariant | Sequence[CodeVariant],
         *,
-        fresh: bool = False,
+        fresh: Fresh = False,
         clean: bool = False,
     ) -> list[TuningResult]:
         """Measures all training inputs, trains a model for each function and reports.
 
-        What an earlier run measured is not measured again, unless `fresh` is set; `clean` runs the
-        clean command in any case. Functions are tuned in the order given. Returns one result a
-        function. Raises FettleError; everything measured until then is kept.
+        What an earlier run measured is not measured again, unless `fresh` is set, or names variants
+        of which that holds; where the program has changed, a few inputs are, and the variants anew
+        that take other times there. `clean` runs the clean command in any case. Functions are tuned
+        in the order given. Returns one result a function. Raises FettleError; everything measured
+        until then is kept.
         """
         return self._run(functions, None, fresh, clean)
 
@@ -145,7 +153,7 @@ class Autotuner:
         accuracy: float | None = None,
         iter: int | None = None,
         acc: float | None = None,
-        fresh: bool = False,
+        fresh: Fresh = False,
         clean: bool = False,
     ) -> list[TuningResult]:
         """Incremental tuning (dissertation 2.2.2): measures only the inputs that teach most.
@@ -163,7 +171,7 @@ class Autotuner:
         self,
         functions: CodeVariant | Sequence[CodeVariant],
         goal: Goal | None,
-        fresh: bool,
+        fresh: Fresh,
         clean: bool,
     ) -> list[TuningResult]:
         chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
@@ -171,7 +179,9 @@ class Autotuner:
             raise FettleError("tune() needs a list of at least one CodeVariant")
         settings = self._settings
         if fresh or clean:
-            settings = settings.changed(fresh=fresh, clean=clean)
+            named = (fresh,) if isinstance(fresh, str) else fresh
+            names = () if isinstance(named, bool) else tuple(named)
+            settings = settings.changed(fresh=fresh is True, fresh_variants=names, clean=clean)
         return run_session(settings.overridden(), chosen, goal, self._display or default_display())
 
     def _change(self, **values: object) -> None:

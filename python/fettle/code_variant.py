@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
+OnInfiniteMetric: TypeAlias = Literal["return", "next_best"]
 OutsideRegion: TypeAlias = Literal["default", "predict"]
 Metric: TypeAlias = Literal["returned", "elapsed", "seconds"]
 
@@ -38,12 +39,18 @@ class CodeVariant:
     - `variants`: how many variants the program registers, or their names; checked against the
       program. None: not checked.
     - `classifier`: what learns to choose; SvmClassifier() where None.
+    - `allow_failures`: names of variants that may be chosen although they crashed, hung, threw or
+      were wrong on some input.
+    - `deterministic`: choose only variants whose output was the default's bit by bit on every
+      input, as the program's set_verify captures it.
     - `constraints`: False: constraints are not evaluated, neither in training nor in deployment.
     - `parallel_feature_evaluation`, `parallel_constraint_evaluation`: on oneTBB.
     - `async_feature_eval`: `fix_inputs` starts the features and returns; the call waits for them.
     - `feature_selection`: keep only the features that are worth their evaluation time.
     - `shared_features`: sets of features that are found together: several of one cost as one does.
     - `on_constraint_failure`: what runs when the chosen variant's constraint fails.
+    - `on_infinite_metric`: "next_best": a call whose variant comes to an infinite metric, as does a
+      solver that diverges, resets the inputs and runs the next best one. "return": returns it.
     - `outside_region`: what runs on inputs unlike those trained on.
     - `metric`: "returned": a double that a variant returns is its metric, "seconds": and is a time
       that it has measured itself; "elapsed": the time of the call is.
@@ -60,6 +67,8 @@ class CodeVariant:
     name: str
     variants: int | tuple[str, ...] | None
     classifier: Classifier
+    allow_failures: frozenset[str]
+    deterministic: bool
     constraints: bool
     parallel_feature_evaluation: bool
     parallel_constraint_evaluation: bool
@@ -67,6 +76,7 @@ class CodeVariant:
     feature_selection: bool
     shared_features: tuple[frozenset[str], ...]
     on_constraint_failure: OnConstraintFailure
+    on_infinite_metric: OnInfiniteMetric
     outside_region: OutsideRegion
     metric: Metric
     larger_is_better: bool
@@ -82,6 +92,8 @@ class CodeVariant:
         variants: int | Iterable[str] | None = None,
         *,
         classifier: Classifier | None = None,
+        allow_failures: Iterable[str] = (),
+        deterministic: bool = False,
         constraints: bool = True,
         parallel_feature_evaluation: bool = False,
         parallel_constraint_evaluation: bool = False,
@@ -89,6 +101,7 @@ class CodeVariant:
         feature_selection: bool = False,
         shared_features: Iterable[Iterable[str]] = (),
         on_constraint_failure: OnConstraintFailure = "default",
+        on_infinite_metric: OnInfiniteMetric = "return",
         outside_region: OutsideRegion = "default",
         metric: Metric = "returned",
         larger_is_better: bool = False,
@@ -101,6 +114,8 @@ class CodeVariant:
         self.name = name
         self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
         self.classifier = SvmClassifier() if classifier is None else classifier
+        self.allow_failures = allow_failures  # type: ignore[assignment]  # likewise
+        self.deterministic = deterministic
         self.constraints = constraints
         self.parallel_feature_evaluation = parallel_feature_evaluation
         self.parallel_constraint_evaluation = parallel_constraint_evaluation
@@ -108,6 +123,7 @@ class CodeVariant:
         self.feature_selection = feature_selection
         self.shared_features = shared_features  # type: ignore[assignment]  # likewise
         self.on_constraint_failure = on_constraint_failure
+        self.on_infinite_metric = on_infinite_metric
         self.outside_region = outside_region
         self.metric = metric
         self.larger_is_better = larger_is_better
@@ -174,6 +190,14 @@ def _variants(value: object) -> int | tuple[str, ...] | None:
     raise ValueError("the number of variants (at least 1), their names, or None")
 
 
+def _names(value: object) -> frozenset[str]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        names = tuple(value)
+        if all(isinstance(name, str) for name in names):
+            return frozenset(names)
+    raise ValueError("a list of variants' names")
+
+
 def _sets(value: object) -> tuple[frozenset[str], ...]:
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         sets = tuple(
@@ -222,6 +246,8 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "name": _name,
     "variants": _variants,
     "classifier": _classifier,
+    "allow_failures": _names,
+    "deterministic": _switch,
     "constraints": _switch,
     "parallel_feature_evaluation": _switch,
     "parallel_constraint_evaluation": _switch,
@@ -229,6 +255,7 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "feature_selection": _switch,
     "shared_features": _sets,
     "on_constraint_failure": _one_of("default", "next_best"),
+    "on_infinite_metric": _one_of("return", "next_best"),
     "outside_region": _one_of("default", "predict"),
     "metric": _one_of("returned", "elapsed", "seconds"),
     "larger_is_better": _switch,

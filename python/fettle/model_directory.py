@@ -6,12 +6,13 @@ what a model is. The C++ side is include/fettle/model/model_directory.hpp.
 
 from __future__ import annotations
 
+import re
 import shutil
 import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from fettle.model import DIVIDING, Model, ModelInput, Transform, check
 from fettle.model_text import REMEDY, Lines, ModelError, number_text, percent_encoded
@@ -29,22 +30,27 @@ from fettle.refined_model_text import (
     read_parameters,
     read_refinement,
 )
+from fettle.regular_file import read_regular
 from fettle.written_file import check_writable, write_together
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
+# In bytes, as in include/fettle/model/limits.hpp.
+MAXIMUM_DESCRIPTION_SIZE = 1 << 26
+MAXIMUM_PREDICTOR_SIZE = 1 << 30
 _ONCE = ["function", "classifier", "variants", "default", "features", "guard", "predictor"]
 
 
 def write_model(directory: Path, model: Model) -> Path:
     """Write the model into `directory` (made if need be) and return the path of its model.txt.
 
-    Files are replaced as wholes, all new ones being there before, and model.txt last: a program
-    that loads meanwhile sees the old model, the new one, or a checksum that does not match. Raises
+    All that model.txt names is named by its checksum and written before it, and stays while the
+    next model is written: a program that loads meanwhile gets the old model or the new one. Raises
     ModelError where the model contradicts itself or the disk is full; the old one stays then.
     Models that refine this one are written into folders of it.
     """
     files = _files_of(directory, model)
+    kept = _all_named_in(directory)
     try:
         write_together(files)
     except OSError as error:
@@ -52,9 +58,7 @@ def write_model(directory: Path, model: Model) -> Path:
             f"cannot write the model '{files[-1][0]}': {error.strerror}; make it possible or name "
             "another place"
         ) from None
-    written = {path for path, _ in files}
-    for folder in {path.parent for path in written}:
-        _remove_stale(folder, written)
+    _remove_stale(directory, kept | _all_named_in(directory))
     return directory / "model.txt"
 
 
@@ -64,11 +68,14 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
     files: list[tuple[Path, bytes]] = []
     refined: list[str] = []
     for number, (variant, refinement) in enumerate(model.refinements.items(), 1):
-        folder = f"points-{number}"
-        files += _files_of(directory / folder, refinement)
-        refined.append(f"refine {percent_encoded(variant)} {folder} {zlib.crc32(files[-1][1]):08x}")
+        of_it = _files_of(directory, refinement)
+        checksum = f"{zlib.crc32(of_it[-1][1]):08x}"
+        folder = f"points-{number}-{checksum}"
+        files += [(directory / folder / path.relative_to(directory), data) for path, data in of_it]
+        refined.append(f"refine {percent_encoded(variant)} {folder} {checksum}")
     predictor = checked(model.predictor, len(model.inputs), len(model.variants)).encode()
-    name = "model.svm" if model.classifier == "svm" else "model.tree"
+    checksum = f"{zlib.crc32(predictor):08x}"
+    name = f"model-{checksum}{_ending(model.classifier)}"
     out = [
         f"fettle-model {VERSION_WITH_PARAMETERS if model.parameters else VERSION}",
         f"function {percent_encoded(model.function)}",
@@ -82,7 +89,7 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
         ends = [number_text(one.low), number_text(one.high)]
         out.append(" ".join(["input", one.transform, *map(percent_encoded, features), *ends]))
     out.append("guard none" if model.guard is None else f"guard {number_text(model.guard)}")
-    out.append(f"predictor {name} {zlib.crc32(predictor):08x} {len(predictor)}")
+    out.append(f"predictor {name} {checksum} {len(predictor)}")
     for key, value in model.provenance.items():
         out.append(f"provenance {percent_encoded(key)} {percent_encoded(value)}")
     out += [parameters_line(variant, values) for variant, values in model.parameters.items()]
@@ -92,19 +99,42 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
     return [*files, (directory / name, predictor), (directory / "model.txt", text)]
 
 
-def _remove_stale(directory: Path, written: Collection[Path]) -> None:
-    """Removes what an earlier model has left in its directory."""
-    for name in ("model.tree", "model.svm"):
-        if directory / name not in written:
-            (directory / name).unlink(missing_ok=True)
+def _ending(classifier: str) -> str:
+    return ".svm" if classifier == "svm" else ".tree"
+
+
+def named_in(directory: Path, key: Literal["predictor", "refine"]) -> list[str]:
+    """The predictor's file, or the folders of refinements in their order, that model.txt names.
+
+    Of a description that is missing or broken, those that can be told.
+    """
+    try:
+        text = (directory / "model.txt").read_text(errors="surrogateescape")
+    except OSError:
+        return []
+    place = {"predictor": 1, "refine": 2}[key]
+    lines = [line.split() for line in text.splitlines()]
+    return [words[place] for words in lines if words[:1] == [key] and len(words) > place]
+
+
+def _all_named_in(directory: Path) -> set[str]:
+    return {*named_in(directory, "predictor"), *named_in(directory, "refine")}
+
+
+def _remove_stale(directory: Path, kept: Collection[str]) -> None:
+    """Removes what models before the last one have left in a directory."""
+    for pattern in ("model*.tree", "model*.svm"):
+        for file in directory.glob(pattern):
+            if file.name not in kept:
+                file.unlink(missing_ok=True)
     for folder in directory.glob("points-*"):
-        if folder / "model.txt" not in written:
+        if folder.name not in kept:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_model_directory(directory: Path) -> None:
     """Raises FettleError where `write_model` could not write there: to be known before training."""
-    for name in ("model.tree", "model.svm", "model.txt"):
+    for name in ("model.txt", "model-*"):  # the second: a new file beside it
         check_writable(directory / name, "the model")
 
 
@@ -211,10 +241,14 @@ def _assembled(
     name, checksum, size = entries["predictor"]
     if classifier not in ("svm", "tree", "forest"):
         lines.fail(f"the classifier {classifier[:40]!r} is none of svm, tree and forest")
-    if name != ("model.svm" if classifier == "svm" else "model.tree"):
-        lines.fail(f"the predictor's file is {name[:40]!r}")
+    if not re.fullmatch(rf"[A-Za-z0-9_-]+\{_ending(classifier)}", name):
+        lines.fail(
+            f"the predictor's file {name[:40]!r} is no name of a file beside this one that ends in "
+            f"{_ending(classifier)}"
+        )
     file = lines.file.with_name(name)
-    data = _bytes_of(file)
+    most = lines.integer(size, "the predictor's size", 0, MAXIMUM_PREDICTOR_SIZE)
+    data = _bytes_of(file, most + 1)
     if str(len(data)) != size or f"{zlib.crc32(data):08x}" != checksum:
         raise ModelError(
             f"'{file}' does not match the size and checksum in '{lines.file}': it was damaged, "
@@ -247,8 +281,8 @@ def _assembled(
     return model
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, most: int = MAXIMUM_DESCRIPTION_SIZE) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path, most)
     except OSError as error:
         raise ModelError(f"cannot open '{path}': {error.strerror}; {REMEDY}") from None

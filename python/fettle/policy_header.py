@@ -37,9 +37,9 @@ _KEYWORDS = """
 
 _MEMBERS = """
     name variant_count constraints parallel_feature_evaluation parallel_constraint_evaluation
-    async_feature_eval on_constraint_failure outside_region metric larger_is_better strict
-    model_directory evaluation embedded_model function classifier default_variant variants features
-    inputs provenance guard tables
+    async_feature_eval on_constraint_failure on_infinite_metric outside_region metric
+    larger_is_better strict model_directory evaluation embedded_model function classifier
+    default_variant variants features inputs provenance guard tables
 """
 
 
@@ -176,6 +176,10 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
             f"fettle::constraint_failure::{_use(function.on_constraint_failure)}",
         ),
         (
+            "fettle::infinite_metric on_infinite_metric",
+            f"fettle::infinite_metric::{_use(function.on_infinite_metric)}",
+        ),
+        (
             "fettle::outside_region outside_region",
             f"fettle::outside_region::{_use(function.outside_region)}",
         ),
@@ -202,4 +206,4 @@ def _source(metric: str) -> str:
 
 
 def _use(value: str) -> str:
-    return "use_default" if value == "default" else value
+    return {"default": "use_default", "return": "returned"}.get(value, value)

@@ -1,4 +1,4 @@
-"""What a model predicts with, and its text: libsvm's model file, or model.tree.
+"""What a model predicts with, and its text: libsvm's model file, or trees.
 
 docs/formats.md section 3 defines both; the C++ readers are include/fettle/model/svm_reader.hpp and
 forest_reader.hpp.
@@ -16,6 +16,8 @@ MAXIMUM_CLASSES = 1024
 MAXIMUM_INPUTS = 64
 MAXIMUM_SUPPORT_VECTORS = 1_000_000
 MAXIMUM_NODES = 10_000_000
+# The cost of a variant that is never chosen; finite, and its sum over all trees too.
+NEVER = 1e300
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def _vector(lines: Lines, words: list[str], inputs: int) -> tuple[float, ...]:
 
 
 def trees_text(predictor: TreePredictor, inputs: int, classes: int) -> str:
-    """The text of model.tree."""
+    """The text of trees."""
     count = len(predictor.trees)
     out = [f"fettle-trees {TREES_VERSION}", f"trees {count} classes {classes} inputs {inputs}"]
     for tree in predictor.trees:

@@ -44,7 +44,7 @@ def _reachable(model: Model) -> list[int]:
     """The places of the reachable variants, ascending."""
     found = {model.variants.index(model.default)}
     if isinstance(model.predictor, SvmPredictor):
-        found |= set(_labels(model.predictor.text))
+        found |= set(labels_of(model.predictor.text))
     elif len(model.predictor.trees) == 1:
         (tree,) = model.predictor.trees
         found |= {cost.index(min(cost)) for cost in tree.cost if cost}  # the first, as at run time
@@ -58,7 +58,7 @@ def _of_these(
 ) -> SvmPredictor | TreePredictor:
     if isinstance(predictor, SvmPredictor):
         text = predictor.text
-        labels = " ".join(str(places.index(label)) for label in _labels(text))
+        labels = " ".join(str(places.index(label)) for label in labels_of(text))
         lines = [_LABELS + labels if _is_labels(line) else line for line in text.split("\n")]
         return SvmPredictor("\n".join(lines))
     (tree,) = predictor.trees  # of several all variants are reachable
@@ -66,7 +66,8 @@ def _of_these(
     return TreePredictor((replace(tree, cost=cost),))
 
 
-def _labels(text: str) -> list[int]:
+def labels_of(text: str) -> list[int]:
+    """The variant of each class of a machine, which is given as the text of libsvm's file."""
     (line,) = filter(_is_labels, text.split("\n"))
     return [int(word) for word in line.split()[1:]]
 

@@ -4,8 +4,9 @@
     1138_bus,1138,1138,4054,0.020,0.013
 
 `read_table` reads a file (plain, .gz, .bz2 or .xz), `training_set` makes of it what classifiers
-learn from, `costs` and `values` what `fettle evaluate` judges on. A metric that is empty, "nan" or
-"inf" says that the variant failed on that input.
+learn from, `costs` and `values` what `fettle evaluate` judges on. A metric that is empty or "nan"
+says that a constraint excludes the input, "inf" is a cost like others, and "failed" says that the
+variant ran and crashed, hung, threw or was wrong: then it is not to be chosen on any input.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import gzip
 import io
 import lzma
 import math
+import sys
 import warnings
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,12 +28,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import FettleError
+from fettle.regular_file import read_regular
+from fettle.table_columns import ROWS, Column
+from fettle.training.progress import Display, Silence
 from fettle.training_set import Floats, TrainingSet, TrainingWarning
+from fettle.tuning_result import FailedVariant
 
 UNITS = {"_s": 1.0, "_ms": 1e-3, "_us": 1e-6, "_ns": 1e-9}
 """Seconds in the unit that a metric's name ends with."""
 
-_FAILED = {"", "nan", "inf", "+inf", "infinity"}
+_EXCLUDED = {"", "nan"}
+_FAILED = {"failed"}
 _MOST_NAMES = 20
 _OPENERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.decompress,
@@ -42,94 +49,122 @@ _OPENERS: dict[str, Callable[[bytes], bytes]] = {
 
 @dataclass(frozen=True)
 class Table:
-    """The cells of a CSV file as text, with the line that each row ends on."""
+    """The cells of a CSV file, with the line that each row ends on."""
 
     path: Path
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    lines: NDArray[np.int64]
+    _cells: tuple[Column, ...]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.lines)
 
     def cells(self, column: str) -> list[str]:
         """One column. Raises FettleError, listing the columns, where there is none of that name."""
-        if column not in self.columns:
-            names = ", ".join(self.columns[:_MOST_NAMES])
-            more = ", ..." if len(self.columns) > _MOST_NAMES else ""
-            raise FettleError(
-                f"{self.path} has no column {column!r}; its columns are {names}{more}"
-            )
-        place = self.columns.index(column)
-        return [row[place] for row in self.rows]
+        return self._column(column).cells()
 
     def numbers(self, column: str) -> Floats:
         """One column of numbers. Raises FettleError, naming the line, for a cell that is none."""
-        return np.array(
-            [self._number(column, cell, line) for cell, line in self._located(column)], dtype=float
+        return self._column(column).numbers(lambda row, cell: self._no_number(column, row, cell))
+
+    def metric(self, column: str, works: Sequence[bool] | None = None) -> Floats:
+        """One column of costs, infinite where the variant failed or was excluded. Raises
+        FettleError as numbers() does, and for costs that are not positive or denormal. Rows that do
+        not work are not looked at."""
+        broken = np.zeros(len(self), dtype=bool) if works is None else ~np.array(works, dtype=bool)
+
+        def failed(row: int, cell: str) -> float:
+            failure = broken[row] or cell.lower() in _EXCLUDED | _FAILED
+            return math.inf if failure else self._no_number(column, row, cell)
+
+        costs = self._column(column).numbers(failed)
+        costs[np.isnan(costs) | broken] = math.inf
+        [below] = np.nonzero(costs < sys.float_info.min)
+        if len(below):
+            raise FettleError(
+                f"{self.path}, line {self.lines[below[0]]}: {column} is {costs[below[0]]:g}; a "
+                "metric is a positive number, smaller is better; leave the cell empty where a "
+                "constraint excludes the input, and write failed where the variant failed"
+            )
+        return costs
+
+    def _column(self, name: str) -> Column:
+        if name not in self.columns:
+            names = ", ".join(self.columns[:_MOST_NAMES])
+            more = ", ..." if len(self.columns) > _MOST_NAMES else ""
+            raise FettleError(f"{self.path} has no column {name!r}; its columns are {names}{more}")
+        return self._cells[self.columns.index(name)]
+
+    def _no_number(self, column: str, row: int, cell: str) -> float:
+        raise FettleError(
+            f"{self.path}, line {self.lines[row]}: {column} is {cell[:40]!r}, which is no number; "
+            "correct the cell or remove the line"
         )
 
-    def metric(self, column: str) -> Floats:
-        """One column of costs, infinite where the variant failed. Raises FettleError as numbers()
-        does, and for costs that are not positive."""
-        found = []
-        for cell, line in self._located(column):
-            cost = math.inf if cell.lower() in _FAILED else self._number(column, cell, line)
-            if math.isnan(cost):
-                cost = math.inf
-            if cost <= 0:
-                raise FettleError(
-                    f"{self.path}, line {line}: {column} is {cell}; a metric is a positive number, "
-                    "smaller is better; leave the cell empty where the variant failed"
-                )
-            found.append(cost)
-        return np.array(found, dtype=float)
+    def excluded(self, column: str) -> NDArray[np.bool_]:
+        """Where a constraint excludes the input from one column's variant."""
+        return np.array([cell.lower() in _EXCLUDED for cell in self.cells(column)], dtype=bool)
 
-    def _located(self, column: str) -> list[tuple[str, int]]:
-        return list(zip(self.cells(column), self.lines, strict=True))
-
-    def _number(self, column: str, cell: str, line: int) -> float:
-        try:
-            return float(cell)
-        except ValueError:
-            raise FettleError(
-                f"{self.path}, line {line}: {column} is {cell[:40]!r}, which is no number; correct "
-                "the cell or remove the line"
-            ) from None
+    def failed(self, column: str) -> NDArray[np.bool_]:
+        """Where one column's variant ran and failed."""
+        return np.array([cell.lower() in _FAILED for cell in self.cells(column)], dtype=bool)
 
 
-def read_table(path: Path) -> Table:
-    """Read a CSV file with a header line.
+def read_table(path: Path, display: Display | None = None) -> Table:
+    """Read a CSV file with a header line; `display` shows how far it is.
 
     Byte order mark, CRLF, blank lines and quoted cells are all right. Raises FettleError for a file
     that cannot be read, has no rows, names a column twice or has rows of the wrong length.
     """
-    reader = csv.reader(io.StringIO(_text(path), newline=""), skipinitialspace=True)
+    content = _content(path)
+    display = display or Silence()
+    display.begin(f"reading {path}", content.count(b"\n") // ROWS, f"block of {ROWS} line")
+    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
+    reader = csv.reader(text, skipinitialspace=True)
     columns: tuple[str, ...] = ()
-    rows: list[tuple[str, ...]] = []
+    cells: tuple[Column, ...] = ()
+    rows: list[list[str]] = []
     lines: list[int] = []
     try:
         for record in reader:
-            cells = tuple(cell.strip() for cell in record)
-            if not any(cells):
+            if not record or (not record[0].strip() and not any(map(str.strip, record))):
                 continue
             if not columns:
-                columns = cells
+                columns = tuple(cell.strip() for cell in record)
+                cells = tuple(Column() for _ in columns)
                 continue
-            if len(cells) != len(columns):
+            if len(record) != len(columns):
                 raise FettleError(
-                    f"{path}, line {reader.line_num}: there are {len(cells)} cells, but "
+                    f"{path}, line {reader.line_num}: there are {len(record)} cells, but "
                     f"{len(columns)} columns; correct or remove the line"
                 )
-            rows.append(cells)
+            rows.append(record)
             lines.append(reader.line_num)
-    except csv.Error as error:
+            if len(rows) == ROWS:
+                _keep(cells, rows)
+                display.advance()
+        _keep(cells, rows)
+    except (csv.Error, ValueError) as error:
         raise FettleError(f"{path}, line {reader.line_num}: {error}; is this a CSV file?") from None
-    if not rows:
+    finally:
+        display.end()
+    if not lines:
         raise FettleError(
             f"{path} is empty; a header line and at least one line of measurements are needed"
         )
     twice = next((name for i, name in enumerate(columns) if name in columns[:i]), None)
     if twice is not None:
         raise FettleError(f"{path} has two columns named {twice!r}; rename one of them")
-    return Table(path, columns, tuple(rows), tuple(lines))
+    return Table(path, columns, np.array(lines, dtype=np.int64), cells)
+
+
+def _keep(columns: Sequence[Column], rows: list[list[str]]) -> None:
+    """Moves rows into the columns."""
+    if rows:
+        for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
+            column.add(cells)
+        rows.clear()
 
 
 def values(table: Table, features: Sequence[str]) -> Floats:
@@ -138,8 +173,51 @@ def values(table: Table, features: Sequence[str]) -> Floats:
 
 
 def costs(table: Table, metrics: Sequence[str]) -> Floats:
-    """The costs, (rows, metrics), infinite where a variant failed."""
+    """The costs, (rows, metrics), infinite where a variant failed or was excluded."""
     return np.column_stack([table.metric(name) for name in metrics])
+
+
+def failed_columns(
+    table: Table, metrics: Sequence[str], allowed: Collection[str] = ()
+) -> tuple[FailedVariant, ...]:
+    """The variants that failed on some input, and what that means.
+
+    Raises FettleError where none is left to choose, and for an `allowed` one that does not exist.
+    """
+    unknown = [name for name in allowed if name not in metrics]
+    if unknown:
+        raise FettleError(
+            f"--allow-failures names {unknown[0]!r}, which is none of the metrics "
+            f"{', '.join(metrics)}"
+        )
+    found = []
+    for name in metrics:
+        where = np.flatnonzero(table.failed(name))
+        if not len(where):
+            continue
+        advice = (
+            "it may be chosen all the same, as --allow-failures says"
+            if name in allowed
+            else "it is never chosen: mend it and measure it again, leave the cells empty where a "
+            f"constraint excludes such inputs, or say --allow-failures {name}"
+        )
+        found.append(
+            FailedVariant(
+                variant=name,
+                inputs=len(where),
+                ran_on=int((~table.excluded(name)).sum()),
+                first=f"line {table.lines[where[0]]}",
+                reason="the table says so",
+                advice=advice,
+                allowed=name in allowed,
+            )
+        )
+    if sum(not one.allowed for one in found) == len(metrics):
+        raise FettleError(
+            f"{table.path}: every variant failed on some input, so that none may be chosen; mend "
+            "one, or leave its cells empty where a constraint excludes the input"
+        )
+    return tuple(found)
 
 
 def usable_rows(table: Table, given: Floats, names: Sequence[str]) -> NDArray[np.intp]:
@@ -159,10 +237,15 @@ def usable_rows(table: Table, given: Floats, names: Sequence[str]) -> NDArray[np
 
 
 def training_set(
-    table: Table, function: str, features: Sequence[str], metrics: Sequence[str]
+    table: Table,
+    function: str,
+    features: Sequence[str],
+    metrics: Sequence[str],
+    failed: Sequence[FailedVariant] = (),
 ) -> TrainingSet:
     """The training set in a table; variants are named as their columns.
 
+    Those that `failed` and are not allowed cost infinity everywhere, so that none is chosen.
     Rows without a finite metric or with a feature that is not finite are left out, which a
     TrainingWarning counts. Raises FettleError for columns that do not exist or serve twice, for
     fewer than two metrics, and for cells that are no numbers.
@@ -182,6 +265,8 @@ def training_set(
             f"--metrics names {len(metrics)} column; choosing needs at least two variants"
         )
     known, paid = values(table, features), costs(table, metrics)
+    counts = {one.variant: one.inputs for one in failed}
+    paid[:, [metrics.index(one.variant) for one in failed if not one.allowed]] = math.inf
     keep = usable_rows(table, paid, metrics)
     finite: NDArray[np.bool_] = np.asarray(np.isfinite(known).all(axis=1))
     if not finite[keep].any():
@@ -196,11 +281,12 @@ def training_set(
         function=function,
         features=tuple(features),
         variants=tuple(metrics),
-        inputs=tuple(f"line {table.lines[i]}" for i in keep),
+        inputs=tuple(f"line {line}" for line in table.lines[keep].tolist()),
         values=known[keep],
         costs=paid[keep],
         feature_seconds=np.zeros(len(features)),
         cost_seconds=unit_of(metrics),
+        failed_on=tuple(counts.get(name, 0) for name in metrics) if counts else (),
     )
 
 
@@ -214,9 +300,10 @@ def unit_of(metrics: Sequence[str]) -> float:
     return 1.0 if unit is None else unit
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
+    """The file's content, which is UTF-8. Raises FettleError."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError as error:
         raise FettleError(
             f"cannot read the table {path}: {error.strerror}; name a CSV file (current directory: "
@@ -227,18 +314,19 @@ def _text(path: Path) -> str:
     except (OSError, EOFError, lzma.LZMAError, zlib.error):
         raise FettleError(f"{path} is no {path.suffix} file, or a damaged one") from None
     try:
-        return content.decode("utf-8-sig")
+        content.decode()
     except UnicodeDecodeError as error:
         raise FettleError(
             f"{path} is not UTF-8 text (byte {error.start}); save the table as CSV in UTF-8"
         ) from None
+    return content
 
 
 def _warn_of(table: Table, rows: NDArray[np.bool_], what: str) -> None:
     places = np.flatnonzero(rows)
     if len(places):
         warnings.warn(
-            f"{table.path}: {len(places)} of {len(table.rows)} rows are left out, with {what}; the "
+            f"{table.path}: {len(places)} of {len(table)} rows are left out, with {what}; the "
             f"first is line {table.lines[places[0]]}",
             TrainingWarning,
             stacklevel=3,

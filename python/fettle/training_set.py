@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import FettleError
+from fettle.ties import preference
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,8 @@ class TrainingSet:
     values: Floats
     """Feature values, (n, d)."""
     costs: Floats
-    """(n, k); positive, smaller is better, infinite where a variant was excluded or failed."""
+    """(n, k); positive, smaller is better, infinite where a variant was excluded, failed or came
+    to an infinite metric."""
     feature_seconds: Floats
     """Median evaluation time of each feature, (d,); 0 if unknown."""
     default: str | None = None
@@ -46,9 +48,18 @@ class TrainingSet:
     """Evaluation time of each feature on each input, (n, d); None: `feature_seconds` everywhere."""
     shared_features: tuple[frozenset[str], ...] = ()
     """Features that find their values together: several of a set cost what its dearest does."""
+    spread: Floats | None = None
+    """The standard error of each cost as a fraction of it, (n, k), by `training/spread.py`; not a
+    number where there is no cost, or too few samples to tell. None: not known, as of tables."""
     exhaustive: Floats | None = None
     """What an exhaustive search comes to on each input, (n,): the cost of the best of all variants,
     also of such as are none of these, chosen and timed by different samples; None: not known."""
+    failed_on: tuple[int, ...] = ()
+    """On how many inputs each variant crashed, hung, threw or was wrong, (k,); empty: on none."""
+    lost_seconds: Floats | None = None
+    """Where a variant that comes to an infinite metric is followed by the next best: what its run
+    takes until then, (n, k), 0 where it has a result or does not run. Its cost is then that and the
+    best variant's. None: its cost is infinite."""
 
     def __post_init__(self) -> None:
         n, d, k = len(self.inputs), len(self.features), len(self.variants)
@@ -57,6 +68,9 @@ class TrainingSet:
             shapes["feature_times"] = (n, d)
         if self.exhaustive is not None:
             shapes["exhaustive"] = (n,)
+        for name in ("lost_seconds", "spread"):
+            if getattr(self, name) is not None:
+                shapes[name] = (n, k)
         for name, shape in shapes.items():
             array = np.asarray(getattr(self, name), dtype=np.float64)
             if array.shape != shape:
@@ -67,6 +81,11 @@ class TrainingSet:
             object.__setattr__(self, name, array)
         if not self.variants:
             raise FettleError(f"training set of {self.function}: it has no variants")
+        if len(self.failed_on) not in (0, k):
+            raise FettleError(
+                f"training set of {self.function}: failed_on has {len(self.failed_on)} numbers, "
+                f"but there are {k} variants"
+            )
         for kind, names in (("feature", self.features), ("variant", self.variants)):
             twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
             if twice is not None:
@@ -91,6 +110,11 @@ class TrainingSet:
         """The number of inputs."""
         return len(self.inputs)
 
+    @property
+    def preference(self) -> tuple[int, ...]:
+        """The places of the variants in the order in which equals are taken."""
+        return preference(self.variants, self.default, self.failed_on)
+
     def rows(self, chosen: Sequence[int] | NDArray[np.intp]) -> TrainingSet:
         """Some of the inputs, in the given order."""
         places = np.asarray(chosen, dtype=np.intp)
@@ -101,6 +125,8 @@ class TrainingSet:
             costs=self.costs[places],
             feature_times=None if self.feature_times is None else self.feature_times[places],
             exhaustive=None if self.exhaustive is None else self.exhaustive[places],
+            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[places],
+            spread=None if self.spread is None else self.spread[places],
         )
 
     def evaluation_seconds(self, features: Iterable[str]) -> Floats:
@@ -126,7 +152,10 @@ class TrainingSet:
             self,
             variants=tuple(variants),
             costs=self.costs[:, places],
+            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[:, places],
+            spread=None if self.spread is None else self.spread[:, places],
             default=self.default if self.default in variants else None,
+            failed_on=tuple(self.failed_on[place] for place in places) if self.failed_on else (),
         )  # `exhaustive` stays: it is of all variants that there were
 
     def usable(self) -> TrainingSet:

@@ -29,6 +29,24 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class FailedVariant:
+    """A variant, or a point of one, that crashed, hung, threw or was wrong where it ran.
+
+    Also one whose output was not the default's, where the script wants it to be.
+    """
+
+    variant: str
+    inputs: int  # on which it failed
+    ran_on: int  # inputs; on the others a constraint excluded it, or its turn never came
+    first: str  # the first input on which it failed
+    reason: str  # on that input
+    advice: str = ""  # what follows from it, and what to do
+    what: str = "failed"  # or what it did instead, where that is why it is not chosen
+    is_default: bool = False
+    allowed: bool = False  # the script allows it: the model may choose it all the same
+
+
+@dataclass(frozen=True)
 class Effort:
     """What the training cost in this run; what the store already had costs nothing here."""
 
@@ -86,6 +104,42 @@ class LearningStep:
 
 
 @dataclass(frozen=True)
+class Gain:
+    """How many times as fast one way to run is as another on some inputs: geometric means.
+
+    Of a metric that is no time: how many times as good.
+    """
+
+    mean: float
+    least: float  # on one input
+    greatest: float
+    low: float  # 95 % confidence interval of the mean over inputs like these; NaN of a single one
+    high: float
+    measured_low: float  # lower end of that which the samples' own spread leaves on these inputs
+    measured_high: float  # upper end; `mean` where the samples are too few to tell
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """What the deployed program gains over the untuned one, both run alternately; and what is
+    deployed.
+
+    "new": the model of this run. "kept": the one that was deployed before stays, because the new
+    one is not surely better. "default": no model is worth having, the default variant runs always.
+    """
+
+    deployed: Literal["new", "kept", "default"]
+    inputs: tuple[str, ...] = ()  # those compared; empty: nothing was, `reason` says why
+    trained_on: bool = False  # what is deployed may have been trained on these inputs
+    gain: Gain | None = None  # of the deployed model over untuned; "default": of the one refused
+    over_former: Gain | None = None  # of the new model over the one deployed before
+    reason: str = ""
+    is_unclear: bool = False  # "default", but the samples disagree too much to say "no gain"
+    seconds: float = 0.0  # wall clock of the program's starts
+    program_starts: int = 0
+
+
+@dataclass(frozen=True)
 class TuningResult:
     """The outcome of tuning one function; a value, safe to keep and to pickle."""
 
@@ -110,3 +164,11 @@ class TuningResult:
     was trained with, and `model` those of them that it can choose. None: they are the same."""
     held_out: TrainingSet | None = None
     """The test inputs, likewise; None too where there are no test inputs."""
+    failed: tuple[FailedVariant, ...] = ()
+    """Variants that failed on some input, training or test. Those that are not allowed cost
+    infinity on every input of `training`: they are not chosen, and no yardstick."""
+    delivered: Delivered | None = None
+    """The headline; None: of a result that no tuning run has made."""
+    unsteady: str = ""
+    """Why the measurements tell nothing, so that `model` is not deployed and what was deployed
+    before stays; empty where they do."""

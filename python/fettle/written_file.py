@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -19,6 +20,11 @@ def check_writable(path: Path, what: str) -> None:
     """
     if path.is_dir():
         raise FettleError(f"cannot write {what} {path}: it is a folder; name a file")
+    if path.is_fifo():
+        raise FettleError(
+            f"cannot write {what} {path}: it is a pipe, which is not waited for; remove it or name "
+            "another place"
+        )
     if path.exists() and not os.access(path, os.W_OK):
         raise FettleError(
             f"cannot write {what} {path}: permission denied; remove it, make it writable or name "
@@ -47,7 +53,8 @@ def holds(path: Path, text: str) -> bool:
 def write_whole(path: Path, data: bytes) -> None:
     """Puts a file in place of what `path` holds; its folders are made.
 
-    Whoever reads meanwhile, or after a full disk or a kill, finds the old file or the new one.
+    Whoever reads meanwhile, or after a full disk, a kill or a power cut, finds the old file or the
+    new one: after this has returned, the new one.
     Where that cannot be had (a device, a folder that allows no new files), writes in place. Raises
     OSError.
     """
@@ -57,12 +64,13 @@ def write_whole(path: Path, data: bytes) -> None:
 def write_together(files: Sequence[tuple[Path, bytes]]) -> None:
     """As `write_whole`, several files that belong together: all are there before one is replaced.
 
-    They are replaced in their order. Raises OSError; where there is no room, none is replaced.
+    They are replaced in their order, the last one when the others are on the disk. Raises OSError;
+    where there is no room, none is replaced.
     """
     unfinished: list[tuple[Path, Path]] = []
     try:
         for path, data in files:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(path.parent)
             target = Path(os.path.realpath(path))  # a link stays one
             mode = target.stat().st_mode if target.exists() else None
             if mode is not None and (
@@ -75,9 +83,41 @@ def write_together(files: Sequence[tuple[Path, bytes]]) -> None:
             new.write_bytes(data)
             if mode is not None:
                 shutil.copymode(target, new)
-        for new, target in unfinished:
+            make_durable(new)
+        for number, (new, target) in enumerate(unfinished, 1):
+            if number == len(unfinished):
+                _make_names_durable(unfinished[:-1])
             new.replace(target)
+        _make_names_durable(unfinished[-1:])
     except BaseException:
         for new, _ in unfinished:
             new.unlink(missing_ok=True)
         raise
+
+
+def make_durable(path: Path) -> None:
+    """Returns when a file's content, or a folder's names, would outlast a power cut.
+
+    Not of a folder whose file system knows no such thing. Raises OSError.
+    """
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(opened)
+
+
+def _make_names_durable(replaced: Sequence[tuple[Path, Path]]) -> None:
+    for folder in {target.parent for _, target in replaced}:
+        make_durable(folder)
+
+
+def _make_folder(folder: Path) -> None:
+    """Makes a folder and those above it; their names are durable."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        make_durable(folder.parent)

@@ -22,6 +22,12 @@ py::object machine_description() {
   return py::module_::import("json").attr("loads")(text);
 }
 
+/// A message as Python's text: it may name a file, whose name may be of any bytes.
+py::str printable(std::string_view message) {
+  return py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+      message.data(), static_cast<Py_ssize_t>(message.size()), "backslashreplace"));
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
@@ -31,7 +37,8 @@ PYBIND11_MODULE(_native, module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const fettle::error& caught) {
-      py::set_error(py::module_::import("fettle.errors").attr("FettleError"), caught.what());
+      py::set_error(py::module_::import("fettle.errors").attr("FettleError"),
+                    printable(caught.what()));
     }
   });
   fettle_native::bind_model(module);

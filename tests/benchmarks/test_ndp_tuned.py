@@ -12,6 +12,7 @@ from definitions import ALL
 from measuring import Measured, measure
 from narrowing import Narrowed, narrowed, possible, promising, write_narrowed
 from patterns import MAGIC, names_in
+from readme_ndp_lines import rests_on_one
 from sloc import lines_of
 from suite import PLATFORMS, ROOT, Code, Input
 from summary import function_rows, input_rows, print_summary, summary_row
@@ -144,7 +145,11 @@ def test_what_is_raced_again_was_near_the_best_somewhere() -> None:
         default="default",
     )
     assert promising(data) == ("b", "a")
-    assert promising(data.rows([0, 1])) == ("b", "a", "d")  # with few inputs less is near
+    assert promising(data.rows([0, 1])) == (
+        "b",
+        "a",
+        "d",
+    )  # with few inputs less is near
     assert possible(data) == ("a", "b", "d")
 
 
@@ -208,6 +213,24 @@ json.dump(left, open({str(left)!r}, "w"))
     assert found == Measured(one, 7, {"tuned": 4, "default": 5}, {"tuned": 1, "default": 1})
 
 
+def test_a_speed_up_that_rests_on_one_input_is_told_without_it() -> None:
+    summary = {"ours": "tuned", "reference": "other"}
+
+    def rows(*ratios: float) -> list[dict[str, object]]:
+        return [
+            {
+                "row": "input",
+                "label": f"i{i}",
+                "batch_us": {"tuned": 2.0, "other": 2.0 * ratio},
+            }
+            for i, ratio in enumerate(ratios)
+        ]
+
+    assert rests_on_one(rows(1.0, 1.0, 9.0, 4.0), summary) == ("1.59 without i2, where it is 9.00")
+    assert rests_on_one(rows(2.0, 2.5, 3.0), summary) == ""
+    assert rests_on_one(rows(1.0, 9.0), summary) == "", "of two neither is the odd one"
+
+
 def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spmv = ALL["ndp_spmv"]
     us = {"tuned": 10.0, "default": 12.0, "warp_per_row": 15.0, "cusparse_alg1": 9.0}
@@ -229,7 +252,7 @@ def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFi
         "exhaustive": 0.8,
     }
     print_summary(rows)
-    assert "warp_per_row / tuned: mean 1.500" in capsys.readouterr().out
+    assert "warp_per_row / tuned: geometric mean 1.500, least 1.500" in capsys.readouterr().out
 
     machine = {"gpus": ["a GPU"], "cores": 4}
     record = json.dumps({"machine": machine, "rows": rows})
@@ -238,7 +261,7 @@ def test_rows_become_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "(not in these records of GPU)" in out
     assert "| spmv | GPU | rows | 7 | 2 | 12 | 2 | 0.75 |" in out
-    assert "| SpMV | GPU | warp_per_row | 1.50 (1.50, 1.50) | 1.50 | 1.20 | 0.750 |" in out
+    assert "| SpMV | GPU | warp_per_row | 1.50 (1.50; 1.50) | 1.50 | 1.20 | 0.750 |" in out
     on_cpu = [{**row, "platform": "openmp"} if row["row"] == "summary" else row for row in rows]
     for cores, kind in ((2, "openmp"), (16, "openmp_many_cores")):
         record = json.dumps({"machine": {"gpus": [], "cores": cores}, "rows": on_cpu})

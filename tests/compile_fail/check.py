@@ -3,10 +3,11 @@
 Usage: check.py INCLUDE_FOLDER FILE -- COMPILER... FILE holds cases:
 
     // expect: regular expression, matched against the compiler's messages
-    #ifdef CASE_name
+    #ifdef CASE_name  // with -fsome -fflags
     misuse
     #endif
 
+The flags, if there are any, are the case's alone.
 Without any CASE_ the file is the passing twin and has to compile; with one, it has to fail with the
 expected message. A file without cases, a case without expectation, and a case that no expectation
 names are errors too, so that a broken file can't pass silently.
@@ -18,18 +19,26 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 EXPECTATION = re.compile(r"\s*// expect: (.+?)\s*$")
-CASE = re.compile(r"\s*#\s*if.*\b(CASE_\w+)")
+CASE = re.compile(r"\s*#\s*if.*\b(CASE_\w+)(?:\s*// with (.+))?")
 
 
 class CheckError(Exception):
     """What is wrong with the file, its twin or one of its cases."""
 
 
-def cases_of(source: str) -> dict[str, str]:
-    """The cases of a file and the message that each expects."""
-    cases: dict[str, str] = {}
+class Case(NamedTuple):
+    """The message that a case expects, and the flags that it is compiled with."""
+
+    expected: str
+    flags: Sequence[str] = ()
+
+
+def cases_of(source: str) -> dict[str, Case]:
+    """The cases of a file."""
+    cases: dict[str, Case] = {}
     expected = ""
     for number, line in enumerate(source.splitlines(), start=1):
         if match := EXPECTATION.match(line):
@@ -39,7 +48,7 @@ def cases_of(source: str) -> dict[str, str]:
                 raise CheckError(f"line {number}: {match[1]} has no `// expect:` line above it")
             if match[1] in cases:
                 raise CheckError(f"line {number}: {match[1]} is there twice")
-            cases[match[1]] = expected
+            cases[match[1]] = Case(expected, (match[2] or "").split())
             expected = ""
         elif expected:
             raise CheckError(f"line {number}: `// expect:` has to stand right above `#ifdef CASE_`")
@@ -65,8 +74,8 @@ def check(file: Path, include: Path, compiler: Sequence[str]) -> list[str]:
     status, text = messages()
     if status != 0:
         raise CheckError(f"the passing twin does not compile:\n{text}")
-    for name, expected in cases.items():
-        status, text = messages(f"-D{name}")
+    for name, (expected, flags) in cases.items():
+        status, text = messages(f"-D{name}", *flags)
         if status == 0:
             raise CheckError(f"{name} compiles, though it is misuse")
         if not re.search(expected, text):

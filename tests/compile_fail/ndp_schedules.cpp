@@ -21,6 +21,7 @@ using schedule::sequential;
 using spmv = expression<op::map, op::reduce>;
 struct fpga {
   static constexpr std::string_view name = "fpga";
+  static constexpr bool runs_on_host = false;
 };
 
 void twin() {

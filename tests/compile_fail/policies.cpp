@@ -7,12 +7,20 @@
 struct sum {
   static constexpr std::string_view name = "sum";
 };
+struct solving : sum {
+  static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
+};
 template <typename Policy>
 using function_of = fettle::code_variant<Policy, std::tuple<int>>;
+
+void reset(int&) {}
 
 void twin(fettle::context& cx) {
   function_of<sum> by_policy(cx);
   function_of<fettle::policy<"sum">> by_name(cx);
+  function_of<solving> solve(cx, reset);
+  solve.add_variant("its metric", [](int n) { return 1.0 * n; });
+  solve(1);
 }
 
 // expect: tuning_policy
@@ -50,4 +58,21 @@ struct parallel : sum {
   static constexpr bool parallel_constraint_evaluation = true;
 };
 void parallel_without_threads(fettle::context& cx) { function_of<parallel> f(cx); }
+#endif
+
+// expect: (?s)(?=.*\(context, reset\))(?=.*must return its metric)(?=.*give it to the constructor)
+#ifdef CASE_next_best_without_reset_or_metric
+void next_best_without_reset(fettle::context& cx) { function_of<solving> f(cx); }
+void next_best_without_metric(function_of<solving>& f) {
+  f.add_variant("timed", [](int) {});
+}
+void reset_for_training_alone(function_of<solving>& f) { f.set_reset(reset); }
+#endif
+
+// expect: on_infinite_metric = next_best needs calls that return the metric, a floating-point
+#ifdef CASE_next_best_of_times
+struct timed : solving {
+  static constexpr auto metric = fettle::metric_source::elapsed;
+};
+void next_best_of_times(fettle::context& cx) { function_of<timed> f(cx, reset); }
 #endif

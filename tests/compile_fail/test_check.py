@@ -45,6 +45,14 @@ def test_a_wrong_file_fails(tmp_path: Path, old: str, new: str, problem: str) ->
         check_text(tmp_path, GOOD.replace(old, new))
 
 
+def test_a_case_may_have_flags_of_its_own(tmp_path: Path) -> None:
+    text = GOOD.replace("'c'", "GIVEN()")
+    text = text.replace("CASE_one_byte", "CASE_one_byte  // with -DGIVEN=char -DU")
+    assert check_text(tmp_path, text) == ["CASE_one_byte"]
+    with pytest.raises(CheckError, match="CASE_one_byte compiles"):
+        check_text(tmp_path, text.replace("=char", "=int"))
+
+
 def test_a_file_without_cases_fails(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="no case"):
         check_text(tmp_path, "int main() {}\n")

@@ -10,10 +10,17 @@ struct matrix {
 };
 using product = fettle::code_variant<fettle::policy<"product">, std::tuple<const matrix&, int>>;
 
+struct by_rows : fettle::variant_type<const matrix&, int> {
+  double operator()(const matrix& a, int n) override { return a.rows * n; }
+};
+
 void twin(fettle::context& cx) {
   product f(cx);
   f.add_variant("returns its metric", [](const matrix& a, int n) { return 1.0 * a.rows * n; });
   f.add_variant("timed", [](const matrix&, int) {});
+  by_rows object;
+  f.add_variant(&object);
+  f.add_variant("named", &object);
   f(matrix{1}, 2);
   fettle::code_variant<fettle::policy<"signature">, int(int)> g(cx);
   g.add_variant("result", [](int n) { return n + 1; });
@@ -63,4 +70,21 @@ void no_tuple(fettle::context& cx) { fettle::code_variant<fettle::policy<"produc
 void rvalue_result(fettle::context& cx) {
   fettle::code_variant<fettle::policy<"product">, std::string && (int)> f(cx);
 }
+#endif
+
+// expect: An object without a name is named after its class, which a program that is compiled with
+#ifdef CASE_unnamed_object_without_rtti  // with -fno-rtti
+struct unnamed {
+  double operator()(const matrix& a, int n) { return a.rows * n; }
+};
+void unnamed_object_without_rtti(product& f, unnamed& object) { f.add_variant(&object); }
+#endif
+
+// expect: A variant that is an object with virtual functions, given by pointer, cannot be
+#ifdef CASE_virtual_object_without_rtti  // with -fno-rtti
+void virtual_object_without_rtti(product& f, by_rows& object) { f.add_variant("named", &object); }
+#endif
+
+// expect: (?s)\A(?!.*error: .*error: ).*error: .*Fettle reports errors by exceptions; compile
+#ifdef CASE_without_exceptions  // with -fno-exceptions
 #endif

@@ -1,5 +1,7 @@
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 
 #include <fettle/core/file.hpp>
 
@@ -31,6 +33,27 @@ TEST_CASE("read_file names what it cannot read, and why") {
   };
   CHECK(message(missing) == "cannot open '" + missing + "': No such file or directory");
   CHECK(message(here.path()) == "cannot read '" + here.path() + "': Is a directory");
-  CHECK(message("/dev/zero") ==
-        "'/dev/zero' is larger than the 100000 bytes that are read at most");
+  const std::string large = here / "large";
+  std::ofstream(large) << "x";
+  std::filesystem::resize_file(large, std::uintmax_t{1} << 41);  // takes no room
+  CHECK(message(large) == "'" + large + "' is larger than the 100000 bytes that are read at most");
+  const std::string loop = here / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  CHECK(message(loop) == "cannot open '" + loop + "': Too many levels of symbolic links");
+}
+
+TEST_CASE("read_file reads regular files alone, and waits for none") {
+  const test::scratch here;
+  const auto message = [](const std::string& path) -> std::string {
+    try {
+      return fettle::read_file(path);
+    } catch (const fettle::error& caught) {
+      return caught.what();
+    }
+  };
+  const std::string pipe = here / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(message(pipe) == "cannot read '" + pipe + "': it is no regular file but a pipe");
+  CHECK(message("/dev/zero") == "cannot read '/dev/zero': it is no regular file but a device");
+  CHECK_FALSE(message("/proc/self/status").starts_with("cannot"));  // of no size, as it says
 }

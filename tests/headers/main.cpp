@@ -1,4 +1,13 @@
 // Links every header's translation units together; that it links and starts is the test.
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+
+#define TEXT_OF(name) #name
+#define EXPANDED_TEXT_OF(name) TEXT_OF(name)
+static_assert(std::string_view(EXPANDED_TEXT_OF(FETTLE_ABI)) == VERSION_NAMESPACE,
+              "FETTLE_ABI in core/abi.hpp names another version than CMakeLists.txt");
+
 int first_unit();
 int second_unit();
 

@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
 #include <vector>
 
 #include <fettle/measure/race.hpp>
+#include <fettle/measure/warm_up.hpp>
 
 #include "support/catch.hpp"
 
@@ -27,7 +30,7 @@ result run(race& contest, const std::vector<double>& seconds, double noise = 0.0
   result seen{{}, 0, race_outcome::running};
   for (auto k = contest.next(); k; k = contest.next()) {
     const double sample = seconds[*k] * (1.0 + noise * std::fabs(deviation(random)));
-    contest.tell(*k, std::vector<double>{sample}, sample);
+    contest.tell(*k, std::vector<double>{sample}, std::isfinite(sample) ? sample : 1e-3);
     ++seen.runs[*k];
   }
   seen.best = contest.best().value_or(999);
@@ -150,6 +153,17 @@ TEST_CASE("a disqualified variant neither runs nor wins") {
   CHECK(contest.best() == 1);
 }
 
+TEST_CASE("an infinite sample ends a variant's race, also where none is finite") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  race contest(3);
+  const result seen = run(contest, {infinity, 1e-3, 1.001e-3});
+  CHECK(seen.runs.at(0) == 1);
+  CHECK(seen.runs.at(1) > 1);
+  CHECK(contest.best() == 1);
+  race none(2);
+  CHECK(run(none, {infinity, infinity}).runs == std::map<std::size_t, std::size_t>{{0, 1}, {1, 1}});
+}
+
 TEST_CASE("earlier measurements set the bar for hopelessness") {
   race contest(2, {}, std::vector<std::size_t>{0}, 1e-3);
   const result seen = run(contest, {0.0, 8e-3});
@@ -172,4 +186,30 @@ TEST_CASE("the race is right far more often than its confidence under noise") {
     if (contest.best() == 1) ++right;
   }
   CHECK(right > trials * 0.97);
+}
+
+namespace {
+
+/// How many runs of a variant are warm-up; after `seconds` a run takes as long as the last of them.
+std::size_t warm_up_runs(const std::vector<double>& seconds, fettle::warm_up_options options = {}) {
+  fettle::warm_up runs(options);
+  std::size_t count = 0;
+  do {
+    runs.tell(seconds[std::min(count, seconds.size() - 1)]);
+    ++count;
+  } while (runs.wants_more());
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a warm-up ends when runs get no faster, or have taken long enough") {
+  CHECK(warm_up_runs({18.0e-6, 15.6e-6, 11.5e-6, 9.6e-6, 9.5e-6, 7.9e-6}) == 8);
+  CHECK(warm_up_runs({1e-6}) == 3);
+  CHECK(warm_up_runs({1e-6, 3e-6, 2e-6}) == 3);  // slower than the fastest is steady
+  CHECK(warm_up_runs({1e-6}, {.minimum_runs = 7}) == 7);
+  CHECK(warm_up_runs({9e-3, 4e-3}) == 2);
+  CHECK(warm_up_runs({1.0, 0.5}) == 1);
+  CHECK(warm_up_runs({1.0, 0.5}, {.minimum_runs = 2}) == 2);
+  CHECK(warm_up_runs({8e-9, 4e-9, 2e-9, 1e-9}, {.maximum_runs = 3}) == 3);
 }

@@ -1,8 +1,11 @@
+#include <atomic>
+#include <chrono>
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 #include <unistd.h>
 
 #include <fettle/model/model_directory.hpp>
@@ -130,7 +133,7 @@ TEST_CASE("what is wrong with a description is said, with file, line and remedy"
       {swap("function spmv\n", "function\n"), "line 2: the function's name is missing"},
       {swap("function spmv\n", "function spmv 2\n"), "line 2: there is '2' too much"},
       {swap("classifier svm", "classifier knn"), "line 3: the classifier 'knn' is none of"},
-      {swap("classifier svm", "classifier tree"), "the predictor's file is 'model.svm'"},
+      {swap("classifier svm", "classifier tree"), "'model.svm' is no name of a file"},
       {swap("variants csr dia", "variants csr csr"), "line 4: 'csr' is twice among the variants"},
       {swap("variants csr dia ell%2C%20padded", "variants"), "there is no line 'variants'"},
       {swap("%2C", "%2"), "line 4: 'ell%2%20padded' is a broken escape in variants"},
@@ -147,7 +150,7 @@ TEST_CASE("what is wrong with a description is said, with file, line and remedy"
       {swap("guard 0.25", "guard inf"), "line 9: the guard is inf"},
       {swap("guard 0.25", "guard nan"), "line 9: the guard is nan"},
       {swap("guard 0.25", "guard"), "line 9: the guard is missing"},
-      {swap("model.svm", "../model.svm"), "the predictor's file is '../model.svm'"},
+      {swap("model.svm", "../model.svm"), "'../model.svm' is no name of a file"},
       {swap("e731a6a1 175", "e731a6a 175"), "line 10: 'e731a6a' is no checksum"},
       {swap("e731a6a1 175", "e731a6a1 -1"), "line 10: '-1' is no number of the right kind"},
       {swap("e731a6a1 175", "e731a6a1 174"), "model.svm' has 175 bytes, but"},
@@ -210,6 +213,30 @@ TEST_CASE("a predictor that is broken behind a right checksum is refused") {
             hexadecimal(fettle::crc32(broken)) + " " + fettle::number_text(broken.size()))));
   CHECK(model.message() == "'" + (model.path / "model.tree").string() +
                                "' line 4: a cost is missing; run the tuning script again");
+}
+
+TEST_CASE("a model that is replaced all the time is loaded, whatever goes with the old one") {
+  const breakable model("tree");
+  const std::string predictor = content_of(model.path / "model.tree");
+  const std::string text = content_of(model.path / "model.txt");
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    fs::path last = model.path / "model.tree";
+    for (int number = 0; !done; ++number) {
+      const std::string name = "model-" + fettle::number_text(number) + ".tree";
+      write(model.path / name, predictor);
+      write(model.path / "new", sealed(replaced(text, "model.tree", name)));
+      fs::rename(model.path / "new", model.path / "model.txt");
+      fs::remove(last);
+      last = model.path / name;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  });
+  int failed = 0;
+  for (int load = 0; load < 2000; ++load) failed += model.message() == "no error" ? 0 : 1;
+  done = true;
+  writer.join();
+  CHECK(failed == 0);
 }
 
 TEST_CASE("missing, unreadable, and not a file at all") {

@@ -29,6 +29,6 @@ TEST_CASE("scores rank by votes first, then by decision values, and name one win
   CHECK(scores[4] < 1.5);
   CHECK(scores[0] == approx(1.0));
   CHECK(scores[1] == 0);
-  CHECK(scores[2] == -1);
-  CHECK(scores[5] == -1);
+  CHECK(scores[2] == -fettle::model::never_chosen);
+  CHECK(scores[5] == -fettle::model::never_chosen);
 }

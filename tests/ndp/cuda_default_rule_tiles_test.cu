@@ -163,8 +163,8 @@ TEST_CASE("default rule: scans of tiles, from many short ones to one that is cut
     REQUIRE(scans_tiles(scan_row{}, numbers, length));
     REQUIRE(scans_tiles(scan_compose_row{}, maps, length));
   }
-  for (const std::size_t size : {1, 40, 1000, 40000}) {
+  for (const index_t size : {1, 40, 1000, 40000}) {
     INFO("one tile of " << size);
-    REQUIRE(scans_tiles(scan_row{}, random_numbers(size, 14), static_cast<index_t>(size)));
+    REQUIRE(scans_tiles(scan_row{}, random_numbers(static_cast<std::size_t>(size), 14), size));
   }
 }

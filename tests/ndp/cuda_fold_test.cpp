@@ -37,7 +37,7 @@ struct emulated {
 
   static inline thread_local int own_rank = 0;
   static inline std::barrier<> together{Size};
-  static inline std::array<std::array<std::byte, 64>, Size> values{};
+  static inline std::array<std::array<std::byte, 64>, std::size_t{Size}> values{};
 
   [[nodiscard]] static int rank() { return own_rank; }
 

@@ -6,6 +6,7 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/cuda/memory_resource.cuh>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>

@@ -36,7 +36,7 @@ namespace {
 /// the others go along.
 template <int N>
 struct words {
-  std::uint32_t word[N];
+  std::uint32_t word[std::size_t{N}];
   friend bool operator==(const words&, const words&) = default;
 };
 

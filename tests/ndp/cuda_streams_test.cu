@@ -62,7 +62,8 @@ struct row_sum {
 
 TEST_CASE("reductions on several streams at once do not get in each other's way") {
   constexpr int streams = 6;
-  const int rounds = ndp_test::sized(20, 4);
+  const index_t rounds = ndp_test::sized(20, 4);
+  const auto results = static_cast<std::size_t>(rounds);
   std::array<stream, streams> on;
   std::vector<data<double>> x;
   std::vector<data<double>> y;
@@ -72,9 +73,9 @@ TEST_CASE("reductions on several streams at once do not get in each other's way"
     const auto values = made_up<double>(20000 + 150000 * i, static_cast<unsigned>(i + 1));
     expected.push_back(sum_of(values));
     x.emplace_back(values);
-    y.emplace_back(std::vector<double>(rounds, -1.0));
+    y.emplace_back(std::vector<double>(results, -1.0));
   }
-  for (int round = 0; round < rounds; ++round) {
+  for (index_t round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < streams; ++i) {
       ndp::execute(ndp::reduce(ndp::plus{}, x[i].read(), 0.0),
                    ndp::subsequence(y[i].write(), round, 1), platform::cuda{on[i].get()});
@@ -82,7 +83,7 @@ TEST_CASE("reductions on several streams at once do not get in each other's way"
   }
   for (std::size_t i = 0; i < streams; ++i) {
     on[i].wait();
-    REQUIRE(y[i].values() == std::vector<double>(rounds, expected[i]));
+    REQUIRE(y[i].values() == std::vector<double>(results, expected[i]));
   }
 }
 

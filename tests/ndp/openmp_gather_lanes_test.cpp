@@ -141,7 +141,7 @@ TEST_CASE("runs of any length, gathered by vectors") {
 }
 
 TEST_CASE("rows of any mix of lengths, gathered by vectors") {
-  for (const std::size_t count : {0, 1, 2, 31, 32, 33, 129, 400}) {
+  for (const std::size_t count : {0U, 1U, 2U, 31U, 32U, 33U, 129U, 400U}) {
     for (const int longest : {0, 1, 3, 7, 8, 9, 15, 16, 17, 18, 19, 40, 100}) {
       CAPTURE(count, longest);
       CHECK(reduces_rows<double, ndp::plus>(count, longest, 3.0));

@@ -47,7 +47,7 @@ void check(std::size_t count, unsigned one_in, unsigned longest, std::size_t ful
   INFO(count << " rows, one in " << one_in << " of up to " << longest << ", from " << full
              << " on all");
   const auto offsets = begins(count, one_in, longest, full);
-  const auto values = made_up<double>(static_cast<std::size_t>(offsets.back()));
+  const auto values = made_up<double>(offsets.back());
   const auto nested = nest(make_sequence(values), make_sequence(offsets));
   std::vector<double> out(count);
   for (std::size_t k = 0; k < count; ++k) out[k] = static_cast<double>(k % 7);

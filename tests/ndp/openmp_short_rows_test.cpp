@@ -210,7 +210,7 @@ TEMPLATE_TEST_CASE("short rows that gather", "", double, float, std::int32_t, st
   for (const auto& shape : all) {
     INFO(shape.name);
     const auto offsets = shape.offsets<std::int32_t>();
-    std::vector<std::int32_t> columns(shape.count());
+    std::vector<std::int32_t> columns(static_cast<std::size_t>(shape.count()));
     for (std::size_t i = 0; i < columns.size(); ++i) {
       columns[i] = static_cast<std::int32_t>(i * 31 % x.size());
     }
@@ -368,13 +368,13 @@ void check_rows_together() {
   for (const index_t longest : {0, 1, 3, 4, 5, 8, 9, 16, 32, 33, 200}) {
     for (int repetition = 0; repetition < 20; ++repetition) {
       const index_t origin = repetition % 3;
-      std::array<index_t, N + 1> begins{};
+      std::array<index_t, std::size_t{N} + 1> begins{};
       begins[0] = origin + repetition;
       for (std::size_t k = 0; k < N; ++k) {
         begins[k + 1] = begins[k] + static_cast<index_t>(random()) % (longest + 1);
       }
       const auto values = made_up<T>(begins[N] - origin + openmp::readable_behind_rows);
-      std::array<T, N> out{};
+      std::array<T, std::size_t{N}> out{};
       openmp::reduce_rows_together<maximum, N>(values.data(), begins.data(), origin, out.data());
       for (std::size_t k = 0; k < N; ++k) {
         T expected = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()

@@ -1,6 +1,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/platform.hpp>
 
 #include "support/catch.hpp"

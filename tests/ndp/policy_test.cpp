@@ -1,5 +1,6 @@
 #include <type_traits>
 
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/openmp/policy.hpp>
 #include <fettle/ndp/per_level.hpp>

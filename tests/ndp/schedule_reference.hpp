@@ -95,7 +95,7 @@ inline bool can_be_implemented(const std::string& text, bool on_cuda) {
     if (words[i] == "flattened" && i > 0) return false;
     if (i > 0 && words[0] == "flattened" && parallel) return false;
     if (on_cuda && level > 2 && parallel) return false;
-    level += words[i] == "flattened" ? 2 : 1;
+    level += words[i] == "flattened" ? 2U : 1U;
   }
   return true;
 }

@@ -27,8 +27,8 @@ constexpr policy other_policy{.block_size_x = 128};
 const std::string other_text = " block_size_x=128";
 #else
 using policy = ndp::openmp::policy;
-constexpr policy other_policy{.num_threads = 2};
-const std::string other_text = " num_threads=2";
+constexpr policy other_policy{.num_threads = 1};  // no team, which few elements are not given
+const std::string other_text = " num_threads=1";
 #endif
 
 const std::vector<std::string> row_variants{"default", "independent>sequential" + other_text,
@@ -205,12 +205,12 @@ void check_sums(index_t count, const ndp::row_statistics& known = {}) {
 }  // namespace
 
 TEST_CASE("rows into a destination: each input gets the variant that the model says") {
-  write_model("sums", row_variants, row_features, 10.0, 1, 2);
-  for (const index_t rows : {1, 5, 10}) {
+  write_model("sums", row_variants, row_features, 1000.0, 1, 2);
+  for (const index_t rows : {1, 5, 1000}) {
     check_sums<"sums">(rows);
     CHECK(chose(last_choice(), "independent>sequential" + other_text));
   }
-  for (const index_t rows : {11, 1000}) {
+  for (const index_t rows : {6000, 20000}) {
     check_sums<"sums">(rows);
     const std::string line = last_choice();
     CHECK(chose(line, "flattened"));
@@ -226,7 +226,7 @@ TEST_CASE("row statistics are found where they are not stated") {
   std::string line = last_choice();
   CHECK(chose(line, "default"));
   CHECK(has(line, R"("features":{"longest_row":3})"));
-  check_sums<"skewed">(100, {.longest = 31});  // what the program says, true or not
+  check_sums<"skewed">(6000, {.longest = 31});  // what the program says, true or not
   line = last_choice();
   CHECK(chose(line, "flattened"));
   CHECK(has(line, R"("features":{"longest_row":31})"));
@@ -261,6 +261,16 @@ TEST_CASE("elements into a destination, which may be their own source") {
     CHECK(x.values() == std::vector<double>(static_cast<std::size_t>(n), 1.0));
     CHECK(chose(last_choice(), n <= 100 ? "default" : "independent" + other_text));
   }
+}
+
+TEST_CASE("a wrong size is refused before anything is chosen") {
+  data<double> x(std::vector<double>(10, 2.0));
+  data<double> y(std::vector<double>(9, 3.0));
+  CHECK_THROWS_WITH(
+      ndp::execute<"halved">(ndp::map(halve{}, x.read()), y.write(), tested_platform{}),
+      "halved: the destination has 9 elements, the result has 10");
+  CHECK(y.values() == std::vector<double>(9, 3.0));
+  last_choice(0);
 }
 
 TEST_CASE("updates: a scatter and a map without a result") {

@@ -128,9 +128,9 @@ std::vector<double> counted(index_t count) {
 }  // namespace
 
 TEST_CASE("hidden: into another sequence", "[.hidden]") {
-  const std::vector<double> before = counted(5000);
+  const std::vector<double> before = counted(20000);
   const data<double> x(before);
-  data<double> y = room_for<double>(5000);
+  data<double> y = room_for<double>(20000);
   ndp::execute<"halved">(ndp::map(halve{}, x.read()), y.write(), tested_platform{});
   std::vector<double> expected = before;
   for (double& value : expected) value *= 0.5;
@@ -141,8 +141,23 @@ TEST_CASE("a destination holds the result once, and nothing behind it is touched
   CHECK(measured(train("halved", "hidden: into another sequence"), 3));
 }
 
+#ifndef __CUDACC__
+TEST_CASE("hidden: few elements", "[.hidden]") {
+  const data<double> x(counted(5000));
+  data<double> y = room_for<double>(5000);
+  ndp::execute<"halved">(ndp::map(halve{}, x.read()), y.write(), tested_platform{});
+}
+TEST_CASE("few elements are measured without the teams that they are not given") {
+  const trained seen = train("halved", "hidden: few elements");
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variant":"sequential","event":"sample")"));
+  CHECK(seen.has(R"("variant":"independent num_threads=3","event":"excluded")"));
+  CHECK_FALSE(seen.has(R"("variant":"independent num_threads=3","event":"sample")"));
+}
+#endif
+
 TEST_CASE("hidden: in place", "[.hidden]") {
-  for (const index_t count : {5000, 6000}) {  // two calls to measure
+  for (const index_t count : {20000, 24000}) {  // two calls to measure
     std::vector<double> expected = counted(count);
     data<double> x(expected);
     ndp::execute<"halved">(ndp::map(halve{}, x.read()), x.write(), tested_platform{});
@@ -157,8 +172,8 @@ TEST_CASE("a computation that overwrites its input does so once, whatever is mea
 }
 
 TEST_CASE("hidden: in place later", "[.hidden]") {
-  const data<double> x(counted(5000));
-  data<double> y = room_for<double>(5000);
+  const data<double> x(counted(20000));
+  data<double> y = room_for<double>(20000);
   ndp::execute<"halved">(ndp::map(halve{}, x.read()), y.write(), tested_platform{});
   data<double> z(counted(3000));
   ndp::execute<"halved">(ndp::map(halve{}, z.read()), z.write(), tested_platform{});
@@ -196,15 +211,15 @@ TEST_CASE("a variant whose result is not the default's is named and excluded") {
 
 TEST_CASE("hidden: updates", "[.hidden]") {
   std::vector<int> backwards;
-  for (int i = 0; i < 3000; ++i) backwards.push_back(2999 - i);
+  for (int i = 0; i < 20000; ++i) backwards.push_back(19999 - i);
   const data<int> places(backwards);
-  const data<double> x(counted(3000));
-  data<double> y(std::vector<double>(3000, -1.0));
+  const data<double> x(counted(20000));
+  data<double> y(std::vector<double>(20000, -1.0));
   ndp::execute<"placed">(ndp::scatter(x.read(), places.read(), y.write()), tested_platform{});
   std::vector<double> expected = x.values();
   std::reverse(expected.begin(), expected.end());
   CHECK(y.values() == expected);
-  ndp::execute<"bumped">(ndp::map(bump{y.write()}, ndp::range(index_t{0}, index_t{3000})),
+  ndp::execute<"bumped">(ndp::map(bump{y.write()}, ndp::range(index_t{0}, index_t{20000})),
                          tested_platform{});
   CHECK(y.values()[0] >= expected[0] + 1);  // each run has added one
 }

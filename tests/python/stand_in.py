@@ -2,8 +2,15 @@
 
 Each input file says in JSON what the calls on it do:
 {"calls": [{"features": {"n": 3}, "variants": {"a": 1e-3, "b": "crash"}}], "end": "crash"}
-A variant is a metric (a number), or crash, hang, throw, wrong, exclude, exit, quiet (no sample).
+A variant is a metric (a number), a metric and whether its output is the default's bit by bit
+([1e-3, true]), or crash, hang, slow (half a second), throw, wrong, exclude, exit, quiet (no
+sample).
+A feature is its value (a number), or a text: why it has none.
 Calls with an "until" wait, in their first run, for a file of that name beside the program.
+A build of it may offer "now": factors of variants' metrics, or what they do instead, and "feature":
+a factor of all features' values.
+Asked to compare, it runs what the models choose, which have to be trees; "compare" in a call says
+what a contender does instead: {"candidate": "crash"}.
 The program notes each start and each run of a variant in runs.txt beside itself.
 """
 
@@ -15,7 +22,7 @@ import sys
 from pathlib import Path
 
 _PROGRAM = r"""
-import fcntl, json, os, signal, sys, time
+import fcntl, json, math, os, signal, sys, time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -26,41 +33,103 @@ fcntl.flock(alive, fcntl.LOCK_SH)
 request = dict(part.split("=", 1) for part in os.environ.get("FETTLE_TRAINING", "").split())
 
 def note(*words):
-    with open(here / "runs.txt", "a") as file:
+    with open(here / "runs.txt", "a", errors="backslashreplace") as file:
         file.write(" ".join(map(str, words)) + "\n")
 
 def log(**fields):
     with open(os.environ["FETTLE_TRAINING_LOG"], "a") as file:
         file.write(json.dumps(fields) + "\n")
 
+def choice(directory, values):
+    facts = [line.split() for line in (Path(directory) / "model.txt").read_text().splitlines()]
+    def line(key):
+        return [unquote(word) for word in next(its[1:] for its in facts if its[0] == key)]
+    shown = []
+    for _, transform, *names, low, high in (its for its in facts if its[0] == "input"):
+        f, *g = (values[unquote(name)] for name in names)
+        if "log" in transform and min(f, *g, f) <= 0:
+            return line("default")[0]
+        known = {"linear": f, "log": math.log(max(f, 1e-9)), "root_fraction": math.sqrt(abs(f)) % 1}
+        if g and g[0] != 0:
+            known |= {"ratio": f / g[0], "fraction": f / g[0] % 1}
+            known["log_ratio"] = math.log(max(f / g[0], 1e-9))
+        value, low, high, guard = known[transform], float(low), float(high), line("guard")[0]
+        room = float(guard) * (high - low or max(1, abs(low))) if guard != "none" else math.inf
+        if not low - room <= value <= high + room:
+            return line("default")[0]
+        shown.append(value)
+    _, _, *rest = (Path(directory) / line("predictor")[0]).read_text().splitlines()
+    trees, costs = [], []
+    for kind, *words in map(str.split, rest):
+        if kind == "tree":
+            trees.append([])
+        else:
+            trees[-1].append((kind, *map(float, words)))
+    for nodes in trees:
+        node = nodes[0]
+        while node[0] == "split":
+            node = nodes[int(node[3 if shown[int(node[1])] <= node[2] else 4])]
+        costs.append(node[1:])
+    sums = [sum(of) for of in zip(*costs)]
+    return line("variants")[sums.index(min(sums))]
+
+def limit(what):
+    return {"hang": 1.0, "slow": 0.1}.get(str(what), 600.0)
+
+def run(number, variant, what, bits=None, samples=2):
+    if what == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif what == "hang":
+        while True:
+            time.sleep(1)
+    elif what == "slow":
+        time.sleep(0.5)
+        log(call=number, variant=variant, event="sample", metric=[0.5])
+    elif what == "exit":
+        print("the variant gave up", flush=True)
+        sys.exit(3)
+    elif what == "throw":
+        log(call=number, variant=variant, event="failed", reason="exception: bad luck")
+    elif what == "wrong":
+        log(call=number, variant=variant, event="failed", reason="wrong result")
+    else:
+        metric = what if isinstance(what, list) else [what] * samples
+        fields = {} if bits is None else {"bitwise": bits}
+        log(call=number, variant=variant, event="sample", metric=metric, **fields)
+
+def contenders():
+    return {"default": None} | {
+        name: unquote(request[name]) for name in ("deployed", "candidate") if name in request
+    }
+
+def compare(number, call, values):
+    for name, directory in contenders().items():
+        chosen = OFFER["variants"][0] if directory is None else choice(directory, values)
+        what = call["variants"].get(chosen, 1.0)
+        what = call.get("compare", {}).get(name, what[0] if isinstance(what, list) else what)
+        log(call=number, variant=name, event="start", limit_s=limit(what))
+        note("compare", name, chosen, request["input"])
+        run(number, name, what, samples=3)
+    log(call=number, event="end", outcome="budget", best="")
+
 def measure(number, call):
     skip = request.get("skip", "").split(",") if number == int(request["first_call"]) else []
     for variant in OFFER["variants"]:
         if variant in [unquote(name) for name in skip]:
             continue
-        what = call["variants"].get(variant, 1.0)
+        what, now = call["variants"].get(variant, 1.0), OFFER.get("now", {}).get(variant, 1.0)
+        what, bits = what if isinstance(what, list) else (what, None)
+        what = now if isinstance(now, str) else what if isinstance(what, str) else now * what
         if what == "exclude":
             log(call=number, variant=variant, event="excluded", reason="constraint failed")
             continue
         if what == "quiet":
             continue
-        log(call=number, variant=variant, event="start", limit_s=1.0 if what == "hang" else 600.0)
+        log(call=number, variant=variant, event="start", limit_s=limit(what))
         note("run", variant, request["input"])
         while not (here / call.get("until", ".")).exists():
             time.sleep(0.01)
-        if what == "crash":
-            os.kill(os.getpid(), signal.SIGSEGV)
-        elif what == "hang":
-            time.sleep(60)
-        elif what == "exit":
-            print("the variant gave up", flush=True)
-            sys.exit(3)
-        elif what == "throw":
-            log(call=number, variant=variant, event="failed", reason="exception: bad luck")
-        elif what == "wrong":
-            log(call=number, variant=variant, event="failed", reason="wrong result")
-        else:
-            log(call=number, variant=variant, event="sample", metric=[what, what])
+        run(number, variant, what, bits)
     log(call=number, event="end", outcome="settled", best="")
 
 def main():
@@ -76,7 +145,8 @@ def main():
         return 0
     header = {"fettle_log": 1, "unit": "s", "larger_is_better": False}
     header["default"] = OFFER["variants"][0]
-    log(**{**header, "machine": {"processor": "test", "cores": 1}, "program": __file__, **OFFER})
+    offer = OFFER | ({"variants": [*contenders()]} if mode == "compare" else {})
+    log(**{**header, "machine": {"processor": "test", "cores": 1}, "program": __file__, **offer})
     if told.get("garbage"):
         with open(os.environ["FETTLE_TRAINING_LOG"], "a") as file:
             file.write("Iteration 1 of 100\n")
@@ -85,11 +155,19 @@ def main():
     for number, call in enumerate(told["calls"]):
         if not int(request.get("first_call", 0)) <= number < int(request.get("max_calls", 64)):
             continue
+        factor = OFFER.get("feature", 1)
         values = {name: call["features"][name] for name in OFFER["features"]}
+        problems = {name: value for name, value in values.items() if isinstance(value, str)}
+        values = {
+            name: "nan" if name in problems else factor * value for name, value in values.items()
+        }
+        more = {"feature_problems": problems} if problems else {}
         log(call=number, input=unquote(request["input"]), features=values,
-            feature_ns={name: 1000.0 for name in values})
-        if mode == "measure":
+            feature_ns={name: 1000.0 for name in values}, **more)
+        if mode == "measure" and not problems:
             measure(number, call)
+        elif mode == "compare":
+            compare(number, call, values)
     if told.get("end") == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     return told.get("exit", 0)

@@ -55,6 +55,7 @@ def test_figure_2_3_sets_options_one_by_one() -> None:
         ("strict", "yes", "must be True or False"),
         ("embed_model", "yes", "must be True or False"),
         ("on_constraint_failure", "best", "must be 'default' or 'next_best', not 'best'"),
+        ("on_infinite_metric", "default", "must be 'return' or 'next_best', not 'default'"),
         ("outside_region", "guess", "must be 'default' or 'predict'"),
         ("metric", "joules", "must be 'returned' or 'elapsed' or 'seconds'"),
         ("classifier", SvmClassifier, r"an object: write SvmClassifier\(\)"),
@@ -73,7 +74,9 @@ def test_a_wrong_option_or_value_is_refused(option: str, value: object, message:
 
 
 def test_an_unknown_option_lists_the_known_ones() -> None:
-    with pytest.raises(FettleError, match="its options are async_feature_eval, classifier, const"):
+    with pytest.raises(
+        FettleError, match="its options are allow_failures, async_feature_eval, class"
+    ):
         CodeVariant("f").colour = "red"
 
 

@@ -39,7 +39,7 @@ def tuner_of(folder: Path, inputs: list[str], database: str = "fettle.sqlite") -
     return tuner
 
 
-MOODS = {2: "crash", 4: "hang", 6: "throw", 8: "wrong", 12: "exit"}
+MOODS = {2: "crash", 4: "hang", 6: "throw", 8: "wrong", 12: "exit", 18: "blind"}
 INPUTS = [f"{n} {MOODS.get(n, 'good')}" for n in range(2, 21, 2)] + ["3 good"]
 
 
@@ -58,14 +58,18 @@ def test_bad_variants_cost_themselves_only(tuned: tuple[Path, TuningResult]) -> 
     assert {(f.input, f.variant): f.reason for f in result.failures} == {
         ("2 crash", "moody"): "crashed with SIGSEGV",
         ("4 hang", "moody"): "ran longer than its limit of 3 s and was killed",
-        ("6 throw", "moody"): "exception: in a bad mood",
+        ("6 throw", "moody"): r"exception: in a \xff mood",
         ("8 wrong", "moody"): "wrong result: differs from that of grows",
         ("12 exit", "moody"): "exited with code 3",
+        ("18 blind", None): r"feature n threw: no \xff sight",
     }
+    assert "18 blind" not in result.training.inputs
     costs = dict(zip(result.training.inputs, result.training.costs.tolist(), strict=True))
-    assert costs["14 good"] == [14e-3, 10.5e-3, 1.0, 2.0]
+    assert costs["14 good"] == [14e-3, 10.5e-3, math.inf, 2.0], "what failed is not chosen"
     assert costs["2 crash"] == [2e-3, 10.5e-3, math.inf, 2.0]
-    assert costs["3 good"] == [3e-3, 10.5e-3, 1.0, math.inf], "a constraint failed"
+    assert costs["3 good"] == [3e-3, 10.5e-3, math.inf, math.inf], "a constraint failed"
+    [failed] = result.failed
+    assert (failed.variant, failed.inputs, failed.first) == ("moody", 5, "2 crash")
     assert result.effort.program_starts == len(INPUTS) + 3
 
 
@@ -80,6 +84,13 @@ def test_nothing_is_measured_again(tuned: tuple[Path, TuningResult]) -> None:
         [CodeVariant("work", 4, classifier=QuickClassifier())]
     )
     assert again.effort.variant_runs == 0
+
+
+def test_the_program_compares_outputs_bit_by_bit(tuned: tuple[Path, TuningResult]) -> None:
+    function = CodeVariant("work", 4, classifier=QuickClassifier(), deterministic=True)
+    [strict] = tuner_of(tuned[0], INPUTS).tune([function])
+    assert strict.effort.variant_runs == 0
+    assert [one.variant for one in strict.failed] == ["moody"], "all others gave the same"
 
 
 def test_the_script_is_checked_against_the_program(tuned: tuple[Path, TuningResult]) -> None:

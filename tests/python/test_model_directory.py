@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
+import pickle
+import shutil
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +18,12 @@ from model_samples import SVM
 
 from fettle.errors import FettleError
 from fettle.model import Model, ModelInput
-from fettle.model_directory import read_model, write_model
+from fettle.model_directory import named_in, read_model, write_model
 from fettle.model_text import ModelError
+from fettle.native import native
 from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
+GOLDEN = Path(__file__).parents[1] / "model" / "golden"  # in the form of earlier releases
 STUMP = Tree(
     (0, -1, -1), (3.75, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (0.1, 0.5, 0), (2, 1, 3))
 )
@@ -81,7 +88,7 @@ def test_the_text_is_the_documented_one(svm: Model, tmp_path: Path) -> None:
         "input log nnz 4.6 16.2",
         "input ratio 100%25%20%3D%20all rows -2 1e+300",
         "guard 0.25",
-        f"predictor model.svm {zlib.crc32(data):08x} {len(data)}",
+        f"predictor model-{zlib.crc32(data):08x}.svm {zlib.crc32(data):08x} {len(data)}",
         "provenance share_of_best 0.973",
         "provenance machine größer%2C%202%20cores",
         "provenance empty ",
@@ -89,11 +96,66 @@ def test_the_text_is_the_documented_one(svm: Model, tmp_path: Path) -> None:
     assert lines[-1].startswith("end ")
 
 
-def test_a_new_model_replaces_the_old_one_whole(svm: Model, tree: Model, tmp_path: Path) -> None:
+def test_a_new_model_leaves_the_last_ones_predictor(
+    svm: Model, tree: Model, tmp_path: Path
+) -> None:
+    """For a program that has read the last description and not yet the predictor."""
+    forest = replace(tree, predictor=TreePredictor((STUMP, LEAF)))
+    last: set[str] = set()
+    for model in (svm, tree, forest, svm, svm):
+        write_model(tmp_path, model)
+        assert read_model(tmp_path) == model
+        named = set(named_in(tmp_path, "predictor"))
+        assert {path.name for path in tmp_path.iterdir()} == {"model.txt"} | named | last
+        last = named
+
+
+def test_a_directory_of_an_earlier_release_is_read_and_replaced(
+    tree: Model, tmp_path: Path
+) -> None:
+    shutil.copytree(GOLDEN / "tree" / "spmv", tmp_path / "spmv")
+    old = read_model(tmp_path / "spmv")
+    assert named_in(tmp_path / "spmv", "predictor") == ["model.tree"]
+    write_model(tmp_path / "spmv", tree)
+    assert (tmp_path / "spmv" / "model.tree").exists()
+    write_model(tmp_path / "spmv", old)
+    assert read_model(tmp_path / "spmv") == old
+    assert not (tmp_path / "spmv" / "model.tree").exists()
+
+
+WRITING = """
+import pickle, sys
+from pathlib import Path
+from fettle.model_directory import write_model
+models = pickle.loads(sys.stdin.buffer.read())
+print("ready", flush=True)
+while True:
+    for model in models:
+        write_model(Path(sys.argv[1]), model)
+"""
+
+
+def test_loading_never_fails_while_the_model_is_replaced(svm: Model, tmp_path: Path) -> None:
+    """Two models that replace each other in a tight loop, and the reader of deployed programs."""
+    other = replace(svm, predictor=SvmPredictor(SVM.text.replace("gamma 0.5", "gamma 0.25")))
+    described = replace(other, provenance={"name": "other"})
     write_model(tmp_path, svm)
-    write_model(tmp_path, tree)
-    assert read_model(tmp_path) == tree
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.tree", "model.txt"]
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITING, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as writer:
+        assert writer.stdin is not None and writer.stdout is not None
+        try:
+            writer.stdin.write(pickle.dumps([described, svm]))
+            writer.stdin.close()
+            assert writer.stdout.readline() == b"ready\n"
+            loaded = [len(native().Model(tmp_path).provenance) for _ in range(4000)]
+            assert writer.poll() is None
+        finally:
+            writer.kill()
+    assert set(loaded) == {1, 3}, "it was replaced meanwhile"
 
 
 def test_a_full_disk_leaves_the_old_model(
@@ -150,7 +212,8 @@ BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "default": (changed("default csr", "default coo"), "the default 'coo'"),
     "names": (changed("csr dia", "csr csr"), "named differently"),
     "escape": (changed("%2C", "%2"), "has a broken escape"),
-    "elsewhere": (changed("predictor model.svm", "predictor ../model.svm"), "the predictor's file"),
+    "elsewhere": (changed("predictor model-", "predictor ../model-"), "no name of a file beside"),
+    "other kind": (changed(".svm", ".tree"), "that ends in .svm"),
     "size": (changed(f" {len(SVM.text)}\n", f" {len(SVM.text) - 1}\n"), "does not match the size"),
 }
 
@@ -197,10 +260,11 @@ def test_a_broken_machine_is_refused_on_both_ways(svm: Model, tmp_path: Path, ca
     assert not any(tmp_path.iterdir())
     path = write_model(tmp_path, svm)
     data = SVM.text.encode()
-    good = f"predictor model.svm {zlib.crc32(data):08x} {len(data)}"
-    bad = f"predictor model.svm {zlib.crc32(text.encode()):08x} {len(text.encode())}"
+    [name] = named_in(tmp_path, "predictor")
+    good = f"predictor {name} {zlib.crc32(data):08x} {len(data)}"
+    bad = f"predictor {name} {zlib.crc32(text.encode()):08x} {len(text.encode())}"
     path.write_text(changed(good, bad)(path.read_text()))
-    (tmp_path / "model.svm").write_text(text)
+    (tmp_path / name).write_text(text)
     with pytest.raises(ModelError) as caught:
         read_model(tmp_path)
     assert message in str(caught.value)
@@ -264,6 +328,29 @@ def test_missing_and_unreadable_files_are_named(svm: Model, tmp_path: Path) -> N
     with pytest.raises(FettleError, match="Is a directory"):
         read_model(tmp_path / "folder")
     write_model(tmp_path, svm)
-    (tmp_path / "model.svm").unlink()
-    with pytest.raises(FettleError, match=r"cannot open '.*model\.svm'"):
+    (tmp_path / named_in(tmp_path, "predictor")[0]).unlink()
+    with pytest.raises(FettleError, match=r"cannot open '.*model-.*\.svm'"):
+        read_model(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model.txt", "predictor"])
+def test_what_is_no_regular_file_is_refused_at_once(svm: Model, tmp_path: Path, name: str) -> None:
+    write_model(tmp_path, svm)
+    name = named_in(tmp_path, "predictor")[0] if name == "predictor" else name
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ModelError, match=rf"{name}': it is no regular file but a pipe; run"):
+        read_model(tmp_path)
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to(name)
+    with pytest.raises(ModelError, match=rf"{name}': Too many levels of symbolic links; run"):
+        read_model(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model.txt", "predictor"])
+def test_a_huge_file_is_not_read(svm: Model, tmp_path: Path, name: str) -> None:
+    write_model(tmp_path, svm)
+    name = named_in(tmp_path, "predictor")[0] if name == "predictor" else name
+    os.truncate(tmp_path / name, 1 << 41)  # takes no room
+    with pytest.raises(ModelError, match=rf"{name}': it is larger than the \d+ bytes"):
         read_model(tmp_path)

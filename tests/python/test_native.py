@@ -10,7 +10,7 @@ import pytest
 
 from fettle.errors import FettleError
 from fettle.model import Model, ModelInput
-from fettle.model_directory import read_model, write_model
+from fettle.model_directory import named_in, read_model, write_model
 from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
 
 native: Any = pytest.importorskip("fettle._native", reason="the extension module is not built")
@@ -116,7 +116,7 @@ def test_it_chooses_what_libsvm_does_for_scaled_inputs(tmp_path: Path) -> None:
     inside = random.uniform(-1, 1, (1000, 2))
     values = np.column_stack([2 * inside[:, 0] + 2, np.exp(inside[:, 1] + 2)])
     scaled = np.column_stack([values[:, 0] / 2 - 1, np.log(values[:, 1]) - 2])
-    loaded = svm.svm_load_model(str(tmp_path / "model.svm"))
+    loaded = svm.svm_load_model(str(tmp_path / named_in(tmp_path, "predictor")[0]))
     rows = [dict(enumerate(row, 1)) for row in scaled.tolist()]
     expected, _, _ = svm.svm_predict([], rows, loaded, "-q")
     indices, _ = native.Model(tmp_path).select_many(values)

@@ -28,6 +28,7 @@ FUNCTIONS = [
     CodeVariant("predicting", classifier=TreeClassifier(), outside_region="predict"),
     CodeVariant("elapsed", metric="elapsed"),
     CodeVariant("larger", larger_is_better=True),
+    CodeVariant("solving", metric="seconds", on_infinite_metric="next_best"),
     CodeVariant("exacting", strict=True),
     CodeVariant("compiled_in", embed_model=True),
     CodeVariant(
@@ -94,6 +95,19 @@ def test_constraints(tuned: tuple[Path, dict[str, TuningResult]]) -> None:
 
 def test_on_constraint_failure(tuned: tuple[Path, dict[str, TuningResult]]) -> None:
     assert choices(tuned[0], 21)["next_best"] == "large"
+
+
+def test_on_infinite_metric(tuned: tuple[Path, dict[str, TuningResult]]) -> None:
+    result = tuned[1]["solving"]
+    assert result.failures == (), "a solver that diverges has not failed"
+    costs = dict(zip(result.training.inputs, result.training.costs.tolist(), strict=True))
+    assert costs["2"] == [9e-3, 5e-3, 2e-3]
+    sure, steady, quick = costs["18"]
+    assert (sure, steady) == (9e-3, 5e-3)
+    assert quick > steady + 3e-3, "the run that diverged, and the best"
+    chosen = choices(tuned[0], 20)
+    assert chosen["solving"] == "quick solved"
+    assert choices(tuned[0], 21)["solving"] == "steady solved", "after quick"
 
 
 def test_outside_region(tuned: tuple[Path, dict[str, TuningResult]]) -> None:

@@ -33,6 +33,8 @@ def test_the_defaults() -> None:
         "  static constexpr bool async_feature_eval = false;",
         "  static constexpr fettle::constraint_failure on_constraint_failure = "
         "fettle::constraint_failure::use_default;",
+        "  static constexpr fettle::infinite_metric on_infinite_metric = "
+        "fettle::infinite_metric::returned;",
         "  static constexpr fettle::outside_region outside_region = "
         "fettle::outside_region::use_default;",
         "  static constexpr fettle::metric_source metric = fettle::metric_source::returned;",
@@ -56,6 +58,7 @@ def test_the_defaults() -> None:
         ("parallel_constraint_evaluation", True, "bool parallel_constraint_evaluation = true;"),
         ("async_feature_eval", True, "bool async_feature_eval = true;"),
         ("on_constraint_failure", "next_best", "= fettle::constraint_failure::next_best;"),
+        ("on_infinite_metric", "next_best", "= fettle::infinite_metric::next_best;"),
         ("outside_region", "predict", "= fettle::outside_region::predict;"),
         ("metric", "elapsed", "= fettle::metric_source::elapsed;"),
         ("larger_is_better", True, "bool larger_is_better = true;"),

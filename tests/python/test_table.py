@@ -3,6 +3,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from fettle.errors import FettleError
-from fettle.table import read_table, training_set, unit_of
+from fettle.table import failed_columns, read_table, training_set, unit_of
 from fettle.training_set import TrainingWarning
 
 PLAIN = "name,n,m,a_ms,b_ms\nx,1,2,0.5,0.25\ny,3,4,1,2\n"
@@ -56,7 +57,24 @@ def test_reads_compressed_tables(
         read_table(damaged)
 
 
-def test_an_empty_metric_is_a_variant_that_failed(tmp_path: Path) -> None:
+def test_failed_is_no_empty_cell(tmp_path: Path) -> None:
+    text = "n,a,b,c\n1,1,failed,\n2,3,1,inf\n3,4,2,5\n"
+    given = read_table(table(tmp_path, text))
+    [failed] = failed_columns(given, ("a", "b", "c"))
+    assert (failed.variant, failed.inputs, failed.ran_on, failed.first) == ("b", 1, 3, "line 2")
+    data = training_set(given, "f", ("n",), ("a", "b", "c"), [failed])
+    assert np.isinf(data.costs[:, 1]).all()
+    assert data.failed_on == (0, 1, 0)
+    [allowed] = failed_columns(given, ("a", "b", "c"), ["b"])
+    data = training_set(given, "f", ("n",), ("a", "b", "c"), [allowed])
+    assert data.costs[:, 1].tolist() == [np.inf, 1.0, 2.0]
+    with pytest.raises(FettleError, match="--allow-failures names 'd', which is none of the"):
+        failed_columns(given, ("a", "b", "c"), ["d"])
+    with pytest.raises(FettleError, match="every variant failed on some input"):
+        failed_columns(given, ("b",))
+
+
+def test_an_empty_metric_is_a_variant_that_does_not_run(tmp_path: Path) -> None:
     text = "n,a,b,c\n1,1,,2\n2,nan,1,inf\n3,Inf,NaN,1\n"
     data = training_set(read_table(table(tmp_path, text)), "f", ("n",), ("a", "b", "c"))
     inf = np.inf
@@ -127,6 +145,16 @@ def test_a_missing_file_and_a_folder_are_no_tables(tmp_path: Path) -> None:
         read_table(tmp_path)
 
 
+def test_a_pipe_and_a_huge_file_are_no_tables(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(FettleError, match=r"cannot read the table .*: it is no regular file but a"):
+        read_table(tmp_path / "pipe.csv")
+    (tmp_path / "huge.csv").touch()
+    os.truncate(tmp_path / "huge.csv", 1 << 41)  # takes no room
+    with pytest.raises(FettleError, match=r"cannot read the table .*: it is larger than the"):
+        read_table(tmp_path / "huge.csv")
+
+
 @pytest.mark.parametrize(
     ("metrics", "seconds"),
     [
@@ -140,3 +168,30 @@ def test_a_missing_file_and_a_folder_are_no_tables(tmp_path: Path) -> None:
 )
 def test_the_unit_is_what_all_names_end_with(metrics: tuple[str, ...], seconds: float) -> None:
     assert unit_of(metrics) == seconds
+
+
+def test_tables_of_many_rows_are_read_piece_by_piece(tmp_path: Path) -> None:
+    """Plain pieces at once, others cell by cell; lines and numbers stay together."""
+    rows = [f"m{i},{i}.5,{i + 1}e-3,{'' if i % 1000 == 7 else 2}" for i in range(20_000)]
+    rows[12_345] = 'm12345," 12345.5 ",1_2.5,nan'
+    rows[9000] += "\n"
+    found = read_table(table(tmp_path, "name,n,a,b\n" + "\n".join(rows)))
+    assert len(found) == 20_000
+    assert found.numbers("n").tolist() == [i + 0.5 for i in range(20_000)]
+    assert found.metric("a")[12_345] == 12.5
+    b = found.metric("b")
+    assert np.flatnonzero(np.isinf(b)).tolist() == sorted([*range(7, 20_000, 1000), 12_345])
+    assert found.cells("name")[19_999] == "m19999"
+    assert (found.lines[9000], found.lines[9001]) == (9002, 9004)
+
+
+def test_a_number_is_not_two(tmp_path: Path) -> None:
+    for cell in ("1 2", '"1,2"', "1;2", "0x10", "1\t2"):
+        with pytest.raises(FettleError, match=r"line 3: n is .*, which is no number"):
+            found = read_table(table(tmp_path, f"n,a\n1,2\n{cell},2\n,3\n"))
+            found.numbers("n")
+
+
+def test_a_cell_with_the_unit_separator_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FettleError, match=r"a cell has the control character \\x1f"):
+        read_table(table(tmp_path, "n,a\n1\x1f2,2\n"))

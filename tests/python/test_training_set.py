@@ -57,6 +57,15 @@ def test_some_of_the_variants() -> None:
     assert data().only(["b"]).default is None
 
 
+def test_on_how_many_inputs_variants_failed_goes_with_them() -> None:
+    known = data(failed_on=(0, 2, 1))
+    assert known.only(["c", "a"]).failed_on == (1, 0)
+    assert known.rows([0]).failed_on == (0, 2, 1)
+    assert data().only(["c"]).failed_on == ()
+    with pytest.raises(FettleError, match="failed_on has 2 numbers, but there are 3 variants"):
+        data(failed_on=(0, 1))
+
+
 def test_times_must_fit() -> None:
     with pytest.raises(FettleError, match=r"feature_times have shape \(1, 3\)"):
         data(feature_times=TIMES[:1])

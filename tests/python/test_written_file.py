@@ -12,7 +12,7 @@ import pytest
 from ordinary_user import run_as_ordinary_user
 
 from fettle.errors import FettleError
-from fettle.written_file import check_writable, holds, write_whole
+from fettle.written_file import check_writable, holds, write_together, write_whole
 
 
 def test_what_can_be_written_passes_and_nothing_is_made(tmp_path: Path) -> None:
@@ -33,6 +33,9 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
         check_writable(tmp_path / "file" / "a" / "model", "the model")
     with pytest.raises(FettleError, match=r"dangling is no folder; name another place"):
         check_writable(tmp_path / "dangling" / "model", "the model")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(FettleError, match=r"pipe: it is a pipe, which is not waited for; remove"):
+        check_writable(tmp_path / "pipe", "the model")
 
 
 CHECKING = """
@@ -71,6 +74,29 @@ def test_a_file_is_replaced_with_its_mode_and_links_stay(tmp_path: Path) -> None
     assert target.stat().st_mode & 0o777 == 0o640
     assert (tmp_path / "link").is_symlink()
     assert [path.name for path in target.parent.iterdir()] == ["file"]
+
+
+def test_files_are_on_the_disk_before_the_last_one_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a power cut would have it: the last file never names what is not there."""
+    steps: list[str] = []
+
+    def fsync(opened: int) -> None:
+        steps.append(f"sync {Path(f'/proc/self/fd/{opened}').readlink().name}")
+
+    replace_file = Path.replace
+
+    def replace(new: Path, target: Path) -> None:
+        steps.append(f"replace {target.name}")
+        replace_file(new, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Path, "replace", replace)
+    write_together([(tmp_path / "a" / name, b"new") for name in ("first", "last")])
+    new = [f"sync .{name}.{os.getpid()}" for name in ("first", "last")]
+    made = f"sync {tmp_path.name}"
+    assert steps == [made, *new, "replace first", "sync a", "replace last", "sync a"]
 
 
 def test_a_device_is_written_in_place() -> None:

@@ -30,8 +30,8 @@ struct split_model {
   /// Expected costs of each variant where x <= threshold, and beyond.
   std::vector<double> below{0.0, 1.0};
   std::vector<double> above{1.0, 0.0};
-  std::string folder;                ///< within the directory; empty: the function's name
-  std::vector<std::string> further;  ///< lines of version 2
+  std::string folder{};                ///< within the directory; empty: the function's name
+  std::vector<std::string> further{};  ///< lines of version 2
 };
 
 inline std::string joined(const std::vector<std::string>& names) {

@@ -68,6 +68,29 @@ TEST_CASE("a function without parameters has none in the log") {
   });
   CHECK(seen.has("fettle_log"));
   CHECK_FALSE(seen.has("parameters"));
+  CHECK_FALSE(seen.has("versions"));
+}
+
+TEST_CASE("the log's header says the versions that are stated") {
+  const trained seen = train("mode=features", "", [] {
+    struct doubling {
+      void operator()(vec& v) const { v[0] = 2.0; }
+    } object;
+    fettle::context cx;
+    function f(cx);
+    const auto plain = [](vec& v) { v[0] = 1.0; };
+    f.add_variant("plain", plain);
+    f.add_variant("stated", plain, fettle::version{"2"});
+    f.add_variant("tiled", tiled, parameter{"tile", {1, 2}}, fettle::version{"a \"b\""});
+    f.add_variant("object", &object, fettle::version{"3"});
+    f.add_variant(&object, fettle::version{"4"});
+    vec v(1);
+    f(v);
+    return v[0] == 1.0 ? 0 : 1;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variants":["plain","stated","tiled tile=1","object","doubling"])"));
+  CHECK(seen.has(R"("versions":{"stated":"2","tiled":"a \"b\"","object":"3","doubling":"4"}})"));
 }
 
 TEST_CASE("without points, variants are measured at their default values") {

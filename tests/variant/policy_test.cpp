@@ -21,6 +21,7 @@ struct full {
   static constexpr bool parallel_constraint_evaluation = true;
   static constexpr bool async_feature_eval = true;
   static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+  static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
   static constexpr auto outside_region = fettle::outside_region::predict;
   static constexpr auto metric = fettle::metric_source::elapsed;
   static constexpr bool larger_is_better = true;
@@ -50,6 +51,7 @@ TEST_CASE("a policy that states only its name has the documented defaults") {
   CHECK_FALSE(s.parallel_constraint_evaluation);
   CHECK_FALSE(s.async_feature_eval);
   CHECK(s.on_constraint_failure == fettle::constraint_failure::use_default);
+  CHECK(s.on_infinite_metric == fettle::infinite_metric::returned);
   CHECK(s.outside_region == fettle::outside_region::use_default);
   CHECK(s.metric == fettle::metric_source::returned);
   CHECK_FALSE(s.larger_is_better);
@@ -66,6 +68,7 @@ TEST_CASE("every constant that a policy states is taken") {
   CHECK(s.parallel_constraint_evaluation);
   CHECK(s.async_feature_eval);
   CHECK(s.on_constraint_failure == fettle::constraint_failure::next_best);
+  CHECK(s.on_infinite_metric == fettle::infinite_metric::next_best);
   CHECK(s.outside_region == fettle::outside_region::predict);
   CHECK(s.metric == fettle::metric_source::elapsed);
   CHECK(s.larger_is_better);

@@ -1,8 +1,11 @@
 // Selection by a model: what is evaluated, what is chosen, and what happens when something is
 // amiss.
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
+#include <sys/stat.h>
 #include <tuple>
 #include <vector>
 
@@ -29,7 +32,8 @@ template <typename Policy>
 struct tuned {
   explicit tuned(fettle::context& cx) : f(cx) {
     f.add_variant("low", [](double) { return 1.0; });
-    f.add_variant("high", [](double) { return 2.0; });
+    f.add_variant(
+        "high", [](double) { return 2.0; }, fettle::version{"2"});  // which binds no model
     f.add_input_feature("x", [](double x) { return x; });
   }
   fettle::code_variant<Policy, std::tuple<double>> f;
@@ -175,6 +179,183 @@ TEST_CASE("a failed constraint means the default, or the next best valid variant
   CHECK(u(60.0) == 3.0);
 }
 
+TEST_CASE("a variant that the model never chooses is not the next best one either") {
+  test::scratch folder;
+  split_model model;
+  model.variants = {"low", "middle", "high"};
+  model.below = {0.0, 1e300, 1.0};
+  model.above = {1.0, 1e300, 0.0};
+  test::write_model(folder.path(), model);
+  listener ear(folder.path());
+  const auto build = [](auto& f, bool low_valid) {
+    f.add_variant("low", [](double) { return 1.0; });
+    f.add_variant("middle", [](double) { return 2.0; });
+    f.add_variant("high", [](double) { return 3.0; });
+    f.set_default("high");
+    f.add_input_feature("x", [](double x) { return x; });
+    f.add_constraint("high", [](double) { return false; });
+    f.add_constraint("low", [=](double) { return low_valid; });
+  };
+  fettle::code_variant<ranking, std::tuple<double>> f(ear.cx);
+  build(f, true);
+  CHECK(f(60.0) == 1.0);
+  CHECK(f.last_selection()->reason == selection_reason::next_best);
+
+  fettle::code_variant<ranking, std::tuple<double>> g(ear.cx);
+  build(g, false);
+  CHECK(g(60.0) == 3.0);
+  CHECK(g.last_selection()->reason == selection_reason::constraint_failed);
+}
+
+namespace {
+
+/// Three solvers of y = x that diverge beyond 20, 30 and 40, and leave a wrong y then.
+struct solving : plain {
+  static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
+};
+struct solving_faster : solving {
+  static constexpr bool larger_is_better = true;
+};
+struct solvers {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  auto solver(double limit, double metric) {
+    return [this, limit, metric](double& x, double& y) {
+      CHECK(y == 0.0);
+      ran.push_back(metric);
+      y = x <= limit ? x : -1.0;
+      return x <= limit ? metric : infinity;
+    };
+  }
+
+  explicit solvers(fettle::context& cx) : f(cx, [this](double&, double& y) { ++resets, y = 0.0; }) {
+    f.add_variant("fast", solver(20.0, 1.0));
+    f.add_variant("steady", solver(30.0, 2.0));
+    f.add_variant("sure", solver(40.0, 3.0));
+    f.add_input_feature("x", [](double x, double) { return x; });
+  }
+
+  double solve(double x) {
+    double y = 0.0;
+    ran.clear();
+    const double metric = f(x, y);
+    solved = y == x;
+    return metric;
+  }
+
+  int resets = 0;
+  bool solved = false;
+  std::vector<double> ran;
+  fettle::code_variant<solving, std::tuple<double&, double&>> f;
+};
+
+/// Ranks fast, sure, steady up to x = 50, and steady first beyond.
+split_model solver_model() {
+  split_model model;
+  model.variants = {"fast", "steady", "sure"};
+  model.threshold = 50.0;
+  model.below = {0.0, 2.0, 1.0};
+  model.above = {2.0, 0.0, 1.0};
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("an infinite metric runs the next best variant on the inputs as they were") {
+  test::scratch folder;
+  test::write_model(folder.path(), solver_model());
+  listener ear(folder.path());
+  solvers s(ear.cx);
+  CHECK(s.solve(10.0) == 1.0);
+  CHECK(s.resets == 0);
+  CHECK(s.f.last_selection()->reason == selection_reason::model);
+  CHECK(s.solve(25.0) == 3.0);
+  CHECK(s.solved);
+  CHECK(s.ran == std::vector{1.0, 3.0});
+  CHECK(s.resets == 1);
+  CHECK(s.f.last_selection()->variant == "sure");
+  CHECK(s.f.last_selection()->reason == selection_reason::infinite_metric);
+
+  SECTION("each variant once, and the last one's result where none is finite") {
+    CHECK(s.solve(45.0) == solvers::infinity);
+    CHECK(s.ran == std::vector{1.0, 3.0, 2.0});
+    CHECK_FALSE(s.solved);
+    CHECK(s.solve(60.0) == solvers::infinity);
+    CHECK(s.ran == std::vector{2.0, 3.0, 1.0});
+  }
+  SECTION("bound calls and fixed inputs do so too") {
+    double x = 25.0;
+    double y = 0.0;
+    auto bound = s.f.bind(x, y);
+    CHECK(bound.selection().variant == "fast");
+    for (const int call : {1, 2}) {
+      y = 0.0;
+      INFO(call);
+      CHECK(bound() == 3.0);
+      CHECK(y == 25.0);
+    }
+    y = 0.0;
+    s.f.fix_inputs(x, y);
+    CHECK(s.f() == 3.0);
+    CHECK(y == 25.0);
+  }
+  CHECK(ear.warnings.empty());
+}
+
+TEST_CASE("the next best variant after an infinite metric is one whose constraints hold") {
+  test::scratch folder;
+  test::write_model(folder.path(), solver_model());
+  listener ear(folder.path());
+  solvers s(ear.cx);
+  bool allows_others = true;
+  s.f.add_constraint("sure", [](double, double) { return false; });
+  s.f.add_constraint("steady", [&](double, double y) { return allows_others && y == 0.0; });
+  CHECK(s.solve(25.0) == 2.0);
+  CHECK(s.ran == std::vector{1.0, 2.0});
+  allows_others = false;
+  CHECK(s.solve(25.0) == solvers::infinity);
+  CHECK(s.ran == std::vector{1.0});
+}
+
+TEST_CASE("without a model the default is followed by the others in their order") {
+  listener ear("");
+  solvers s(ear.cx);
+  s.f.set_default("steady");
+  CHECK(s.solve(35.0) == 3.0);
+  CHECK(s.ran == std::vector{2.0, 1.0, 3.0});
+  const environment_variable force("FETTLE_FORCE", "f=fast");
+  solvers forced(ear.cx);
+  CHECK(forced.solve(35.0) == solvers::infinity);
+  CHECK(forced.ran == std::vector{1.0});
+}
+
+TEST_CASE("where larger is better, zero runs the next best variant; values are passed on whole") {
+  listener ear("");
+  fettle::code_variant<solving_faster, std::tuple<std::vector<double>>> f(
+      ear.cx, [](std::vector<double>& v) { v.assign(3, 1.0); });
+  f.add_variant("takes all", [](std::vector<double>&& v) {
+    const std::vector<double> taken = std::move(v);
+    return taken.size() == 3 ? 0.0 : 9.0;
+  });
+  f.add_variant("needs all", [](const std::vector<double>& v) { return v[0] + v[1] + v[2]; });
+  CHECK(f(std::vector<double>(3)) == 3.0);
+}
+
+TEST_CASE("the trace tells which variant followed which") {
+  test::scratch folder;
+  test::write_model(folder.path(), solver_model());
+  const std::string file = folder / "trace";
+  const environment_variable trace("FETTLE_TRACE", file);
+  listener ear(folder.path());
+  solvers s(ear.cx);
+  s.solve(25.0);
+  const std::vector<std::string> lines = test::lines_of(file);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].ends_with(R"("variant":"fast","reason":"model"})"));
+  CHECK(lines[1] ==
+        R"({"function":"f","after":"fast","variant":"sure","reason":"infinite metric"})");
+}
+
 TEST_CASE("a feature or a constraint that throws costs the choice, not the program") {
   test::scratch folder;
   test::write_model(folder.path(), {});
@@ -251,6 +432,33 @@ TEST_CASE("every kind of unusable model means the default and one warning, or an
     const std::string tree = test::read_text(folder / "f/model.tree");
     test::write_text(folder / "f/model.tree", tree.substr(0, tree.size() - 5));
     expect("model.tree");
+  }
+  SECTION("a pipe") {
+    std::filesystem::remove(file);
+    REQUIRE(mkfifo(file.c_str(), 0600) == 0);
+    expect("model.txt': it is no regular file but a pipe");
+  }
+  SECTION("a pipe as predictor") {
+    std::filesystem::remove(folder / "f/model.tree");
+    REQUIRE(mkfifo((folder / "f/model.tree").c_str(), 0600) == 0);
+    expect("model.tree': it is no regular file but a pipe");
+  }
+  SECTION("a predictor of another size") {
+    std::filesystem::resize_file(folder / "f/model.tree", std::uintmax_t{1} << 41);
+    expect("model.tree' is larger than the ");
+  }
+  SECTION("a folder") {
+    std::filesystem::remove(file);
+    std::filesystem::create_directory(file);
+    expect("model.txt': Is a directory");
+  }
+  SECTION("a loop of links, though the next folder has a model") {
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink(file, file);
+    test::scratch next;
+    test::write_model(next.path(), {});
+    const environment_variable there("FETTLE_MODEL_DIR", next.path());
+    expect("model.txt': Too many levels of symbolic links");
   }
   SECTION("another function") {
     split_model other;

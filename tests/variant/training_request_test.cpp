@@ -45,6 +45,16 @@ TEST_CASE("only the function is needed; stray blanks do no harm") {
   CHECK(r.race.racing);
 }
 
+TEST_CASE("a comparison names the models") {
+  const training_request r = parse_training_request(
+      "/log", "function=f mode=compare deployed=/a%20b/f candidate=/tmp/c/f charge=1");
+  CHECK(r.compares);
+  CHECK_FALSE(r.features_only);
+  CHECK(r.deployed_model == "/a b/f");
+  CHECK(r.candidate_model == "/tmp/c/f");
+  CHECK(r.charges_selection);
+}
+
 TEST_CASE("what it does not understand is named") {
   for (const char* text : {"function=f colour=red", "function=f warm_up=many", "function=f race",
                            "function=f mode=fast", "function=f skip=%zz", "function=f limit=1x"}) {

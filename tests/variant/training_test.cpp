@@ -1,6 +1,9 @@
 // Training in process: each case runs in a child process, since a process has one training request.
+#include <algorithm>
 #include <csignal>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <sys/wait.h>
@@ -12,6 +15,8 @@
 #include <fettle/variant.hpp>
 
 #include "support/catch.hpp"
+#include "support/model_files.hpp"
+#include "support/scratch.hpp"
 #include "support/train_in_child.hpp"
 
 using vec = std::vector<double>;
@@ -57,13 +62,14 @@ TEST_CASE("one call measures every variant, then runs the default") {
   CHECK(
       seen.log[1].starts_with(R"({"call":0,"input":"a b","features":{"n":3},"feature_ns":{"n":)"));
   CHECK(seen.log[2].starts_with(R"({"call":0,"variant":"slow","event":"start","limit_s":300)"));
-  const std::string sample = R"({"call":0,"variant":"slow","event":"sample","metric":[)";
-  CHECK(seen.log[3].starts_with(sample));
-  CHECK(number_after(seen.log[3], sample) >= 3e-3);
   const std::string start = R"({"call":0,"variant":"quick","event":"start","limit_s":)";
-  CHECK(seen.log[4].starts_with(start));
-  CHECK(number_after(seen.log[4], start) >= 2.0);
-  CHECK(number_after(seen.log[4], start) < 300.0);  // now that one variant's time is known
+  CHECK(seen.log[3].starts_with(start));  // both are warm before the first sample
+  CHECK(number_after(seen.log[3], start) >= 2.0);
+  CHECK(number_after(seen.log[3], start) < 300.0);  // now that one variant's time is known
+  CHECK(seen.log[4].starts_with(R"({"call":0,"variant":"slow","event":"start","limit_s":)"));
+  const std::string sample = R"({"call":0,"variant":"slow","event":"sample","metric":[)";
+  CHECK(seen.log[5].starts_with(sample));
+  CHECK(number_after(seen.log[5], sample) >= 3e-3);
   CHECK(seen.log.back().starts_with(R"({"call":0,"event":"end","outcome":")"));
 }
 
@@ -77,7 +83,7 @@ TEST_CASE("a variant's returned double is its metric") {
   });
   CHECK(seen.status == 0);
   CHECK(seen.has(R"("unit":"returned")"));
-  CHECK(seen.has(R"("metric":[42.5])"));
+  CHECK(seen.has(R"("metric":[42.5)"));
   CHECK(seen.has(R"("best":"b")"));
 }
 
@@ -101,8 +107,8 @@ TEST_CASE("the policy may ask for elapsed time, or for larger metrics") {
   });
   CHECK(seen.status == 0);
   CHECK(seen.has(R"("unit":"s")"));
-  REQUIRE(seen.log.size() > 3);
-  CHECK(number_after(seen.log[3], R"("event":"sample","metric":[)") >= 2e-3);
+  REQUIRE(seen.log.size() > 4);
+  CHECK(number_after(seen.log[4], R"("event":"sample","metric":[)") >= 2e-3);
   const trained larger = train("", [] {
     fettle::code_variant<growing, std::tuple<vec&>> f(context());
     f.add_variant("a", [](vec&) { return 1.0; });
@@ -122,7 +128,8 @@ TEST_CASE("constraints exclude, exceptions fail, and both are named") {
     f.add_variant("illegal", [](vec&) -> double { _exit(1); });
     f.add_variant("odd", [](vec&) -> double { _exit(1); });
     f.add_variant("thrower", [](vec&) -> double { throw std::runtime_error("too hot"); });
-    f.add_variant("infinite", [](vec&) { return std::numeric_limits<double>::infinity(); });
+    f.add_variant("nan", [](vec&) { return std::numeric_limits<double>::quiet_NaN(); });
+    f.add_variant("free", [](vec&) { return -std::numeric_limits<double>::infinity(); });
     f.add_constraint("illegal", [](vec&) { return false; });
     f.add_constraint("odd", [](vec&) -> bool { throw std::runtime_error("what"); });
     vec v(1);
@@ -134,8 +141,78 @@ TEST_CASE("constraints exclude, exceptions fail, and both are named") {
       R"({"call":0,"variant":"illegal","event":"excluded","reason":"constraint failed"})"));
   CHECK(seen.has(R"("variant":"odd","event":"excluded","reason":"constraint threw: what")"));
   CHECK(seen.has(R"("variant":"thrower","event":"failed","reason":"exception: too hot")"));
-  CHECK(seen.has(R"("variant":"infinite","event":"failed","reason":"its metric is not finite")"));
+  CHECK(seen.has(
+      R"("variant":"nan","event":"failed","reason":"its metric is nan, which is no cost")"));
+  CHECK(seen.has(
+      R"("variant":"free","event":"failed","reason":"its metric is -inf, which is no cost")"));
   CHECK(seen.has(R"("event":"end","outcome":"single","best":"good")"));
+}
+
+TEST_CASE("an infinite metric is a cost, measured once and not verified, that bears on no limit") {
+  const trained seen = train("", [] {
+    function f(context());
+    f.add_variant("converges", [](vec& v) { return v[0] = 1.0, 4.0; });
+    f.add_variant("diverges", [](vec& v) {
+      return v[0] = -1.0, spin(1e-3), std::numeric_limits<double>::infinity();
+    });
+    f.add_variant("slow", [](vec& v) { return v[0] = 1.0, spin(0.2), 8.0; });
+    f.set_verify([](vec& v) { return v[0]; });
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(seen.status == 0);
+  const std::string sample = R"({"call":0,"variant":"diverges","event":"sample","metric":["inf"],)";
+  const auto samples =
+      std::count_if(seen.log.begin(), seen.log.end(),
+                    [&](const std::string& line) { return line.starts_with(sample); });
+  CHECK(samples == 1);
+  for (const std::string& line : seen.log) {
+    if (line.starts_with(sample)) CHECK(number_after(line, R"("lost_s":)") >= 1e-3);
+    CHECK_FALSE((!line.starts_with(sample) && line.find("lost_s") != std::string::npos));
+  }
+  CHECK_FALSE(seen.has(R"("event":"failed")"));
+  CHECK(seen.has(R"("variant":"slow","event":"sample","metric":[8)"));
+  CHECK(seen.has(R"("best":"converges")"));
+
+  // Zero is what is infinitely dear where larger is better.
+  const trained larger = train("", [] {
+    fettle::code_variant<growing, std::tuple<vec&>> f(context());
+    f.add_variant("none", [](vec&) { return 0.0; });
+    f.add_variant("least", [](vec&) { return -std::numeric_limits<double>::infinity(); });
+    f.add_variant("some", [](vec&) { return 2.0; });
+    f.add_variant("endless", [](vec&) { return std::numeric_limits<double>::infinity(); });
+    vec v(1);
+    f(v);
+    return 0;
+  });
+  CHECK(larger.has(R"("variant":"none","event":"sample","metric":[0],"lost_s":)"));
+  CHECK(larger.has(R"("variant":"least","event":"sample","metric":["-inf"],"lost_s":)"));
+  CHECK(larger.has(R"("variant":"endless","event":"failed","reason":"its metric is inf,)"));
+  CHECK(larger.has(R"("best":"some")"));
+}
+
+TEST_CASE("where the default comes to nothing there is nothing to compare with") {
+  const trained seen = train("", [] {
+    function f(context());
+    f.add_variant("diverges", [](vec& v) {
+      return v[0] > 1.0 ? std::numeric_limits<double>::infinity() : (v[0] = 3.0);
+    });
+    f.add_variant("right", [](vec& v) { return v[0] = v[0] > 1.0 ? 4.0 : 3.0; });
+    f.add_input_feature("x", [](vec& v) { return v[0]; });
+    double start = 0.0;
+    f.set_reset([&start](vec& v) { v[0] = start; });
+    f.set_verify([](vec& v) { return v[0]; });
+    for (; start < 3.0; start += 2.0) {
+      vec v{start};
+      f(v);
+    }
+    return 0;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"({"call":1,"variant":"diverges","event":"sample","metric":["inf"])"));
+  CHECK(seen.has(R"({"call":1,"variant":"right","event":"sample")"));
+  CHECK_FALSE(seen.has(R"("event":"failed")"));
 }
 
 TEST_CASE("a wrong result is named and excluded; inputs are reset before each run") {
@@ -158,6 +235,58 @@ TEST_CASE("a wrong result is named and excluded; inputs are reset before each ru
   CHECK_FALSE(seen.has(R"("variant":"wrong","event":"sample")"));
 }
 
+TEST_CASE("a variant's first sample says whether its output is the default's bit by bit") {
+  const auto program = [](auto verify) {
+    return [verify] {
+      function f(context());
+      f.add_variant("right", [](vec& v) { v[0] = 0.0; });
+      f.add_variant("same", [](vec& v) { v[0] = 0.0; });
+      f.add_variant("other", [](vec& v) { v[0] = -0.0; });
+      verify(f);
+      vec v(1);
+      f(v);
+      return 0;
+    };
+  };
+  const trained seen = train("", program([](function& f) {
+                               f.set_verify([](vec& v) { return v; }, fettle::within{1e-9});
+                             }));
+  CHECK(seen.status == 0);
+  CHECK(seen.count(R"("bitwise":)") == 2);  // of first runs only, and not of the default
+  for (const std::string& line : seen.log) {
+    const bool same = line.find(R"("variant":"same")") != std::string::npos;
+    if (line.find(R"("bitwise":)") == std::string::npos) continue;
+    CHECK(line.ends_with(same ? R"(],"bitwise":true})" : R"(],"bitwise":false})"));
+  }
+  struct opaque {};
+  const trained uncompared =
+      train("", program([](function& f) {
+              f.set_verify([](vec&) { return opaque{}; },
+                           [](const opaque&, const opaque&) { return true; });
+            }));
+  CHECK(uncompared.has(R"("variant":"other","event":"sample")"));
+  CHECK_FALSE(uncompared.has(R"("bitwise":)"));
+}
+
+TEST_CASE("runs too short for a clock make a sample together, also where each has a reset") {
+  const trained seen = train("maximum_samples=3", [] {
+    function f(context());
+    static int runs = 0;
+    const auto variant = [](vec& v) {
+      ++runs;
+      if (v[0] != 5.0) _exit(98);
+      v[0] = 6.0;
+    };
+    f.add_variant("one", variant);
+    f.add_variant("other", variant);
+    f.set_reset([](vec& v) { v[0] = 5.0; });
+    vec v{5.0};
+    f(v);
+    return runs > 200 ? 0 : 1;
+  });
+  CHECK(seen.status == 0);
+}
+
 TEST_CASE("verification may look at the function's result") {
   const trained seen = train("", [] {
     fettle::code_variant<fettle::policy<"f">, int(int)> f(context());
@@ -170,7 +299,7 @@ TEST_CASE("verification may look at the function's result") {
   CHECK(seen.has(R"("variant":"wrong","event":"failed","reason":"wrong result)"));
 }
 
-TEST_CASE("a crash leaves the culprit's name and everything measured before") {
+TEST_CASE("a crash leaves the culprit's name") {
   const trained seen = train("", [] {
     function f(context());
     f.add_variant("good", [](vec&) { return 1.0; });
@@ -184,7 +313,7 @@ TEST_CASE("a crash leaves the culprit's name and everything measured before") {
     return 0;
   });
   CHECK(WIFSIGNALED(seen.status));
-  CHECK(seen.has(R"("variant":"good","event":"sample")"));
+  CHECK(seen.has(R"("variant":"good","event":"start")"));
   CHECK(seen.log.back().starts_with(R"({"call":0,"variant":"crash","event":"start")"));
 
   const trained resumed = train("skip=good,crash best_s=1e-3", [] {
@@ -232,6 +361,28 @@ TEST_CASE("calls with the same features are measured once, others each; first_ca
   CHECK(later.has(R"({"call":4,"event":"end")"));
 }
 
+TEST_CASE("who runs first in a cold process is measured as warm as the others") {
+  const std::vector<double> cold{18.0e-6, 15.6e-6, 11.5e-6, 9.6e-6, 9.5e-6, 7.9e-6};
+  const std::vector<std::string> variants{"first", "second"};
+  std::size_t runs = 0;
+  fettle::detail::trainee function;
+  function.variants = variants;
+  function.constraints_hold = [](std::size_t) { return true; };
+  function.run = [&](std::size_t, std::size_t) {
+    const double seconds = cold[std::min(runs++, cold.size() - 1)];
+    return fettle::detail::training_run{seconds, seconds};
+  };
+  const test::scratch folder;
+  const std::string log = folder / "log.jsonl";
+  const auto request =
+      fettle::detail::parse_training_request(log, "function=f race=0 maximum_samples=9");
+  REQUIRE(fettle::detail::training_session(request).measure(function));
+  trained seen;
+  seen.log = test::lines_of(log);
+  CHECK(seen.count(R"("event":"sample","metric":[)") == 6);
+  CHECK(seen.count(R"("event":"sample","metric":[7.9e-06,7.9e-06,7.9e-06])") == 6);
+}
+
 TEST_CASE("features only: no variant is measured") {
   const trained seen = train("mode=features", [] {
     function f(context());
@@ -248,17 +399,35 @@ TEST_CASE("features only: no variant is measured") {
   CHECK(seen.has(R"("features":{"n":4})"));
 }
 
-TEST_CASE("a feature that throws is an error that names it") {
+TEST_CASE("a feature that throws costs its call and names itself") {
   const trained seen = train("", [] {
     function f(context());
-    f.add_variant("a", [](vec&) {});
-    f.add_input_feature("n", [](vec&) -> double { throw std::runtime_error("no size"); });
-    vec v(1);
+    int runs = 0;
+    f.add_variant("a", [&](vec&) { ++runs; });
+    f.add_input_feature("size", [](vec& v) { return v.size(); });
+    f.add_input_feature("n", [](vec& v) -> double {
+      if (v.size() == 1) throw std::runtime_error("caf\xe9");
+      if (v.size() == 2) throw 3;
+      return 5.0;
+    });
+    for (const std::size_t size : {1u, 2u}) {
+      vec v(size);
+      f(v);
+    }
+    const int untrained = runs;
+    vec v(3);
     f(v);
-    return 0;
+    return untrained == 2 && runs > 3 ? 0 : 1;
   });
   CHECK(seen.status == 0);
-  CHECK(seen.log.back() == R"({"event":"error","reason":"feature n threw: no size"})");
+  CHECK(seen.log[1].starts_with(
+      R"({"call":0,"input":"","features":{"size":1,"n":"nan"},"feature_ns":{"size":)"));
+  CHECK(seen.log[1].ends_with(R"(,"n":0},"feature_problems":{"n":"threw: caf\udce9"}})"));
+  CHECK(seen.log[2].ends_with(
+      R"("n":"threw an exception of a type not derived from std::exception"}})"));
+  CHECK(seen.log[3].starts_with(R"({"call":2,"input":"","features":{"size":3,"n":5})"));
+  CHECK(seen.log[3].find("feature_problems") == std::string::npos);
+  CHECK(seen.log.back().starts_with(R"({"call":2,"event":"end")"));
 }
 
 TEST_CASE("move-only arguments need a reset that makes them anew") {
@@ -379,4 +548,138 @@ TEST_CASE("a training log that cannot be written says which, why and what to do"
   CHECK(message("/dev/full") ==
         "cannot write the training log '/dev/full': No space left on device; make room there; "
         "what it holds already stays valid");
+}
+
+namespace {
+
+/// Compares f by a model that takes "low" up to 10 and "high" above, and others as `request` says.
+trained compare(const test::split_model& candidate, const std::string& request,
+                const std::function<int()>& program) {
+  const test::scratch folder;
+  test::write_model(folder.path(), candidate);
+  return train("mode=compare race=0 candidate=" + folder / "f " + request, program);
+}
+
+/// Calls f(x) for x of 30, where the model's choice is "high".
+int call_at_30(
+    const std::function<void(fettle::code_variant<fettle::policy<"f">, std::tuple<double, vec&>>&)>&
+        add) {
+  fettle::code_variant<fettle::policy<"f">, std::tuple<double, vec&>> f(context());
+  add(f);
+  f.add_input_feature("x", [](double x, vec&) { return x; });
+  vec v(1);
+  f(30.0, v);
+  return v[0] == 1.0 ? 0 : 1;  // afterwards the default has run
+}
+
+int low_or_high() {
+  return call_at_30([](auto& f) {
+    f.add_variant("low", [](double, vec& v) { return v[0] = 1.0, 5.0; });
+    f.add_variant("high", [](double, vec& v) { return v[0] = 2.0, 2.0; });
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a comparison runs the whole function, untuned and by models, in balanced order") {
+  const test::scratch deployed;
+  test::write_model(deployed.path(), {.threshold = 50.0});
+  const trained seen = compare({}, "maximum_samples=18 deployed=" + deployed / "f", low_or_high);
+  CHECK(seen.status == 0);
+  REQUIRE_FALSE(seen.log.empty());
+  CHECK(seen.log[0].find(R"("variants":["default","deployed","candidate"],"features":["x"],)"
+                         R"("default":"default","unit":"returned")") != std::string::npos);
+  CHECK(seen.count(R"("variant":"default","event":"sample","metric":[5,5,5])") == 6);
+  CHECK(seen.count(R"("variant":"deployed","event":"sample","metric":[5,5,5])") == 6);
+  CHECK(seen.count(R"("variant":"candidate","event":"sample","metric":[2,2,2])") == 6);
+  CHECK(seen.has(R"("event":"end","outcome":"budget","best":"candidate")"));
+  std::vector<std::string> order;
+  for (const std::string& line : seen.log) {
+    if (line.find(R"("event":"sample")") != std::string::npos) {
+      order.push_back(line.substr(line.find(R"("variant":")") + 11, 3));
+    }
+  }
+  std::map<std::string, int> follows;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (i % 3 != 0) ++follows[order[i - 1] + order[i]];
+  }
+  CHECK(follows.size() == 6);
+  for (const auto& [pair, count] : follows) {
+    INFO(pair);
+    CHECK(count == 2);
+  }
+}
+
+TEST_CASE("a comparison heeds constraints, and takes the default where they fail") {
+  const trained seen = compare({}, "", [] {
+    return call_at_30([](auto& f) {
+      f.add_variant("low", [](double, vec& v) { return v[0] = 1.0, 5.0; });
+      f.add_variant("high", [](double, vec&) -> double { _exit(1); });
+      f.add_constraint("high", [](double x, vec&) { return x < 20.0; });
+    });
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variant":"candidate","event":"sample","metric":[5)"));
+}
+
+TEST_CASE("a model whose choice is wrong, throws or crashes is named in the comparison") {
+  const auto with = [](const std::function<double(double, vec&)>& high) {
+    return [high] {
+      return call_at_30([high](auto& f) {
+        f.add_variant("low", [](double, vec& v) { return v[0] = 1.0, 5.0; });
+        f.add_variant("high", high);
+        f.set_verify([](double, const vec& v) { return v; });
+      });
+    };
+  };
+  const trained wrong = compare({}, "", with([](double, vec& v) { return v[0] = 2.0; }));
+  CHECK(wrong.has(R"("variant":"candidate","event":"failed","reason":"wrong result: differs )"
+                  R"(from that of default"})"));
+  CHECK(wrong.has(R"("variant":"default","event":"sample")"));
+  const trained threw =
+      compare({}, "", with([](double, vec&) -> double { throw std::runtime_error("no"); }));
+  CHECK(threw.has(R"("variant":"candidate","event":"failed","reason":"exception: no"})"));
+  const trained died = compare({}, "", with([](double, vec&) -> double {
+                                 std::raise(SIGKILL);
+                                 return 0;
+                               }));
+  CHECK(WIFSIGNALED(died.status));
+  CHECK(died.log.back().starts_with(R"({"call":0,"variant":"candidate","event":"start")"));
+}
+
+TEST_CASE("a model of other variants cannot be compared, one of some of them can") {
+  const trained other = compare({.variants = {"low", "new"}}, "", low_or_high);
+  CHECK(other.has(R"("variant":"candidate","event":"failed","reason":"exception: the model was )"
+                  R"(trained for other variants)"));
+  CHECK(other.has(R"("variant":"default","event":"sample")"));
+  const trained some =
+      compare({.variants = {"high"}, .below = {0.0}, .above = {0.0}}, "", low_or_high);
+  CHECK(some.has(R"("variant":"candidate","event":"sample","metric":[2)"));
+}
+
+TEST_CASE("a comparison charges the selection to a returned time, where it is asked to") {
+  const trained seen = compare({}, "charge=1 maximum_samples=1", low_or_high);
+  const std::string sample = R"("variant":"candidate","event":"sample","metric":[)";
+  REQUIRE(seen.has(sample));
+  for (const std::string& line : seen.log) {
+    if (line.find(sample) != std::string::npos) CHECK(number_after(line, sample) > 2.0);
+  }
+}
+
+TEST_CASE("calls within a compared call are made as it is; inputs are reset in between") {
+  const trained seen = compare({.threshold = 2.0}, "maximum_samples=3 indifference=0", [] {
+    fettle::code_variant<fettle::policy<"f">, double(double, int&)> f(context());
+    f.add_variant("low", [&](double x, int& left) -> double {
+      return left-- > 0 ? 10.0 + f(x, left) : 10.0;
+    });
+    f.add_variant(
+        "high", [&](double x, int& left) -> double { return left-- > 0 ? 1.0 + f(x, left) : 1.0; });
+    f.add_input_feature("x", [](double x, int&) { return x; });
+    f.set_reset([](double&, int& left) { left = 2; });
+    int left = 2;
+    return f(30.0, left) == 30.0 ? 0 : 1;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variant":"default","event":"sample","metric":[30,30,30])"));
+  CHECK(seen.has(R"("variant":"candidate","event":"sample","metric":[3,3,3])"));
 }

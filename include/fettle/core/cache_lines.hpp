@@ -6,7 +6,9 @@
 #include <new>
 #include <utility>
 
-namespace fettle::detail {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Bytes; what x86-64, AArch64 and POWER servers have, or half of it.
 inline constexpr std::size_t cache_line = 64;

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 namespace detail {
 

@@ -5,9 +5,17 @@
 // named.
 #pragma once
 
+// An #include, because #error would not stop at the sentence: a message for each `throw` would
+// follow.
+#ifndef __cpp_exceptions
+#include "Fettle reports errors by exceptions; compile without -fno-exceptions"
+#endif
+
 #include <stdexcept>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 struct error : std::runtime_error {
   using std::runtime_error::runtime_error;

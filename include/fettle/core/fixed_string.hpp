@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// `N` counts the terminating zero, so that it is deduced from a literal. A structural type: all
 /// members are public, as template arguments require.

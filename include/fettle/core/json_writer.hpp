@@ -11,9 +11,10 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// Appends to the string that it was made with and keeps nothing else, so that a value may be
 /// written by several writers in turn. It does not check that calls nest properly. Numbers that are

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <system_error>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// A type that is written as a number: no bool, no character.
 template <typename T>

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 namespace detail {
 

@@ -2,7 +2,9 @@
 // library that makes it was not compiled for it. In programs without that sanitizer: nothing.
 #pragma once
 
-namespace fettle::detail {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool thread_sanitizer = true;  // GCC

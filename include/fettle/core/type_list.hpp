@@ -12,7 +12,9 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 template <typename... Types>
 struct type_list {

@@ -8,9 +8,10 @@
 #include <string_view>
 #include <unistd.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// Facts that the operating system tells about the machine. Sizes in bytes; 0 or empty: not known.
 struct machine_description {

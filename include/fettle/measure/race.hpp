@@ -9,9 +9,11 @@
 #include <span>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
+#include <fettle/core/number.hpp>
 #include <fettle/measure/statistics.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// When a race stops. Times in seconds of wall clock; metrics in whatever the variants return.
 struct race_options {
@@ -31,10 +33,10 @@ enum class race_outcome { running, settled, budget, single };
 ///
 ///     for (auto k = race.next(); k; k = race.next()) race.tell(*k, samples_of(*k), seconds_spent);
 ///
-/// A variant leaves when one sample is hopelessly behind, or when it is behind the best with the
-/// wanted confidence and neither first nor second. The race is over when one variant is left, when
-/// the order of the two best is settled (or does not matter), or when samples or budget are used
-/// up. Not thread-safe. Memory: the samples.
+/// A variant leaves when all its samples are hopelessly behind or infinite, or when it is behind
+/// the best with the wanted confidence and neither first nor second. The race is over when one
+/// variant is left, when the order of the two best is settled (or does not matter), or when samples
+/// or budget are used up. Not thread-safe. Memory: the samples.
 class race {
  public:
   /// A race of `variants` variants; those in `out` (excluded, or measured in an earlier run) do not
@@ -65,9 +67,9 @@ class race {
     spent_s_ += seconds;
     if (!options_.racing) return;
     const double best = best_median_but(k);
-    if (!runner.samples.empty() && minimum(runner) > options_.hopeless * best) {
-      runner.running = false;
-    }
+    if (runner.samples.empty()) return;
+    const double least = minimum(runner);
+    if (!is_finite(least) || least > options_.hopeless * best) runner.running = false;
   }
 
   /// Takes variant k out: it failed.

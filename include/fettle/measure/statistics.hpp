@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// The middle value, or the mean of the two middle values. NaN for no samples. O(n log n).
 inline double median(std::span<const double> samples) {

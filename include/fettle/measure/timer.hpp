@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <time.h>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// Nanoseconds since an arbitrary start, never going back. Costs about 20 ns (no system call).
 inline std::int64_t monotonic_nanoseconds() noexcept {

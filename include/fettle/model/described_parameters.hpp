@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 /// The parameters of a variant, with the values that they could have when the model was trained.
 struct described_parameters {

@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/crc32.hpp>
 #include <fettle/model/described_parameters.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 #include <fettle/model/model_input.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// What model.txt says.
 struct description {
@@ -183,7 +184,7 @@ class description_reader {
     if (!value) lines_.fail(detail::quoted(checksum) + " is no checksum of 8 hexadecimal digits");
     model_.predictor_checksum = *value;
     model_.predictor_size =
-        lines_.number<std::size_t>("the predictor's size", 0, maximum_file_size);
+        lines_.number<std::size_t>("the predictor's size", 0, maximum_predictor_size);
   }
 
   described_refinement read_refinement() {
@@ -249,10 +250,11 @@ class description_reader {
     }
     const bool svm = model_.classifier == "svm";
     if (svm && model_.inputs.empty()) lines_.fail("the machine has no inputs");
-    const char* const file = svm ? "model.svm" : "model.tree";
-    if (model_.predictor_file != file) {
-      lines_.fail("the predictor's file is " + detail::quoted(model_.predictor_file) + ", not " +
-                  file);
+    const std::string_view ending = svm ? ".svm" : ".tree";
+    const std::string_view file = model_.predictor_file;
+    if (!file.ends_with(ending) || !is_plain_name(file.substr(0, file.size() - ending.size()))) {
+      lines_.fail("the predictor's file " + detail::quoted(file) +
+                  " is no name of a file beside this one that ends in " + std::string(ending));
     }
   }
 

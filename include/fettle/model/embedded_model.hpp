@@ -23,6 +23,7 @@
 #include <span>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/embedded_parameters.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/loaded_model.hpp>
@@ -30,7 +31,7 @@
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/svm_view.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 struct provenance_entry {
   std::string_view key;

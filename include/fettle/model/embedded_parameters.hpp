@@ -17,9 +17,10 @@
 #include <string_view>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/loaded_model.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 /// A parameter of a variant, with the values that it could have when the model was trained.
 struct embedded_parameter {

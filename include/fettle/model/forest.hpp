@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/forest_block.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
@@ -16,7 +17,7 @@
 #include <fettle/model/raw_stage.hpp>
 #include <fettle/model/rounded.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 

@@ -20,12 +20,13 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/raw_stage.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// A split of a small tree. `left` and `right` are numbers of splits, or leaf_bit and the class
 /// that is cheapest there; `node` is the tree's own number for it.

@@ -1,4 +1,4 @@
-// Reads decision trees from a model.tree file: the format is in docs/formats.md section 3.
+// Reads decision trees from the .tree file of a model: the format is in docs/formats.md section 3.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// Trees and the tables that they consist of.
 struct forest_content {

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace fettle::model {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::model {
 
 /// One node. A split sends an input with t <= threshold to `left`, any other to `right`; node
 /// numbers count through all trees. A leaf has leaf == true, its costs at costs[left * classes],

@@ -10,12 +10,13 @@
 #include <optional>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/rounded.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 

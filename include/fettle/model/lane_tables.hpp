@@ -20,10 +20,11 @@
 #include <cstdint>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/svm_view.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 inline constexpr std::size_t lane_classes = 16;    ///< votes are counted in 16 times 4 bits
 inline constexpr std::size_t lane_vectors = 2048;  ///< kernel values are kept on the stack

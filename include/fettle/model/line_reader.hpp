@@ -6,11 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/core/percent.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// What to do about any model that cannot be used.
 inline constexpr const char* remedy = "run the tuning script again";

@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/described_parameters.hpp>
 #include <fettle/model/predictor.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 /// `variants` and `features` are those that the tuner knew, in the order that decisions and feature
 /// values have. Immutable after loading; sharing it between threads is safe.

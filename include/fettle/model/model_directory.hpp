@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/crc32.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/file.hpp>
@@ -20,7 +21,7 @@
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/model/svm_reader.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 
@@ -49,9 +50,9 @@ struct owned_svm {
         lanes(lane_storage(content.labels.size(), content.class_begin.back(), content.inputs)) {}
 };
 
-[[nodiscard]] inline std::string read_model_file(const std::string& path) {
+[[nodiscard]] inline std::string read_model_file(const std::string& path, std::size_t most) {
   try {
-    return read_file(path, maximum_file_size);
+    return read_file(path, most);
   } catch (const error& problem) {
     throw error(std::string(problem.what()) + "; " + remedy);
   }
@@ -92,13 +93,17 @@ struct owned_svm {
           std::move(model.parameters)};
 }
 
-/// The model in a directory, without those that refine it; `refinements` receives what it says of
-/// them, `expected` is the checksum that its model.txt has to have.
-[[nodiscard]] inline loaded_model load_one_model(const std::string& path,
+/// The text of a directory's model.txt.
+[[nodiscard]] inline std::string read_description(const std::string& directory) {
+  return read_model_file(directory + "/model.txt", maximum_description_size);
+}
+
+/// The model in a directory, whose model.txt holds `text`, without those that refine it;
+/// `refinements` receives what it says of them, `expected` is the checksum that `text` has to have.
+[[nodiscard]] inline loaded_model load_one_model(const std::string& path, std::string_view text,
                                                  std::vector<described_refinement>& refinements,
                                                  std::optional<std::uint32_t> expected = {}) {
   const std::string file = path + "/model.txt";
-  const std::string text = read_model_file(file);
   if (expected && crc32(text) != *expected) {
     throw error("'" + file + "' does not match the checksum in the model that it refines: it was " +
                 "damaged, edited or is of another training; " + remedy);
@@ -106,7 +111,7 @@ struct owned_svm {
   description model = description_reader(file, text).read();
   refinements = model.refinements;
   const std::string predictor_file = path + "/" + model.predictor_file;
-  const std::string predictor = read_model_file(predictor_file);
+  const std::string predictor = read_model_file(predictor_file, model.predictor_size + 1);
   if (predictor.size() != model.predictor_size) {
     throw error("'" + predictor_file + "' has " + number_text(predictor.size()) + " bytes, but '" +
                 file + "' says " + number_text(model.predictor_size) +
@@ -123,8 +128,9 @@ struct owned_svm {
     const std::string& path, const described_refinement& described, const loaded_model& refined) {
   std::vector<described_refinement> deeper;
   const std::string directory = path + "/" + described.directory;
-  auto loaded =
-      std::make_shared<const loaded_model>(load_one_model(directory, deeper, described.checksum));
+  const std::string text = read_description(directory);
+  auto loaded = std::make_shared<const loaded_model>(
+      load_one_model(directory, text, deeper, described.checksum));
   if (loaded->function != refined.function || loaded->features != refined.features ||
       !deeper.empty()) {
     throw error("'" + directory + "/model.txt' does not refine '" + path +
@@ -134,22 +140,40 @@ struct owned_svm {
   return loaded;
 }
 
+inline constexpr int most_rereads = 16;  // of a description that is replaced all the time
+
+/// The model in a directory, whose model.txt holds `text`, with those that refine it.
+[[nodiscard]] inline loaded_model load_described_model(const std::string& path,
+                                                       std::string_view text) {
+  std::vector<described_refinement> described;
+  loaded_model model = load_one_model(path, text, described);
+  if (!described.empty()) model.refinements.resize(model.variants.size());
+  for (const described_refinement& one : described) {
+    const std::size_t place = place_of(one.variant, model.variants);
+    model.refinements[place] = load_refinement(path, one, model);
+  }
+  return model;
+}
+
 }  // namespace detail
 
 /// The model in the directory `path`, which holds model.txt and the predictor that it names. Throws
 /// fettle::error, naming file, line and remedy, where anything is missing, unreadable, damaged, of
 /// another version or contradicts itself; never anything else, but for std::bad_alloc. The models
 /// that refine it are read with it. Reads some 50 MB a second; takes memory of a few times the
-/// files' size.
+/// files' size. A model that is replaced meanwhile is read as it was, or as it is then.
 [[nodiscard]] inline loaded_model load_model_directory(const std::string& path) {
-  std::vector<described_refinement> described;
-  loaded_model model = detail::load_one_model(path, described);
-  if (!described.empty()) model.refinements.resize(model.variants.size());
-  for (const described_refinement& one : described) {
-    const std::size_t place = detail::place_of(one.variant, model.variants);
-    model.refinements[place] = detail::load_refinement(path, one, model);
+  std::string text = detail::read_description(path);
+  for (int rereads = 0;; ++rereads) {
+    try {
+      return detail::load_described_model(path, text);
+    } catch (const error&) {
+      // What a description names goes with the second model after it: is there a newer one?
+      std::string now = detail::read_description(path);
+      if (now == text || rereads == detail::most_rereads) throw;
+      text = std::move(now);
+    }
   }
-  return model;
 }
 
 }  // namespace fettle::model

@@ -8,7 +8,9 @@
 #include <optional>
 #include <string_view>
 
-namespace fettle::model {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::model {
 
 /// How a model input t comes from feature values f (`feature`) and g (`divisor`).
 enum class transform : std::uint8_t {

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/model/forest.hpp>
 #include <fettle/model/forest_block.hpp>
@@ -18,7 +19,7 @@
 #include <fettle/model/svm.hpp>
 #include <fettle/model/svm_lanes.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 /// What a predictor says: the place of a variant in the model's list, and whether all inputs are in
 /// the region that the model was trained for (outside of it the variant is a guess).

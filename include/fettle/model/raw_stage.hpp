@@ -15,11 +15,12 @@
 #include <optional>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/input_stage.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 

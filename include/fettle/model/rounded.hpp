@@ -1,7 +1,9 @@
 // rounded: arithmetic as IEEE 754 and libsvm do it, whatever the compiler was told.
 #pragma once
 
-namespace fettle::model::detail {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// `value`, rounded to double at this point. The compiler sees no further than this call, so that
 /// it can neither fuse a product into the sum it goes to (which changes the last bit), nor reorder

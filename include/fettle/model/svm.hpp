@@ -7,13 +7,14 @@
 #include <optional>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/lane_tables.hpp>
 #include <fettle/model/svm_careful.hpp>
 #include <fettle/model/svm_lanes.hpp>
 #include <fettle/model/svm_view.hpp>
 #include <fettle/model/svm_votes.hpp>
 
-namespace fettle::model {
+namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 

@@ -8,11 +8,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/rounded.hpp>
 #include <fettle/model/svm_view.hpp>
 #include <fettle/model/svm_votes.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// exp(-gamma |x - v|^2) of one support vector. libsvm's sparse vectors give the same sum: a
 /// missing value adds the other's square, in the same place.

@@ -9,12 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/lane_tables.hpp>
 #include <fettle/model/svm_view.hpp>
 
 #if (defined(__clang__) || __GNUC__ >= 12) && (defined(__x86_64__) || defined(__aarch64__))
 
-namespace fettle::model::detail::lanes_2 {
+namespace fettle::inline FETTLE_ABI::model::detail::lanes_2 {
 
 inline constexpr std::size_t lanes = 2;
 using vec = double __attribute__((vector_size(16)));
@@ -53,7 +54,7 @@ using unsigned_bits = unsigned long long __attribute__((vector_size(16)));
 #pragma GCC target("avx2,fma")
 #endif
 
-namespace fettle::model::detail::lanes_4 {
+namespace fettle::inline FETTLE_ABI::model::detail::lanes_4 {
 
 inline constexpr std::size_t lanes = 4;
 using vec = double __attribute__((vector_size(32)));
@@ -92,7 +93,7 @@ using unsigned_bits = unsigned long long __attribute__((vector_size(32)));
 #pragma GCC target("avx512f,avx512dq,fma")
 #endif
 
-namespace fettle::model::detail::lanes_8 {
+namespace fettle::inline FETTLE_ABI::model::detail::lanes_8 {
 
 inline constexpr std::size_t lanes = 8;
 using vec = double __attribute__((vector_size(64)));
@@ -139,7 +140,7 @@ using unsigned_bits = unsigned long long __attribute__((vector_size(64)));
 
 #endif  // __x86_64__
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// The lanes that this processor evaluates fastest. AVX-512 only where it costs no clock frequency:
 /// the generations that brought VBMI2 (Ice Lake, Zen 4) and later.
@@ -172,7 +173,7 @@ inline bool evaluate_in_lanes(const svm_view& svm, const lane_tables& tables, co
 
 #else
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 [[nodiscard]] inline std::size_t best_lanes() noexcept { return 0; }
 

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 #include <fettle/model/svm_view.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// A machine and the tables that it consists of.
 struct svm_content {

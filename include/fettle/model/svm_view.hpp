@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace fettle::model {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::model {
 
 /// The machine as libsvm's model file states it; support vectors are dense and grouped by class, in
 /// the order of `labels`. Class indices below are places in that order, not labels.

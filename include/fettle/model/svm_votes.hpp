@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <span>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/svm_view.hpp>
 
-namespace fettle::model::detail {
+namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// Collects the outcome of every pair of classes.
 class vote_count {
@@ -44,9 +45,9 @@ class vote_count {
 
   /// A score a variant, larger is better: the votes, and less than half a vote more or less for the
   /// sum of the decision values; the winner half a vote more, so that no tie outranks it. Variants
-  /// that are no class of the machine get -1, which is below all others.
+  /// that are no class of the machine are never chosen.
   void write_scores(const std::uint16_t* labels, std::span<double> scores) const noexcept {
-    for (double& score : scores) score = -1;
+    for (double& score : scores) score = -never_chosen;
     const std::size_t best = winner();
     for (std::size_t c = 0; c < classes_; ++c) {
       const double finer = c == best ? 0.5 : 0.49 * sums_[c] / (1 + std::fabs(sums_[c]));

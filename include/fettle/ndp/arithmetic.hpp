@@ -9,6 +9,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -16,7 +17,7 @@
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -10,7 +10,9 @@
 
 #include <string_view>
 
-namespace fettle::ndp {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// What is known of a computation besides its type; errors name it.
 struct computation {

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
@@ -17,7 +18,7 @@
 #include <cstdio>
 #endif
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 #ifdef FETTLE_CHECKED
 inline constexpr bool checked = true;

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -13,7 +14,7 @@
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -16,7 +17,7 @@
 #include <fettle/ndp/store.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// "No destination": for a map whose function returns void, and for scatter.
 struct no_destination {};

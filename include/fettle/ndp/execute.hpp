@@ -17,8 +17,10 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/execute_checks.hpp>
 #include <fettle/ndp/platform.hpp>
@@ -27,7 +29,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/tuned/dispatch.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace platform {
 
@@ -42,13 +44,14 @@ using preferred = openmp;
 
 /// Realises `e` into `destination` as it was tuned, or by the platform's default rule. On CUDA the
 /// work is enqueued on the platform's stream and may still be running on return. Throws
-/// fettle::error for a destination that is too small and for what the platform reports.
+/// fettle::error for arguments whose sizes do not fit together and a destination that is too small,
+/// before anything is written, and for what the platform reports.
 template <fixed_string Name = "", typename E, random_access D,
           platform_like Platform = platform::preferred>
 void execute(const E& e, const D& destination, const Platform& on = {}) {
   constexpr computation which = detail::named<Name>();
   detail::check_destination<E, D>();
-  detail::check_sizes(which, e, destination);
+  detail::check_sizes<Platform>(which, e, destination);
   detail::run_chosen<Name>(on, e, destination);
 }
 
@@ -63,7 +66,7 @@ void execute(const E& e, const D& destination, const Platform& on, Schedule sche
   detail::check_destination<E, D>();
   detail::check_by_hand<Schedule, Policy, E, Platform>();
   detail::check_policy<Schedule>(which, policy);
-  detail::check_sizes(which, e, destination);
+  detail::check_sizes<Platform>(which, e, destination);
   detail::run_by_hand(on, which, e, destination, schedule, policy);
 }
 
@@ -72,6 +75,7 @@ void execute(const E& e, const D& destination, const Platform& on, Schedule sche
 template <fixed_string Name = "", typename E, platform_like Platform = platform::preferred>
 auto execute(const E& e, const Platform& on = {}) {
   detail::check_no_destination<E>();
+  detail::check_sizes<Platform>(detail::named<Name>(), e, no_destination{});
   if constexpr (detail::scalar_reduction<E>) {
     return detail::value_chosen<Name>(on, e);
   } else {
@@ -88,6 +92,7 @@ auto execute(const E& e, const Platform& on, Schedule schedule, const Policy& po
   detail::check_no_destination<E>();
   detail::check_by_hand<Schedule, Policy, E, Platform>();
   detail::check_policy<Schedule>(which, policy);
+  detail::check_sizes<Platform>(which, e, no_destination{});
   if constexpr (detail::scalar_reduction<E>) {
     return detail::value_by_hand(on, which, e, schedule, policy);
   } else {

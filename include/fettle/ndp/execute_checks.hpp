@@ -6,19 +6,22 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
+#include <fettle/ndp/argument_sizes.hpp>
 #include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/destination.hpp>
+#include <fettle/ndp/destination_size.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
-#include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/schedule_lattice.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 
@@ -39,26 +42,17 @@ concept platform_or_schedule =
 template <typename T>
 concept result_variable = !random_access<T> && !platform_or_schedule<T>;
 
-inline void require_size(const computation& which, const char* what, index_t size, index_t needed) {
-  if (size >= needed) return;
-  throw error(std::string(which.name) + ": the destination has " + std::to_string(size) + ' ' +
-              what + ", the result has " + std::to_string(needed));
-}
-
-// Sizes that the host knows; rows' offsets may lie in a GPU's memory.
-template <typename E, typename D>
-void check_sizes(const computation& which, const E& e, const D& destination) {
-  if constexpr (is_reduced_v<E>) {
-    if constexpr (sequence_like<typename E::value_type>) {
-      require_size(which, "elements", destination.size(), e.seed.size());
-    } else {
-      require_size(which, "elements", destination.size(), 1);
-    }
-  } else if constexpr (!is_reduced_by_key_v<E>) {
-    if constexpr (nested<D> || !sequence_like<typename E::value_type>) {
-      require_size(which, nested<D> ? "rows" : "elements", destination.size(), e.size());
-    }
+// All sizes that are known before anything is computed. A program that is introspected has no
+// input: it ends at its first execute().
+template <typename Platform, typename E, typename D>
+void check_sizes([[maybe_unused]] const computation& which, [[maybe_unused]] const E& e,
+                 [[maybe_unused]] const D& destination) {
+#ifndef FETTLE_INTROSPECT
+  check_arguments<Platform>(which, e);
+  if constexpr (!std::is_same_v<D, no_destination>) {
+    check_destination_size<Platform>(which, e, destination);
   }
+#endif
 }
 
 template <typename E, typename D>

@@ -8,10 +8,11 @@
 #include <tuple>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 using index_t = std::int64_t;
 

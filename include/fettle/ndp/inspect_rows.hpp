@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/index.hpp>
@@ -18,7 +19,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/cuda/constraints.hpp>
@@ -31,7 +32,7 @@
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/schedule_lattice.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/ndp/combined_bytes.hpp>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/signature.hpp>
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 /// What a platform allows, for those who choose policies.
 template <platform_like Platform>

@@ -9,10 +9,11 @@
 
 #include <concepts>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// What comes before a step of the path: so many row ends, so many atoms.
 template <std::signed_integral Index>

@@ -1,11 +1,12 @@
 // node: what kinds of reductions and scans there are, for every platform.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// A reduction to one value that is no sequence.
 template <typename E>

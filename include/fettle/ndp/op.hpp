@@ -11,7 +11,9 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace fettle::ndp {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace op {
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/per_level.hpp>
 #include <fettle/ndp/platform.hpp>
@@ -18,7 +19,7 @@
 #include <fettle/ndp/schedule_lookup.hpp>
 #include <fettle/ndp/schedule_violation.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// A parameter of the whole computation (level 0), or of a nesting level, which counts from 1.
 struct parameter {

@@ -4,9 +4,10 @@
 // with an array in them, and its device code cannot call std::array's subscript.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// `Level` once for each of the three outermost levels; deeper ones use the third.
 template <typename Level>

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <type_traits>
 
-namespace fettle::ndp {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

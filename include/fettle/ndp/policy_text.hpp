@@ -14,10 +14,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// An enumeration of a policy: names_of(value) lists the texts of its values, in their order.
 template <typename T>

@@ -22,7 +22,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace fettle::ndp::schedule {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// Ends a schedule.
 struct none {};

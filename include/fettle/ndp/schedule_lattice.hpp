@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/platform.hpp>
@@ -24,7 +25,7 @@
 #include <fettle/ndp/schedule_rewrite.hpp>
 #include <fettle/ndp/schedule_violation.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// Why a platform cannot implement a schedule that is valid for the expression.
 enum class limit : std::uint8_t {

@@ -17,11 +17,12 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 namespace detail {
 

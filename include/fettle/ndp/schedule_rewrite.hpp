@@ -15,9 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// One rule: what stands before, and what replaces it. `none` fills the shorter sides.
 struct rewrite_rule {

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/schedule_lookup.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// The outermost level whose schedule does not fit its operator. False where all of them do.
 struct violation {

@@ -4,10 +4,11 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 template <typename First, typename... Rest, typename Value, typename... Values>
 FETTLE_HOST_DEVICE constexpr void store_each(const tuple<First, Rest...>& targets,

@@ -2,6 +2,7 @@
 // A table of contents.
 #pragma once
 
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/openmp/policy.hpp>
 #include <fettle/ndp/platform.hpp>

@@ -7,9 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// Values (or references) side by side: an aggregate, trivially copyable where they are. Assigning
 /// to a tuple of references (`store`) assigns through them.

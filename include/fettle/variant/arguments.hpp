@@ -8,11 +8,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
+
 namespace thrust {
 struct null_type;  // pads the tuples of Thrust before CCCL 2
 }
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 template <typename... Args>
 struct argument_list {};

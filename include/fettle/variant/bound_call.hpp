@@ -6,10 +6,11 @@
 #include <tuple>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/arguments.hpp>
 #include <fettle/variant/selection.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// Made by code_variant::bind(). A call costs one indirect call more than calling the variant
 /// itself. Keeps references by address and values by value; the code_variant and what the

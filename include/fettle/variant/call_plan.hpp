@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/model/predictor.hpp>
 #include <fettle/variant/callables.hpp>
@@ -21,7 +22,7 @@
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/variant_tables.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// The block's beginning, one line; then come the features, the variants of the model's classes
 /// and, each with a line to itself, the variants. `deployed` has the rest.

@@ -8,10 +8,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/arguments.hpp>
 #include <fettle/variant/erased_call.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// What the paper's pointer forms point at: an object, but no name (a string literal is a pointer
 /// too).

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/variant/bound_call.hpp>
@@ -22,6 +23,7 @@
 #include <fettle/variant/first_call.hpp>
 #include <fettle/variant/fixed_inputs.hpp>
 #include <fettle/variant/latest_selection.hpp>
+#include <fettle/variant/next_best_run.hpp>
 #include <fettle/variant/object_name.hpp>
 #include <fettle/variant/online_tuner.hpp>
 #include <fettle/variant/parameter.hpp>
@@ -30,8 +32,9 @@
 #include <fettle/variant/selection.hpp>
 #include <fettle/variant/selector.hpp>
 #include <fettle/variant/training_hooks.hpp>
+#include <fettle/variant/version.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// A tuned function: call it like the function itself.
 ///
@@ -82,12 +85,28 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
                 "policy and #include <fettle/variant/parallel_evaluation.hpp>.");
   static_assert(!std::is_rvalue_reference_v<typename shape::result>,
                 "A tuned function cannot return an rvalue reference.");
+  static constexpr bool runs_next_best = settings.on_infinite_metric == infinite_metric::next_best;
+  static_assert(
+      !runs_next_best || (std::is_floating_point_v<typename shape::result> &&
+                          settings.metric == metric_source::returned),
+      "on_infinite_metric = next_best needs calls that return the metric, a "
+      "floating-point number: not metric = elapsed, nor a signature with another result.");
 
  public:
   using result = typename shape::result;
 
   explicit code_variant(context& shared) : context_(&shared) {
+    static_assert(!runs_next_best,
+                  "on_infinite_metric = next_best needs the function that restores the inputs, "
+                  "outside training too: code_variant<...> solve(context, reset).");
     registered_.names.settings = settings;
+  }
+  /// With the function of set_reset(). Where on_infinite_metric is next_best it runs in deployment
+  /// too, with the inputs of any call, before the next best variant.
+  template <typename Reset>
+  code_variant(context& shared, Reset reset) : context_(&shared) {
+    registered_.names.settings = settings;
+    hooks_.set_reset(std::move(reset));
   }
   /// The paper's form.
   explicit code_variant(context* shared) : code_variant(*shared) {}
@@ -103,12 +122,13 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     open("add_variant").add_variant(name, std::forward<Variant>(variant));
   }
 
-  /// Adds a variant with tunable parameters, `parameter` and `constraint` in any order. It takes
-  /// their values behind the arguments: as `const parameters&`, or as one number each.
-  template <typename Variant, detail::parameter_or_constraint... Entries>
-    requires(sizeof...(Entries) > 0)
-  void add_variant(std::string_view name, Variant&& variant, const Entries&... entries) {
-    open("add_variant").add_points(name, std::forward<Variant>(variant), entries...);
+  /// Adds a variant with options in any order: its `version`, and tunable parameters, `parameter`
+  /// and `constraint`. It takes their values behind the arguments: as `const parameters&`, or as
+  /// one number each.
+  template <typename Variant, detail::variant_option... Options>
+    requires(sizeof...(Options) > 0)
+  void add_variant(std::string_view name, Variant&& variant, const Options&... options) {
+    open("add_variant").add_with_options(name, std::forward<Variant>(variant), options...);
   }
 
   /// Adds the object as a variant under a name of your choice; it must outlive this.
@@ -123,6 +143,11 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     requires detail::function_object<Variant>
   void add_variant(Variant* variant) {
     add_variant(detail::registry::name_of(*variant, registered_.names.variants), variant);
+  }
+  template <typename Variant>
+    requires detail::function_object<Variant>
+  void add_variant(Variant* variant, const version& stated) {
+    add_variant(detail::registry::name_of(*variant, registered_.names.variants), variant, stated);
   }
 
   /// The variant for inputs that the model knows nothing of. It must be right for all inputs.
@@ -180,6 +205,9 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
   template <typename Reset>
   void set_reset(Reset reset) {
+    static_assert(!runs_next_best,
+                  "The reset of a function with on_infinite_metric = next_best is needed outside "
+                  "training too: give it to the constructor.");
     open("set_reset");
     hooks_.set_reset(std::move(reset));
   }
@@ -198,6 +226,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   /// are of one kind where their features are equal, or what `key(args...)` returns.
   template <typename... Key>
   void search_online(online_search options, Key... key) {
+    static_assert(!runs_next_best, "search_online does not know on_infinite_metric = next_best.");
     registration& all = open("search_online");
     online_ = std::make_unique<online_tuner>(std::move(options), online_tuner::made(key...),
                                              all.names, all.callables, all.features, *context_);
@@ -220,15 +249,20 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   }
 
   /// Selects for these arguments now; the result runs the selected variant on them, many times.
-  bound_call<result, Args...> bind(Args... args) requires(detail::all_repeatable<Args...>) {
+  auto bind(Args... args) requires(detail::all_repeatable<Args...>) {
     const plan_type& plan = prepared();
-    if (plan.is_in_training() || plan.searches_online()) {
-      const selection chosen = selector().fallback(plan, selection_reason::no_model);
-      return {&call_through, this, chosen, keep(static_cast<Args&&>(args)...)};
+    const bool selects_now = !plan.is_in_training() && !plan.searches_online();
+    const selection chosen = selects_now ? latest_.note(selector().choose(plan, args...))
+                                         : selector().fallback(plan, selection_reason::no_model);
+    auto kept = keep(static_cast<Args&&>(args)...);
+    if constexpr (runs_next_best) {
+      return detail::bound_next_best_run<code_variant, Args...>(*this, chosen, std::move(kept));
+    } else {
+      using bound = bound_call<result, Args...>;
+      const auto& call = registered_.callables.variants[chosen.index];
+      return selects_now ? bound(call.code(), call.object(), chosen, std::move(kept))
+                         : bound(&call_through, this, chosen, std::move(kept));
     }
-    const selection chosen = latest_.note(selector().choose(plan, args...));
-    const auto& call = registered_.callables.variants[chosen.index];
-    return {call.code(), call.object(), chosen, keep(static_cast<Args&&>(args)...)};
   }
 
   /// Sets the arguments of the call without arguments, and starts evaluating features (and
@@ -268,7 +302,8 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   }
 
  private:
-  using registration = detail::registration<shape, Args...>;
+  friend class detail::bound_next_best_run<code_variant, Args...>;
+  using registration = detail::registration<shape, runs_next_best, Args...>;
   using plan_type = detail::call_plan<result, Args...>;
   using online_tuner = detail::online_tuner<result, Args...>;
 
@@ -289,10 +324,12 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
           registered_.names.check_complete();
           detail::deployment plan = detail::make_deployment(registered_.names, *context_,
                                                             &detail::embedded_model<Policy>);
+          if (plan.training != nullptr) hooks_.compared().load(*plan.training, registered_.names);
           detail::add_points(registered_.callables, plan, registered_.names, *context_);
           return plan;
         },
         [this](const detail::deployment& deployed) {
+          hooks_.compared().lay_out(registered_);
           return plan_type::make(deployed, registered_.names, registered_.callables,
                                  registered_.features, online_ != nullptr);
         });
@@ -305,7 +342,28 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   result run(const plan_type& plan, const selection& chosen, Args&&... args) {
     if (plan.searches_online()) [[unlikely]]
       return online_->call(chosen.index, static_cast<Args&&>(args)...);
-    return plan.variant_at(chosen.index)(static_cast<Args&&>(args)...);
+    if constexpr (runs_next_best) {
+      detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
+      return run_kept(plan, chosen, kept);
+    } else {
+      return plan.variant_at(chosen.index)(static_cast<Args&&>(args)...);
+    }
+  }
+
+  result run_kept(const plan_type& plan, const selection& chosen,
+                  detail::kept_arguments<Args...>& kept) {
+    using next_best = detail::next_best_run<Policy, result, Args...>;
+    const result metric = next_best::call(plan, chosen.index, kept);
+    if (!next_best::is_needed(chosen, metric)) [[likely]]
+      return metric;
+    return next_best(selector(), plan, hooks_.reset(), latest_).after(chosen.index, kept, metric);
+  }
+
+  result run_bound(const selection& chosen, detail::kept_arguments<Args...>& kept) {
+    const plan_type& plan = prepared();
+    if (!plan.is_in_training()) [[likely]]
+      return run_kept(plan, chosen, kept);
+    return std::apply([this](auto&... its) -> result { return (*this)(its.pass()...); }, kept);
   }
 
   static detail::kept_arguments<Args...> keep(Args&&... args) {
@@ -317,17 +375,33 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     return (*static_cast<code_variant*>(self))(static_cast<Args&&>(args)...);
   }
 
-  // Measures all variants, then runs the default on the caller's own arguments.
+  // Measures all variants, or itself as a whole, then runs the default on the caller's own
+  // arguments.
   result train(const plan_type& plan, Args&&... args) {
+    if (const plan_type* const nested = hooks_.compared().running()) {
+      return run(*nested, selector().choose(*nested, args...), static_cast<Args&&>(args)...);
+    }
+    const detail::training_request& request = *plan.deployed().training;
     detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
-    hooks_.measure(*plan.deployed().training, registered_, kept);
+    if (request.compares) {
+      hooks_.compare(request, registered_, kept,
+                     [this](const plan_type& by, detail::observed<Args>... shown) {
+                       return selector().choose(by, shown...);
+                     });
+    } else {
+      hooks_.measure(request, registered_, kept);
+    }
     const selection chosen = selector().fallback(plan, selection_reason::no_model);
     latest_.note(chosen);
-    return std::apply(
-        [&](auto&... argument) -> result {
-          return registered_.callables.variants[chosen.index](argument.pass()...);
-        },
-        kept);
+    if constexpr (runs_next_best) {
+      return run_kept(plan, chosen, kept);
+    } else {
+      return std::apply(
+          [&](auto&... argument) -> result {
+            return registered_.callables.variants[chosen.index](argument.pass()...);
+          },
+          kept);
+    }
   }
 
   // One line for what every call reads here: all else is in the plan.

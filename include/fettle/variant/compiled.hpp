@@ -16,18 +16,19 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <typeinfo>
 #include <unistd.h>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/crc32.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/file.hpp>
 #include <fettle/core/number.hpp>
+#include <fettle/core/type_name.hpp>
 #include <fettle/variant/compiled_function.hpp>
 #include <fettle/variant/parameter.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 struct compiled_options {
   std::string source;  ///< exports fettle_compiled(), see compiled_function.hpp
@@ -137,8 +138,10 @@ class compiled<R(Args...)> {
     if (found.version != compiled_function::current_version) {
       throw error(path + " was compiled with another version of Fettle; remove it");
     }
-    if (std::string_view(found.type) != typeid(R(Args...)).name()) {
-      throw error(path + " exports a function of another type than that of fettle::compiled");
+    if (std::string_view(found.type) != type_name<R(Args...)>()) {
+      throw error(path +
+                  " exports a function of another type than that of fettle::compiled, or only "
+                  "one of it and the program is compiled with -fno-rtti");
     }
     return reinterpret_cast<function>(found.function);
   }

@@ -7,11 +7,13 @@
 //   }
 #pragma once
 
-#include <typeinfo>
+#include <fettle/core/abi.hpp>
+#include <fettle/core/type_name.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
-/// A function and the name of its type, for the program that opens the shared object.
+/// A function and the name of its type, for the program that opens the shared object. Both are
+/// compiled with -fno-rtti, or neither.
 struct compiled_function {
   static constexpr int current_version = 1;
 
@@ -21,7 +23,7 @@ struct compiled_function {
 
   template <typename R, typename... Args>
   static compiled_function of(R (*function)(Args...)) {
-    return {current_version, typeid(R(Args...)).name(), reinterpret_cast<void (*)()>(function)};
+    return {current_version, type_name<R(Args...)>(), reinterpret_cast<void (*)()>(function)};
   }
 };
 

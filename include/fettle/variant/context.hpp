@@ -10,7 +10,9 @@
 #include <string_view>
 #include <utility>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 struct context_options {
   /// Holds <function>/model.txt. Empty: $FETTLE_MODEL_DIR, the policy's own, ./fettle_models.

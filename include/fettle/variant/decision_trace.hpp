@@ -11,9 +11,10 @@
 #include <mutex>
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Appends lines to one file, each with one write, so that threads and processes may share it.
 class decision_trace {

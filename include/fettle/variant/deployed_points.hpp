@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/variant/registry.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Appends "tile=16,32" to a text.
 inline void append_described(std::string& text, const std::string& name,
@@ -52,10 +53,15 @@ inline void check_parameters(const model::loaded_model& model, const registry& f
   }
 }
 
+/// Of which of a function's variants a model has classes. Of some only where it was narrowed for a
+/// program that is compiled afterwards, and is tried out in one that has them all.
+enum class chosen_among { all_variants, some_variants };
+
 /// The variants of a model's classes, points among them. Throws fettle::error where they are not of
 /// just those variants that the function has.
 inline std::vector<std::size_t> match_variants(const std::vector<std::string>& classes,
-                                               registry& function) {
+                                               registry& function,
+                                               chosen_among which = chosen_among::all_variants) {
   std::vector<std::size_t> places;
   std::vector<bool> seen(function.families.size(), false);
   std::size_t families = 0;
@@ -67,7 +73,8 @@ inline std::vector<std::size_t> match_variants(const std::vector<std::string>& c
     if (!seen[family]) ++families;
     seen[family] = true;
   }
-  if (places.size() != classes.size() || families != seen.size()) {
+  const bool is_complete = families == seen.size() || which == chosen_among::some_variants;
+  if (places.size() != classes.size() || !is_complete) {
     throw error("the model was trained for other variants (" + joined(classes) +
                 ") than the program's (" + joined(function.names()) +
                 "); run the tuning script again");

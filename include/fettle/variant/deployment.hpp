@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/model/model_directory.hpp>
 #include <fettle/variant/context.hpp>
@@ -22,7 +25,7 @@
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/training_request.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// A feature to evaluate: the function's own number for it, and its place in the model's list.
 struct used_feature {
@@ -71,7 +74,8 @@ inline std::vector<std::string> model_directories(const policy_settings& setting
 }
 
 /// The first model there is. `embedded` is the policy's own, as a function that loads it, or null.
-/// Throws fettle::error where there is none, or where the first one cannot be read.
+/// Throws fettle::error where there is none, or where the first one cannot be read or reached (a
+/// loop of links, no permission): what comes after it is not what was asked for.
 template <typename Loader>
 std::shared_ptr<const model::loaded_model> find_model(const registry& function,
                                                       const context_options& options,
@@ -88,6 +92,10 @@ std::shared_ptr<const model::loaded_model> find_model(const registry& function,
     struct stat status {};
     const std::string file = directories[i] + "/model.txt";
     if (stat(file.c_str(), &status) == 0) return cached_model(directories[i], status);
+    if (errno != ENOENT && errno != ENOTDIR) {
+      throw error("cannot open '" + file + "': " + std::strerror(errno) +
+                  "; mend it, or run the tuning script again");
+    }
     looked_for += (looked_for.empty() ? "" : ", ") + file;
   }
   throw error("no model (looked for " + looked_for + "); run the tuning script to make one");
@@ -121,13 +129,13 @@ inline std::vector<std::size_t> match_names(std::string_view what,
 
 /// Makes `plan` select by the model. Throws fettle::error where the model is not for this function.
 inline void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> model,
-                   registry& function) {
+                   registry& function, chosen_among which = chosen_among::all_variants) {
   if (model->function != function.settings.name) {
     throw error("the model was trained for the function " + model->function +
                 "; run the tuning script again");
   }
   check_parameters(*model, function);
-  plan.variant_of_class = match_variants(model->variants, function);
+  plan.variant_of_class = match_variants(model->variants, function, which);
   std::vector<bool> used = model->used_features;
   if (!model->refinements.empty()) plan.refined.resize(model->variants.size());
   for (std::size_t c = 0; c < model->refinements.size(); ++c) {

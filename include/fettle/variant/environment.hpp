@@ -7,9 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// An environment variable; unset and empty are the same.
 inline std::string environment(const char* name) {

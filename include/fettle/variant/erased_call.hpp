@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace fettle::detail {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Room for a copy of a small object.
 struct alignas(void*) small_copy {

@@ -7,10 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/deployment.hpp>
 #include <fettle/variant/registry.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// `Plan` is what calls read; it refers to a deployment, which is kept here beside it.
 template <typename Plan>

@@ -10,12 +10,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/variant/arguments.hpp>
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/selector.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 struct no_background {
   static void wait() noexcept {}

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/selection.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 class latest_selection {
  public:

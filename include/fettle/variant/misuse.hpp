@@ -4,9 +4,10 @@
 #include <concepts>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/callables.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 template <typename Shape, typename Variant, typename... Args>
 constexpr void check_variant() {
@@ -21,6 +22,15 @@ constexpr void check_variant() {
     static_assert(std::convertible_to<std::invoke_result_t<Variant&, Args...>, result>,
                   "A variant of a code_variant with a signature must return its result.");
   }
+}
+
+/// `IsNeeded`: the policy asks for the metric of every call.
+template <bool IsNeeded, bool IsReturned>
+constexpr void check_metric() {
+  static_assert(
+      !IsNeeded || IsReturned,
+      "A variant of a function with on_infinite_metric = next_best must return its "
+      "metric, a floating-point number: where it is infinite the next best variant runs.");
 }
 
 template <typename Feature, typename... Args>

@@ -11,9 +11,10 @@
 #include <string>
 #include <sys/stat.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/model/model_directory.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// What changes with a file's content, as far as the file system tells.
 using file_version = std::array<std::int64_t, 5>;

@@ -10,11 +10,12 @@
 #include <optional>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/measure/statistics.hpp>
 #include <fettle/variant/parameter_space.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Costs of points, a sample a run; smaller is better, and they may be negative. Not thread-safe.
 class point_race {

@@ -12,11 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/variant/online_race.hpp>
 #include <fettle/variant/parameter_space.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 enum class online_strategy {
   greedy,  ///< from the defaults to the best neighbour, again and again; then from random points

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/machine/description.hpp>
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/callables.hpp>
@@ -26,7 +27,7 @@
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/variant_tables.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Everything that it refers to has to outlive it. call() and best() are thread-safe.
 template <typename Result, typename... Args>

@@ -9,9 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/thread_sanitizer.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 namespace detail {
 

@@ -23,9 +23,10 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// A parameter: its name, the values to try, and the one it has until the function is tuned.
 struct parameter {

@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 constexpr bool begins_name(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

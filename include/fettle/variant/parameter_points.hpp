@@ -12,12 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/arguments.hpp>
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/misuse.hpp>
 #include <fettle/variant/parameter_space.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// How many parameters (not constraints) there are among the types.
 template <typename... Entries>

@@ -14,12 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/variant/parameter.hpp>
 #include <fettle/variant/parameter_expression.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 using parameter_values = std::vector<std::int64_t>;
 

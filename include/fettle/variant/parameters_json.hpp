@@ -1,12 +1,14 @@
-// What a training log's header says of variants with parameters (docs/formats.md, section 2).
+// What a training log's header says of variants with parameters or a version (docs/formats.md,
+// section 2).
 #pragma once
 
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/variant/registry.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// {"tiled":{"values":{"tile":[16,32]},"defaults":{"tile":16},"constraints":["tile > 8"]}}; empty
 /// where no variant has parameters.
@@ -32,6 +34,18 @@ inline std::string parameters_json(const registry& function) {
   }
   json.end_object();
   return any ? text : std::string();
+}
+
+/// {"tiled":"2"}; empty where no variant has a version.
+inline std::string versions_json(const registry& function) {
+  std::string text;
+  json_writer json(text);
+  json.begin_object();
+  for (const registry::family& one : function.families) {
+    if (!one.version.empty()) json.field(one.name, one.version);
+  }
+  json.end_object();
+  return text == "{}" ? std::string() : text;
 }
 
 }  // namespace fettle::detail

@@ -7,15 +7,23 @@
 #include <cstddef>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/variant/serial_evaluation.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// What runs when the constraint of the selected variant fails (dissertation 2.1.2.3).
 enum class constraint_failure {
   use_default,  ///< the default variant
   next_best,    ///< the best-ranked variant whose constraints hold; the default if there is none
+};
+
+/// What a call does whose variant comes to an infinite metric, as a solver does that does not
+/// converge (measure/metric.hpp).
+enum class infinite_metric {
+  returned,   ///< returns it
+  next_best,  ///< resets the inputs and runs the next best variant, until one has a finite metric
 };
 
 /// What an input outside the region that the model was trained on gets.
@@ -46,6 +54,7 @@ struct policy_settings {
   bool parallel_constraint_evaluation = false;
   bool async_feature_eval = false;
   constraint_failure on_constraint_failure = constraint_failure::use_default;
+  infinite_metric on_infinite_metric = infinite_metric::returned;
   fettle::outside_region outside_region = fettle::outside_region::use_default;
   metric_source metric = metric_source::returned;
   bool larger_is_better = false;
@@ -71,6 +80,9 @@ constexpr policy_settings settings_of() {
   }
   if constexpr (requires { Policy::on_constraint_failure; }) {
     settings.on_constraint_failure = Policy::on_constraint_failure;
+  }
+  if constexpr (requires { Policy::on_infinite_metric; }) {
+    settings.on_infinite_metric = Policy::on_infinite_metric;
   }
   if constexpr (requires { Policy::outside_region; }) {
     settings.outside_region = Policy::outside_region;

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/misuse.hpp>
 #include <fettle/variant/object_name.hpp>
@@ -16,11 +18,13 @@
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/variant_tables.hpp>
+#include <fettle/variant/version.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
-/// `Shape` is the function_shape of Args. All members throw fettle::error as the registry does.
-template <typename Shape, typename... Args>
+/// `Shape` is the function_shape of Args; with NeedsMetric every variant has to return its metric.
+/// All members throw fettle::error as the registry does.
+template <typename Shape, bool NeedsMetric, typename... Args>
 struct registration {
   using result = typename Shape::result;
   using tables = variant_tables<result, Args...>;
@@ -35,6 +39,7 @@ struct registration {
   void add_variant(std::string_view name, Variant&& variant) {
     using callable = std::decay_t<Variant>;
     check_variant<Shape, callable, Args...>();
+    check_metric<NeedsMetric, returns_number<callable, Args...>>();
     add(std::string(name), call::template owning<adapter>(std::forward<Variant>(variant)),
         returns_number<callable, Args...>, nullptr);
   }
@@ -42,6 +47,7 @@ struct registration {
   template <typename Variant, typename... Entries>
   void add_points(std::string_view name, Variant&& variant, const Entries&... entries) {
     using at_point = checked_point<Shape, Variant, argument_list<Args...>, Entries...>;
+    check_metric<NeedsMetric, at_point::returns_number>();
     auto space = names.space_of(name, entries...);
     auto points = at_point::template maker<adapter, result>(std::forward<Variant>(variant), space);
     auto at_defaults = points(space.defaults());
@@ -49,9 +55,28 @@ struct registration {
         std::move(space), std::move(points));
   }
 
+  /// Any form of variant, with parameters, constraints and a version in any order.
+  template <typename Variant, typename... Options>
+  void add_with_options(std::string_view name, Variant&& variant, const Options&... options) {
+    static_assert((0 + ... + int{std::is_same_v<Options, version>}) <= 1,
+                  "A variant has one fettle::version.");
+    const auto add_it = [&](const auto&... entries) {
+      if constexpr (sizeof...(entries) > 0) {
+        add_points(name, std::forward<Variant>(variant), entries...);
+      } else if constexpr (object_pointer<std::decay_t<Variant>>) {
+        add_object(name, variant);
+      } else {
+        add_variant(name, std::forward<Variant>(variant));
+      }
+    };
+    std::apply(add_it, std::tuple_cat(parameters_among(options)...));
+    (take_version(names.families.back().version, options), ...);
+  }
+
   template <typename Variant>
   void add_object(std::string_view name, Variant* variant) {
     check_variant<Shape, Variant, Args...>();
+    check_metric<NeedsMetric, returns_number<Variant, Args...>>();
     add(std::string(name), call::template referring<adapter>(variant),
         returns_number<Variant, Args...>, identity(variant));
   }

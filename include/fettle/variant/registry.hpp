@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/model/limits.hpp>
@@ -17,7 +18,7 @@
 #include <fettle/variant/parameter_space.hpp>
 #include <fettle/variant/policy.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 inline std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -36,10 +37,12 @@ struct registry {
   std::vector<const void*> objects;  ///< of variants given by pointer; null for others
   std::size_t default_index = 0;
 
-  /// A registered variant: the name that it was given, and its parameters' values, if it has any.
+  /// A registered variant: the name that it was given, its parameters' values and its version, if
+  /// it has any.
   struct family {
     std::string name;
     parameter_space space;
+    std::string version;
   };
   std::vector<family> families;
   /// A variant at values of its parameters.
@@ -60,7 +63,7 @@ struct registry {
     }
     const std::string values = space.text_of(space.defaults());
     variants.push_back(values.empty() ? name : name + " " + values);
-    families.push_back({std::move(name), std::move(space)});
+    families.push_back({std::move(name), std::move(space), {}});
     objects.push_back(object);
   }
 

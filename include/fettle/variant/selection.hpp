@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// Why a variant was selected.
 enum class selection_reason : std::uint8_t {
@@ -13,9 +15,10 @@ enum class selection_reason : std::uint8_t {
   no_model,           ///< default: there is no usable model
   outside_region,     ///< default: the input is unlike any that the model was trained on
   constraint_failed,  ///< default: a constraint of the model's choice failed
-  next_best,       ///< a constraint of the model's choice failed; this is the next best valid one
-  feature_failed,  ///< default: a feature function threw
-  forced,          ///< FETTLE_FORCE says so
+  next_best,        ///< a constraint of the model's choice failed; this is the next best valid one
+  feature_failed,   ///< default: a feature function threw
+  forced,           ///< FETTLE_FORCE says so
+  infinite_metric,  ///< the variant before it in this call came to an infinite metric
 };
 
 /// The reason in words, as the decision trace writes it.
@@ -35,6 +38,8 @@ constexpr std::string_view to_text(selection_reason reason) noexcept {
       return "feature failed";
     case selection_reason::forced:
       return "forced";
+    case selection_reason::infinite_metric:
+      return "infinite metric";
   }
   return "unknown";
 }

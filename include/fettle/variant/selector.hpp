@@ -2,16 +2,20 @@
 // model, check constraints, fall back where something is amiss.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
+#include <fettle/model/limits.hpp>
 #include <fettle/model/model_directory.hpp>
 #include <fettle/variant/call_plan.hpp>
 #include <fettle/variant/callables.hpp>
@@ -20,7 +24,7 @@
 #include <fettle/variant/policy.hpp>
 #include <fettle/variant/selection.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// What is known of one input: feature values in the model's order, and which variants may run.
 /// Left uninitialised where nothing looks at it; 1.5 KiB on the stack.
@@ -105,6 +109,31 @@ class selector {
         constraints_hold(plan, k, args...) ? evidence::verdict::holds : evidence::verdict::fails;
   }
 
+  /// The variants to run, one after the other, where variant k came to an infinite metric: as the
+  /// model ranks them, without those whose constraints fail. Without a model, or where a feature
+  /// throws: the default, then the others in the order of registration.
+  [[gnu::noinline]] std::vector<selection> others(const plan_type& plan, std::size_t k,
+                                                  observed<Args>... args) const {
+    std::vector<selection> order;
+    for (const std::size_t other : ranked(plan, args...)) {
+      if (other == k || (settings.constraints && !constraints_hold(plan, other, args...))) continue;
+      order.push_back(made(plan, other, selection_reason::infinite_metric));
+    }
+    return order;
+  }
+
+  /// Traces that `next` runs because variant `after` came to an infinite metric.
+  [[gnu::noinline]] void trace_next(const plan_type& plan, std::size_t after,
+                                    const selection& next) const {
+    if (!plan.is_traced()) return;
+    std::string line;
+    json_writer json(line);
+    json.begin_object().field("function", registry_.settings.name);
+    json.field("after", plan.variant_at(after).name);
+    finish_trace(json, next);
+    plan.deployed().trace->write(std::move(line));
+  }
+
   std::size_t constrained_variants() const noexcept { return registry_.variants.size(); }
 
   selection conclude(const plan_type& plan, const evidence& known, observed<Args>... args) const {
@@ -181,7 +210,7 @@ class selector {
 
   // What follows is rare: out of the way of the code that every call runs.
 
-  /// The valid variant that the model ranks highest after its choice.
+  /// The valid variant that the model ranks highest after its choice; none that it never chooses.
   [[gnu::noinline]] selection next_best(const plan_type& plan, const evidence& known,
                                         std::size_t choice, observed<Args>... args) const {
     std::array<double, model::maximum_classes> all_scores;
@@ -189,7 +218,7 @@ class selector {
     static_cast<void>(plan.predictor().decide(values_of(plan, known), scores));
     std::array<bool, model::maximum_classes> ruled_out{};
     for (std::size_t c = 0; c < scores.size(); ++c) {
-      ruled_out[c] = variant_of(plan, known, c) == choice;
+      ruled_out[c] = variant_of(plan, known, c) == choice || scores[c] <= -model::never_chosen;
     }
     while (true) {
       std::size_t best = scores.size();
@@ -202,6 +231,28 @@ class selector {
         return made(plan, candidate, selection_reason::next_best);
       ruled_out[best] = true;
     }
+  }
+
+  /// All variants, the model's choice first.
+  std::vector<std::size_t> ranked(const plan_type& plan, observed<Args>... args) const {
+    evidence known;
+    known.feature_failed = false;
+    if (plan.has_model()) evaluate_features(plan, known, args...);
+    if (!plan.has_model() || known.feature_failed) {
+      std::vector<std::size_t> all(registry_.families.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      std::rotate(all.begin(), all.begin() + plan.default_variant(),
+                  all.begin() + plan.default_variant() + 1);
+      return all;
+    }
+    std::vector<double> scores(plan.deployed().variant_of_class.size());
+    static_cast<void>(plan.predictor().decide(values_of(plan, known), scores));
+    std::vector<std::size_t> classes(scores.size());
+    std::iota(classes.begin(), classes.end(), std::size_t{0});
+    std::stable_sort(classes.begin(), classes.end(),
+                     [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+    for (std::size_t& one : classes) one = variant_of(plan, known, one);
+    return classes;
   }
 
   [[gnu::noinline]] selection choose_without_model(const plan_type& plan,

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 /// An evaluation runs independent jobs. It offers
 ///   for_each(n, job)    equivalent to: for (std::size_t i = 0; i < n; ++i) job(i);

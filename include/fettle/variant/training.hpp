@@ -12,23 +12,42 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
+#include <fettle/core/number.hpp>
+#include <fettle/measure/metric.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/measure/timer.hpp>
+#include <fettle/measure/warm_up.hpp>
 #include <fettle/variant/point_source.hpp>
 #include <fettle/variant/training_log.hpp>
 #include <fettle/variant/training_request.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// One run (or `repeat` runs in a row) of a variant.
 struct training_run {
   double metric = 0.0;   ///< of one run
   double seconds = 0.0;  ///< wall clock of one run, without resetting the inputs
+};
+
+/// The last run's output beside the default's.
+struct output_comparison {
+  bool agrees = true;
+  std::optional<bool> same_bits;  ///< empty where they cannot be compared
+};
+
+/// The runs of one batch that have been measured.
+struct measured_runs {
+  std::vector<double> metrics;
+  std::optional<double> lost_s;  ///< what the last one took that came to an infinite metric
+  output_comparison output;      ///< of a variant's first run
 };
 
 /// What training asks of the function in training. All may throw what the user's code throws.
@@ -38,8 +57,9 @@ struct trainee {
   std::size_t default_index = 0;
   bool larger_is_better = false;
   bool timed = true;        ///< false: variants return their metric
-  bool may_repeat = false;  ///< several runs may be timed as one: nothing to reset in between
+  bool may_repeat = false;  ///< a sample may be of several runs
   std::string parameters;   ///< of the variants, as parameters_json() says; empty: they have none
+  std::string versions;     ///< likewise, as versions_json() says
   std::string misuse;       ///< why training is impossible; empty where it is possible
   std::function<double(std::size_t feature)> evaluate;
   std::function<bool(std::size_t variant)> constraints_hold;
@@ -47,7 +67,7 @@ struct trainee {
   /// The number by which a point of a variant's parameters is run; throws where there is none such.
   std::function<std::size_t(const std::string& point)> at_point;
   std::function<void()> keep_reference;  ///< the default's output, after its run; may be empty
-  std::function<bool()> agrees;          ///< is the last run's output the default's? may be empty
+  std::function<output_comparison()> compared;  ///< of the last run; may be empty
 };
 
 /// The state of training in this process: which call it is, what has been measured.
@@ -75,7 +95,7 @@ class training_session {
     if (!header_written_) {
       log_.header(request_.function, function.variants, function.features,
                   function.variants[function.default_index], function.timed,
-                  function.larger_is_better, function.parameters);
+                  function.larger_is_better, function.parameters, function.versions);
       header_written_ = true;
     }
     const std::size_t call = next_call_++;
@@ -94,22 +114,26 @@ class training_session {
   }
 
  private:
-  /// One batch of runs of the variant in hand, with what is known of it.
+  /// What is known of the runs of a variant on this call.
   struct lane {
     std::size_t repeat = 1;
     double seconds = std::numeric_limits<double>::infinity();  ///< the fastest run
-    bool warm = false;
+    double warm_up_s = 0.0;                                    ///< not yet told to the race
+    measured_runs early;  ///< of the warm-up: samples in the log but not yet told to the race
   };
 
   static constexpr double unknown = std::numeric_limits<double>::infinity();
   static constexpr double feature_sample_s = 20e-6;  // a thousand times the clock's resolution
   static constexpr double shortest_batch_s = 0.5e-3;
+  static constexpr double own_limit = 5.0;       // times the fastest run of the variant itself
   static constexpr double hopeless_point = 1.5;  // times the best: one batch of it says enough
 
   /// False where the call cannot or need not be measured.
   bool evaluate_features(const trainee& function, std::size_t call) {
     std::vector<double> values;
     std::vector<double> nanoseconds;
+    std::vector<std::string> problems(function.features.size());  // empty: the feature has a value
+    bool complete = true;
     for (std::size_t i = 0; i < function.features.size(); ++i) {
       double value = 0.0;
       std::vector<double> times;
@@ -125,22 +149,22 @@ class training_session {
           times.push_back(clock.seconds() * 1e9 / static_cast<double>(repeat));
         }
       } catch (const std::exception& problem) {
-        log_.misused("feature " + function.features[i] + " threw: " + problem.what());
-        return false;
+        problems[i] = std::string("threw: ") + problem.what();
       } catch (...) {
-        log_.misused("feature " + function.features[i] + " threw");
-        return false;
+        problems[i] = "threw an exception of a type not derived from std::exception";
       }
-      values.push_back(value);
-      nanoseconds.push_back(median(times));
+      const bool known = problems[i].empty();
+      values.push_back(known ? value : std::numeric_limits<double>::quiet_NaN());
+      nanoseconds.push_back(known ? median(times) : 0.0);
+      complete = complete && known;
     }
     // An iterative solver calls with one matrix a thousand times: one call says it all.
     std::vector<std::uint64_t> key;  // bits, not doubles: NaN has no order
     key.reserve(values.size());
     for (const double value : values) key.push_back(std::bit_cast<std::uint64_t>(value));
     if (!measured_.insert(key).second) return false;
-    log_.call(call, request_.input, function.features, values, nanoseconds);
-    return true;
+    log_.call(call, request_.input, function.features, values, nanoseconds, problems);
+    return complete;  // a model cannot learn from an input that lacks a feature
   }
 
   void run_race(const trainee& function, std::size_t call) {
@@ -169,6 +193,14 @@ class training_session {
 
     race contest(order.size(), request_.race, out, reference_metric(function));
     std::vector<lane> lanes(order.size());
+    // All are warm before the first sample of any: the process warms up too.
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      if (std::find(out.begin(), out.end(), place) != out.end()) continue;
+      const std::size_t k = order[place];
+      if (!is_warm(function, call, k, function.variants[k], lanes[place])) {
+        contest.disqualify(place);
+      }
+    }
     while (const std::optional<std::size_t> place = contest.next()) {
       const std::size_t k = order[*place];
       run_batch(function, call, k, function.variants[k], *place, contest, lanes[*place]);
@@ -205,6 +237,7 @@ class training_session {
     const double best = function.timed ? best_point_ : double{unknown};
     race alone(1, options, {}, best);
     lane runner;
+    if (!is_warm(function, call, k, name, runner)) return;
     while (alone.next()) run_batch(function, call, k, name, 0, alone, runner);
     if (!alone.best()) return;
     log_.measured(call, name);
@@ -234,92 +267,143 @@ class training_session {
     const std::string& name = function.variants[function.default_index];
     log_.started(call, name, limit_seconds(1));
     try {
-      function.run(function.default_index, 1);
+      if (is_lost(function, function.run(function.default_index, 1))) return;
       function.keep_reference();
     } catch (...) {
       log_.failed(call, name, "exception when run again as the reference for verification");
     }
   }
 
-  double limit_seconds(std::size_t runs) const {
+  /// `longest_s` is what one of the runs may take by what is known of the variant itself.
+  double limit_seconds(std::size_t runs, double longest_s = 0.0) const {
     if (!std::isfinite(best_seconds_)) return request_.timeout_s;
-    return std::max(request_.limit_floor_s,
-                    request_.limit * best_seconds_ * static_cast<double>(runs));
+    return std::max(request_.limit_floor_s, std::max(request_.limit * best_seconds_, longest_s) *
+                                                static_cast<double>(runs));
+  }
+
+  /// Runs `batch`; false, and the log says so, where it threw.
+  template <typename Batch>
+  bool survives(std::size_t call, const std::string& name, Batch batch) {
+    try {
+      return batch();
+    } catch (const std::exception& problem) {
+      log_.failed(call, name, std::string("exception: ") + problem.what());
+    } catch (...) {
+      log_.failed(call, name, "exception of a type not derived from std::exception");
+    }
+    return false;
+  }
+
+  /// Warms a variant up; false, and the log says why, where it failed.
+  bool is_warm(const trainee& function, std::size_t call, std::size_t k, const std::string& name,
+               lane& runner) {
+    log_.started(call, name, limit_seconds(request_.warm_up + 1));
+    return survives(call, name, [&] {
+      const timer clock;
+      if (!warm(function, k, runner)) {
+        log_.failed(
+            call, name,
+            "wrong result: differs from that of " + function.variants[function.default_index]);
+        return false;
+      }
+      if (!runner.early.metrics.empty() && !is_sampled(function, call, name, runner.early)) {
+        return false;
+      }
+      runner.warm_up_s = clock.seconds();
+      return true;
+    });
   }
 
   void run_batch(const trainee& function, std::size_t call, std::size_t k, const std::string& name,
                  std::size_t place, race& contest, lane& runner) {
-    const std::size_t samples = runner.seconds < shortest_batch_s ? 3 : 1;
-    const std::size_t cold_runs = runner.warm ? 0 : request_.warm_up + 1;
-    log_.started(call, name, limit_seconds(samples * runner.repeat + cold_runs));
-    try {
-      const timer clock;
-      std::vector<double> metrics;
-      if (!runner.warm && !warm_up(function, k, runner, metrics)) {
-        log_.failed(
-            call, name,
-            "wrong result: differs from that of " + function.variants[function.default_index]);
+    measured_runs runs = std::exchange(runner.early, {});
+    const timer clock;
+    if (runs.metrics.empty()) {
+      const std::size_t samples = runner.seconds < shortest_batch_s ? 3 : 1;
+      // A variant that has ended before is no hang as soon as the best is so much faster.
+      const double longest = std::isfinite(runner.seconds) ? own_limit * runner.seconds : 0.0;
+      log_.started(call, name, limit_seconds(samples * runner.repeat, longest));
+      const bool ran = survives(call, name, [&] {
+        // Between two batches other variants had the caches; a short run would mostly tell of that.
+        if (samples > 1) static_cast<void>(function.run(k, 1));
+        while (runs.metrics.size() < samples) {
+          keep(function, function.run(k, runner.repeat), runner, runs);
+        }
+        return is_sampled(function, call, name, runs);
+      });
+      if (!ran) {
         contest.disqualify(place);
         return;
       }
-      // Between two batches other variants had the caches; a short run would mostly tell of that.
-      if (metrics.empty() && samples > 1) static_cast<void>(function.run(k, 1));
-      while (metrics.size() < samples) {
-        const training_run run = function.run(k, runner.repeat);
-        note_seconds(runner, run.seconds);
-        metrics.push_back(run.metric);
-      }
-      for (const double metric : metrics) {
-        if (std::isfinite(metric)) continue;
-        log_.failed(call, name, "its metric is not finite");
-        contest.disqualify(place);
-        return;
-      }
-      log_.sampled(call, name, metrics);
-      if (function.larger_is_better) {
-        for (double& metric : metrics) metric = 1.0 / metric;
-      }
-      contest.tell(place, metrics, clock.seconds());
-    } catch (const std::exception& problem) {
-      log_.failed(call, name, std::string("exception: ") + problem.what());
-      contest.disqualify(place);
-    } catch (...) {
-      log_.failed(call, name, "exception of a type not derived from std::exception");
-      contest.disqualify(place);
     }
+    for (double& metric : runs.metrics) {
+      if (is_infinite_cost(metric, function.larger_is_better)) {
+        metric = std::numeric_limits<double>::infinity();
+      } else if (function.larger_is_better) {
+        metric = 1.0 / metric;
+      }
+    }
+    contest.tell(place, runs.metrics, clock.seconds() + std::exchange(runner.warm_up_s, 0.0));
   }
 
-  /// First runs of a variant: verifies its output, warms caches, finds how many runs make a sample
-  /// long enough to time. A variant far beyond the limit gives its only metric here. False: wrong.
-  bool warm_up(const trainee& function, std::size_t k, lane& runner, std::vector<double>& metrics) {
-    training_run run = function.run(k, 1);
-    if (k == function.default_index) {
-      if (function.keep_reference) function.keep_reference();
-    } else if (function.agrees && !function.agrees()) {
+  /// Writes samples to the log; false, and the log says so, where one is no cost.
+  bool is_sampled(const trainee& function, std::size_t call, const std::string& name,
+                  const measured_runs& runs) {
+    for (const double metric : runs.metrics) {
+      if (is_finite(metric) || is_infinite_cost(metric, function.larger_is_better)) continue;
+      log_.failed(call, name, "its metric is " + number_text(metric) + ", which is no cost");
       return false;
     }
-    runner.warm = true;
+    log_.sampled(call, name, runs.metrics, runs.lost_s, runs.output.same_bits);
+    return true;
+  }
+
+  /// First runs of a variant: verifies its output, runs it until it is warm, finds how many runs
+  /// make a sample long enough to time. A variant far beyond the limit, or that comes to an
+  /// infinite metric and so to no output, gives a sample here. False: wrong.
+  bool warm(const trainee& function, std::size_t k, lane& runner) {
+    training_run run = function.run(k, 1);
+    if (is_lost(function, run)) {
+      keep(function, run, runner, runner.early);
+      return true;
+    }
+    if (k == function.default_index) {
+      if (function.keep_reference) function.keep_reference();
+    } else if (function.compared) {
+      runner.early.output = function.compared();
+      if (!runner.early.output.agrees) return false;
+    }
+    warm_up runs({.minimum_runs = request_.warm_up});
+    runs.tell(run.seconds);
     const bool beyond_hope = run.seconds > 10e-3 && run.seconds > request_.limit * best_seconds_;
     if (beyond_hope || request_.warm_up == 0) {
-      note_seconds(runner, run.seconds);
-      metrics.push_back(run.metric);
-      if (beyond_hope) return true;
+      keep(function, run, runner, runner.early);
+    } else {
+      while (runs.wants_more()) runs.tell(function.run(k, 1).seconds);
     }
-    for (std::size_t round = 1; round < request_.warm_up; ++round) run = function.run(k, 1);
-    note_seconds(runner, run.seconds);
-    if (function.may_repeat && run.seconds < request_.sample_s) {
-      run = function.run(k, 1);
-      const double once = std::max(run.seconds, 1e-9);
-      if (once < request_.sample_s) {
-        runner.repeat = static_cast<std::size_t>(std::ceil(request_.sample_s / once));
-      }
+    note_seconds(function, {run.metric, runs.fastest()}, runner);
+    if (function.may_repeat && runs.fastest() < request_.sample_s) {
+      runner.repeat =
+          static_cast<std::size_t>(std::ceil(request_.sample_s / std::max(runs.fastest(), 1e-9)));
     }
     return true;
   }
 
-  void note_seconds(lane& runner, double seconds) {
-    runner.seconds = std::min(runner.seconds, seconds);
-    best_seconds_ = std::min(best_seconds_, seconds);
+  /// Whether a run came to nothing: no failure, but a cost without bounds.
+  static bool is_lost(const trainee& function, const training_run& run) {
+    return is_infinite_cost(run.metric, function.larger_is_better);
+  }
+
+  void keep(const trainee& function, const training_run& run, lane& runner, measured_runs& runs) {
+    note_seconds(function, run, runner);
+    if (is_lost(function, run)) runs.lost_s = run.seconds;
+    runs.metrics.push_back(run.metric);
+  }
+
+  // What came to nothing may have done so at once: that is no measure of what a run may take.
+  void note_seconds(const trainee& function, const training_run& run, lane& runner) {
+    runner.seconds = std::min(runner.seconds, run.seconds);
+    if (!is_lost(function, run)) best_seconds_ = std::min(best_seconds_, run.seconds);
   }
 
   const training_request& request_;

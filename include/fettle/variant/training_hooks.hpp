@@ -1,17 +1,22 @@
-// What a tuned function does when the tuner has started the program: measures all its variants on
-// the inputs of a call, which are reset in between, and compares what they wrote.
+// What a tuned function does when the tuner has started the program: measures all its variants, or
+// itself by several models, on the inputs of a call, which are reset in between, and compares what
+// they wrote.
 #pragma once
 
 #include <concepts>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/arguments.hpp>
+#include <fettle/variant/contenders.hpp>
+#include <fettle/variant/next_best_run.hpp>
 #include <fettle/variant/training.hpp>
 #include <fettle/variant/training_request.hpp>
 #include <fettle/variant/trial_runs.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 template <typename Result, typename... Args>
 class training_hooks {
@@ -22,6 +27,8 @@ class training_hooks {
                   "set_reset takes a callable on references to the function's arguments.");
     reset_ = std::move(reset);
   }
+
+  [[nodiscard]] const reset_function<Args...>& reset() const noexcept { return reset_; }
 
   template <typename Capture, typename Compare>
   void set_verify(Capture capture, Compare compare) {
@@ -35,6 +42,9 @@ class training_hooks {
     verify_ = verification<Result, Args...>::of(std::move(capture), std::move(compare));
   }
 
+  /// Who is compared, where the tuner asks for that.
+  contenders<Result, Args...>& compared() noexcept { return compared_; }
+
   /// Measures all variants on a call's arguments, and leaves them as the caller's own run of the
   /// default has to find them.
   template <typename Registration>
@@ -43,12 +53,28 @@ class training_hooks {
     trial_runs<Result, Args...> trials(all.callables, reset_, kept);
     const trainee function =
         trials.describe(all.names, all.features, all.names.settings.constraints, verify_);
+    if (verify_) verify_.forget();
+    if (training_session::instance(request).measure(function)) trials.reset();
+  }
+
+  /// Likewise, the contenders: the first, untuned, is the reference. `choose` selects by a plan.
+  template <typename Registration, typename Choose>
+  void compare(const training_request& request, const Registration& all,
+               kept_arguments<Args...>& kept, Choose choose) {
+    const auto variants = compared_.as_variants(request, all.callables, choose);
+    const std::vector<std::string> names = compared_.names();
+    trial_runs<Result, Args...> trials(variants, reset_, kept);
+    trainee function = trials.describe(all.names, all.features, false, verify_);
+    function.variants = names;
+    function.default_index = 0;
+    function.parameters.clear();
     if (training_session::instance(request).measure(function)) trials.reset();
   }
 
  private:
-  typename trial_runs<Result, Args...>::reset_function reset_;
+  reset_function<Args...> reset_;
   verification<Result, Args...> verify_;
+  contenders<Result, Args...> compared_;
 };
 
 }  // namespace fettle::detail

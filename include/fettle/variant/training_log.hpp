@@ -2,19 +2,22 @@
 // section 2). The one writer of this format; python/fettle/training/log.py is the one reader.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/machine/description.hpp>
 #include <fettle/measure/race.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 constexpr std::string_view to_text(race_outcome outcome) noexcept {
   switch (outcome) {
@@ -52,10 +55,12 @@ class training_log {
   training_log& operator=(const training_log&) = delete;
   ~training_log() { std::fclose(file_); }
 
-  /// `parameters` is JSON that says which variants have parameters; empty where none has.
+  /// `parameters` is JSON that says which variants have parameters, `versions` which have a
+  /// version; empty where none has.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
-              bool larger_is_better, std::string_view parameters = {}) {
+              bool larger_is_better, std::string_view parameters = {},
+              std::string_view versions = {}) {
     json_writer json = start();
     json.field("fettle_log", 1).field("function", function);
     names(json, "variants", variants);
@@ -67,15 +72,25 @@ class training_log {
     write_json(json, describe_machine());
     json.field("program", program_path());
     if (!parameters.empty()) json.key("parameters").raw(parameters);
+    if (!versions.empty()) json.key("versions").raw(versions);
     finish(json);
   }
 
+  /// `problems` says of each feature why it has no value; empty where it has one.
   void call(std::size_t number, std::string_view input, std::span<const std::string> features,
-            std::span<const double> values, std::span<const double> nanoseconds) {
+            std::span<const double> values, std::span<const double> nanoseconds,
+            std::span<const std::string> problems) {
     json_writer json = start();
     json.field("call", number).field("input", input);
     numbers(json, "features", features, values);
     numbers(json, "feature_ns", features, nanoseconds);
+    if (!std::ranges::all_of(problems, &std::string::empty)) {
+      json.key("feature_problems").begin_object();
+      for (std::size_t i = 0; i < problems.size(); ++i) {
+        if (!problems[i].empty()) json.field(features[i], problems[i]);
+      }
+      json.end_object();
+    }
     finish(json);
   }
 
@@ -85,9 +100,14 @@ class training_log {
     finish(json);
   }
 
-  void sampled(std::size_t call, std::string_view variant, std::span<const double> metric) {
+  /// `lost_s` is what a run took that came to an infinite metric; nothing where none did.
+  /// `same_bits` says of a variant's first run whether its output was the default's bit by bit.
+  void sampled(std::size_t call, std::string_view variant, std::span<const double> metric,
+               std::optional<double> lost_s = {}, std::optional<bool> same_bits = {}) {
     json_writer json = start();
     event(json, call, variant, "sample").field("metric", metric);
+    if (lost_s) json.field("lost_s", *lost_s);
+    if (same_bits) json.field("bitwise", *same_bits);
     finish(json);
   }
 

@@ -9,13 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 #include <fettle/core/percent.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/variant/environment.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// FETTLE_TRAINING_LOG (where to write) and FETTLE_TRAINING (what to do), as values.
 struct training_request {
@@ -23,11 +24,15 @@ struct training_request {
   std::string function;  ///< the one function that is trained in this run
   std::string input;     ///< echoed into the log
   bool features_only = false;
-  std::size_t first_call = 0;     ///< earlier calls run the default, unmeasured
-  std::vector<std::string> skip;  ///< variants of call first_call that are done already
+  bool compares = false;           ///< measures the function with models and without, as a whole
+  std::string deployed_model;      ///< directory of the model to compare that is deployed; or empty
+  std::string candidate_model;     ///< of the one that may take its place
+  bool charges_selection = false;  ///< compared: what is returned is seconds, without the selection
+  std::size_t first_call = 0;      ///< earlier calls run the default, unmeasured
+  std::vector<std::string> skip;   ///< variants of call first_call that are done already
   double best_s = std::numeric_limits<double>::infinity();  ///< the fastest of them, seconds a run
   std::size_t warm_up = 1;
-  double sample_s = 20e-6;     ///< shorter runs are timed several at once, where that is possible
+  double sample_s = 20e-6;     ///< of shorter runs several make a sample, where that is possible
   std::size_t max_calls = 64;  ///< later calls run the default, unmeasured
   double limit = 20.0;         ///< a run may last this many times the fastest variant's,
   double limit_floor_s = 2.0;  ///< but at least this long;
@@ -80,13 +85,21 @@ inline training_request parse_training_request(std::string log_path, std::string
     } else if (key == "input") {
       request.input = decoded(raw);
     } else if (key == "mode") {
-      if (raw != "measure" && raw != "features") refuse_request(item);
+      if (raw != "measure" && raw != "features" && raw != "compare") refuse_request(item);
       request.features_only = raw == "features";
+      request.compares = raw == "compare";
     } else if (key == "skip") {
       for (const std::string_view name : split(raw, ',')) request.skip.push_back(decoded(name));
     } else if (key == "race") {
       read_number(item, raw, flag);
       request.race.racing = flag != 0;
+    } else if (key == "deployed") {
+      request.deployed_model = decoded(raw);
+    } else if (key == "candidate") {
+      request.candidate_model = decoded(raw);
+    } else if (key == "charge") {
+      read_number(item, raw, flag);
+      request.charges_selection = flag != 0;
     } else if (key == "points_from") {
       request.points_from = decoded(raw);
     } else if (key == "first_call") {

@@ -12,14 +12,17 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/measure/timer.hpp>
+#include <fettle/variant/bitwise.hpp>
 #include <fettle/variant/callables.hpp>
+#include <fettle/variant/next_best_run.hpp>
 #include <fettle/variant/parameters_json.hpp>
 #include <fettle/variant/registry.hpp>
 #include <fettle/variant/training.hpp>
 #include <fettle/variant/variant_tables.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// What kept_argument::pass() gives: a reference, or a value of its own.
 template <typename Arg>
@@ -50,9 +53,10 @@ using result_pointer = decltype(std::declval<const result_slot<Result>&>().get()
 template <typename Result, typename... Args>
 struct verification {
   std::function<void(result_pointer<Result>, observed<Args>...)> keep_reference;
-  std::function<bool(result_pointer<Result>, observed<Args>...)> agrees;
+  std::function<output_comparison(result_pointer<Result>, observed<Args>...)> compared;
+  std::function<void()> forget;  ///< the reference: everything agrees until there is another
 
-  explicit operator bool() const { return static_cast<bool>(agrees); }
+  explicit operator bool() const { return static_cast<bool>(compared); }
 
   /// capture(args...) or capture(result, args...) gives a copy of the output; compare(reference,
   /// output) whether two such copies agree.
@@ -70,16 +74,23 @@ struct verification {
     };
     using captured = decltype(std::declval<decltype(output)&>()(
         std::declval<result_pointer<Result>>(), std::declval<observed<Args>>()...));
-    auto reference = std::make_shared<std::optional<std::decay_t<captured>>>();
+    using copy = std::decay_t<captured>;
+    auto reference = std::make_shared<std::optional<copy>>();
     verification made;
     made.keep_reference = [output, reference](result_pointer<Result> result,
                                               observed<Args>... args) mutable {
       reference->emplace(output(result, args...));
     };
-    made.agrees = [output, reference, compare](result_pointer<Result> result,
-                                               observed<Args>... args) mutable {
-      return !reference->has_value() ||
-             static_cast<bool>(std::invoke(compare, **reference, output(result, args...)));
+    made.forget = [reference] { reference->reset(); };
+    made.compared = [output, reference, compare](result_pointer<Result> result,
+                                                 observed<Args>... args) mutable {
+      output_comparison found;
+      if (!reference->has_value()) return found;
+      auto&& own = output(result, args...);
+      if constexpr (bitwise_comparable<copy>()) found.same_bits = same_bits<copy>(**reference, own);
+      found.agrees =
+          static_cast<bool>(std::invoke(compare, **reference, std::forward<decltype(own)>(own)));
+      return found;
     };
     return made;
   }
@@ -89,13 +100,11 @@ struct verification {
 template <typename Result, typename... Args>
 class trial_runs {
  public:
-  using reset_function = std::function<void(std::remove_reference_t<Args>&...)>;
-
-  trial_runs(const variant_tables<Result, Args...>& tables, const reset_function& reset,
+  trial_runs(const variant_tables<Result, Args...>& tables, const reset_function<Args...>& reset,
              kept_arguments<Args...>& args)
       : tables_(tables), reset_(reset), args_(args) {}
 
-  /// Several runs may be timed as one where nothing has to happen in between.
+  /// A sample may be of several runs where their arguments cost nothing to pass again.
   static constexpr bool cheap_to_pass =
       ((std::is_lvalue_reference_v<Args> || std::is_trivially_copyable_v<Args>)&&...);
 
@@ -104,16 +113,32 @@ class trial_runs {
     std::apply([this](auto&... kept) { reset_(kept.change()...); }, args_);
   }
 
+  /// Runs a variant `repeat` times; the mean time of a run. Where arguments are reset before each,
+  /// runs are timed one by one, and no further one is begun after `with_resets_s`.
   training_run run(std::size_t k, std::size_t repeat) {
     reset();
     double returned = 0.0;
     double seconds = 0.0;
     if constexpr (cheap_to_pass) {
-      const timer clock;
-      for (std::size_t round = 0; round < repeat; ++round) {
-        returned = std::apply([&](auto&... kept) { return call(k, kept.pass()...); }, args_);
+      const auto runs = [&](std::size_t count) {
+        const timer clock;
+        for (std::size_t round = 0; round < count; ++round) {
+          returned = std::apply([&](auto&... kept) { return call(k, kept.pass()...); }, args_);
+        }
+        return clock.seconds();
+      };
+      if (reset_) {
+        const timer all;
+        seconds = runs(1);
+        std::size_t done = 1;
+        for (; done < repeat && all.seconds() < with_resets_s; ++done) {
+          reset();
+          seconds += runs(1);
+        }
+        seconds /= static_cast<double>(done);
+      } else {
+        seconds = runs(repeat) / static_cast<double>(repeat);
       }
-      seconds = clock.seconds() / static_cast<double>(repeat);
     } else {
       using passed_arguments = std::tuple<passed<Args>...>;
       passed_arguments copies =
@@ -132,12 +157,13 @@ class trial_runs {
     trainee function;
     function.variants = names.variants;
     function.parameters = parameters_json(names);
+    function.versions = versions_json(names);
     function.features = names.features;
     function.default_index = names.default_index;
     function.larger_is_better = names.settings.larger_is_better;
     function.timed = std::find(tables_.returns_metric.begin(), tables_.returns_metric.end(),
                                true) == tables_.returns_metric.end();
-    function.may_repeat = function.timed && !reset_ && cheap_to_pass;
+    function.may_repeat = function.timed && cheap_to_pass;
     if (!all_repeatable<Args...> && !reset_) {
       function.misuse =
           "an argument is move-only, so that only one variant could run on it; give set_reset a "
@@ -160,12 +186,14 @@ class trial_runs {
     function.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
     if (verify) {
       function.keep_reference = [this, &verify] { with_result(verify.keep_reference); };
-      function.agrees = [this, &verify] { return with_result(verify.agrees); };
+      function.compared = [this, &verify] { return with_result(verify.compared); };
     }
     return function;
   }
 
  private:
+  static constexpr double with_resets_s = 1e-3;  // of one sample: a reset may take far longer
+
   /// A variant at values of its parameters that are tried out here.
   struct tried_point {
     std::size_t family;
@@ -210,7 +238,7 @@ class trial_runs {
 
   const variant_tables<Result, Args...>& tables_;
   std::vector<tried_point> tried_;
-  const reset_function& reset_;
+  const reset_function<Args...>& reset_;
   kept_arguments<Args...>& args_;
   result_slot<Result> result_;
 };

@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/callables.hpp>
 #include <fettle/variant/parameter_points.hpp>
 #include <fettle/variant/registry.hpp>
 
-namespace fettle::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 template <typename Result, typename... Args>
 struct variant_tables {

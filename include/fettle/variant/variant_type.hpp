@@ -3,9 +3,10 @@
 // code_variant::add_variant.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/variant/arguments.hpp>
 
-namespace fettle {
+namespace fettle::inline FETTLE_ABI {
 
 /// A code variant: one way to compute the function. Returns its metric, by default the seconds it
 /// took; smaller is better. All variants of a function have the same argument types.

@@ -6,7 +6,9 @@
 #include <concepts>
 #include <iterator>
 
-namespace fettle {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI {
 
 namespace detail {
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.forest import ForestClassifier
-from fettle.classifiers.judging import Judged
+from fettle.classifiers.judging import MANY, Judged
 from fettle.classifiers.svm import SvmClassifier
 from fettle.classifiers.tree import TreeClassifier
 from fettle.training_set import TrainingSet
@@ -16,16 +16,20 @@ class AutoClassifier(SearchingClassifier):
     The criterion is the cross-validated mean share of best, net: a selection's time, features
     included, is spread over `calls` calls and added to the cost of the chosen variant. A kind that
     could not be the best by that, were all its choices right, is not searched. Training takes as
-    long as the others together.
+    long as the others together. With more than MANY inputs there is no SVM, which takes time by
+    their square.
     """
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """The best tree, forest and SVM."""
-        kinds = (TreeClassifier, ForestClassifier, SvmClassifier)
+        kinds: list[type[SearchingClassifier]] = [TreeClassifier, ForestClassifier]
+        if len(data) <= MANY:
+            kinds.append(SvmClassifier)
         found: list[Judged] = []
         for kind in kinds:
             classifier = kind(guard=self.guard, calls=self.calls, seed=self.seed)
             best = max((judged.net for judged in found), default=0.0)
             if best == 0.0 or classifier.most(data) > best:
+                self.tell(f"training: {kind.__name__.removesuffix('Classifier').lower()}")
                 found += classifier.compare(data)
         return tuple(found)

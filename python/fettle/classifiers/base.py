@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from fettle.classifiers.constant import Constant, always_the_best, always_the_default
-from fettle.classifiers.judging import Judged, Recipe, judge
+from fettle.classifiers.judging import MANY, Judged, Recipe, judge, simplest, some_of
 from fettle.classifiers.provenance import provenance_of
 from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
@@ -22,10 +23,11 @@ from fettle.classifiers.selection_cost import selection_seconds
 from fettle.errors import FettleError
 from fettle.model import Model
 from fettle.report.summary import Score
-from fettle.training_set import Floats, TrainingSet, TrainingWarning
+from fettle.training_set import TrainingSet, TrainingWarning
 
 GUARD = 0.25
 CALLS = 100
+TYPICAL = 1000  # of many inputs: they say how long a selection takes
 LITTLE = 0.05
 """Mean share of best that a model could gain at most, and that too few inputs do not prove."""
 
@@ -52,7 +54,7 @@ class Fit:
     @property
     def searched(self) -> Judged:
         """The best of the models that were compared, though it may be no better than no model."""
-        return max(self.compared, key=lambda judged: judged.net)
+        return simplest(self.compared)
 
 
 class SearchingClassifier(ABC):
@@ -73,6 +75,8 @@ class SearchingClassifier(ABC):
         self.guard = guard
         self.calls = calls
         self.seed = seed
+        self.tell: Callable[[str], None] = lambda _: None
+        """Told what is being trained, where that takes long."""
 
     def fit(self, data: TrainingSet) -> Model:
         """A model for `data`. Raises FettleError if there is nothing to learn from."""
@@ -85,11 +89,11 @@ class SearchingClassifier(ABC):
         data = data.usable()
         warn_of_features(data)
         shares = shares_of(data)
-        constant = self._why_constant(data, shares)
+        best = best_fixed(data)
+        constant = self._why_constant(data)
         if constant:
             warnings.warn(
-                f"{data.function}: {constant}; the model always chooses "
-                f"{data.variants[best_fixed(shares)]!r}",
+                f"{data.function}: {constant}; the model always chooses {data.variants[best]!r}",
                 TrainingWarning,
                 stacklevel=2,
             )
@@ -98,8 +102,7 @@ class SearchingClassifier(ABC):
             )
         else:
             compared = self.compare(data)
-        chosen = self._or_no_model(max(compared, key=lambda judged: judged.net), data)
-        best = best_fixed(shares)
+        chosen = self._or_no_model(simplest(compared), data)
         fixed = Score.of(data.variants[best], shares[:, best], shares[:, best] == 1)
         model = Model(
             function=data.function,
@@ -117,7 +120,7 @@ class SearchingClassifier(ABC):
 
     @abstractmethod
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
-        """What this classifier can make of usable data; the one with the best `net` is taken."""
+        """What this classifier can make of usable data, as `simplest` wants it: simplest first."""
 
     def typical(self, data: TrainingSet) -> Recipe | None:
         """A recipe whose selections take about as long as those of the best one; None: unknown."""
@@ -128,7 +131,9 @@ class SearchingClassifier(ABC):
         recipe = self.typical(data)
         if recipe is None or data.cost_seconds is None:
             return 1.0
-        fitted = recipe.train(data, self.seed)
+        # A smaller model is no slower, so that nothing is given up for it.
+        some = some_of(data, TYPICAL, self.seed) if len(data) > MANY else data
+        fitted = recipe.train(some, self.seed)
         seconds = selection_seconds(fitted.inputs, fitted.predictor, data) / self.calls
         best = data.costs.min(axis=1)
         return float(np.mean(best / (best + seconds / data.cost_seconds)))
@@ -150,7 +155,7 @@ class SearchingClassifier(ABC):
         return float(shares_of(data)[:, one.variant].mean()) >= 1 - LITTLE
 
     @staticmethod
-    def _why_constant(data: TrainingSet, shares: Floats) -> str:
+    def _why_constant(data: TrainingSet) -> str:
         """Why there is nothing to choose by or among; empty if there is."""
         if len(data.variants) == 1:
             return "there is one variant only"
@@ -158,6 +163,6 @@ class SearchingClassifier(ABC):
             return "there is one input only"
         if not tells_apart(data):
             return "no feature tells the inputs apart"
-        if len(contenders(shares, 0.0)) == 1:
+        if len(contenders(data, 0.0)) == 1:
             return f"one variant is the best on all {len(data)} inputs"
         return ""

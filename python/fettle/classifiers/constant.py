@@ -41,7 +41,7 @@ class Constant:
 def always_the_best(data: TrainingSet) -> Constant:
     """The best fixed variant as a model."""
     shares = shares_of(data)
-    return Constant(best_fixed(shares), tuple((1 - shares.mean(axis=0)).tolist()))
+    return Constant(best_fixed(data), tuple((1 - shares.mean(axis=0)).tolist()))
 
 
 @dataclass(frozen=True)

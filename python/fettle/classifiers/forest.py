@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.classifiers.base import SearchingClassifier
-from fettle.classifiers.judging import Judged, judge, rest_of, search_folds
-from fettle.classifiers.regret import share_of, shares_of
+from fettle.classifiers.judging import MANY, Judged, judge, rest_of, search_folds, some_of
+from fettle.classifiers.regret import share_of, shares_of, wanted_shares
 from fettle.classifiers.regret_trees import Columns, Forest, boosted_trees, both, extra_trees
 from fettle.classifiers.scaling import InputSet, fractional_sets, searched_sets
 from fettle.training_set import Floats, TrainingSet
@@ -24,9 +24,10 @@ class ForestRecipe:
     inputs: InputSet
 
     def train(self, data: TrainingSet, seed: int) -> Forest:
-        """Grow the forest."""
+        """Grow the forest, on at most MANY inputs."""
+        data = some_of(data, MANY, seed)
         columns = Columns.of(data, self.inputs)
-        table, shares = columns.table(data.values), shares_of(data)
+        table, shares = columns.table(data.values), wanted_shares(data)
         return both(
             extra_trees(columns, table, shares, seed, count=RANDOM_TREES),
             boosted_trees(columns, table, shares, seed, count=BOOSTED_TREES),
@@ -52,8 +53,10 @@ class ForestClassifier(SearchingClassifier):
 
     def search(self, data: TrainingSet) -> ForestRecipe:
         """The forest on the largest set of inputs that no smaller one beats by more than chance."""
+        has_many = len(data) > MANY
+        data = some_of(data, MANY, self.seed)
         recipes = [ForestRecipe(kind) for kind in (*searched_sets(data), *fractional_sets(data))]
-        folds = search_folds(data, self.seed)
+        folds = search_folds(data, self.seed)[: 1 if has_many else None]
         if not folds or len(recipes) == 1:
             return recipes[0]
         shares = shares_of(data)
@@ -63,6 +66,7 @@ class ForestClassifier(SearchingClassifier):
             for i, recipe in enumerate(recipes):
                 chosen = recipe.train(rest, self.seed).choose(data.values[fold])
                 reached[i, fold] += share_of(shares[fold], chosen)
+        reached = reached[:, np.unique(np.concatenate(folds))]
         best = reached[reached.mean(axis=1).argmax()]
         return next(
             recipe

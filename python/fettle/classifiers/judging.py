@@ -6,6 +6,7 @@ A recipe is a way to train with all parameters fixed.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,11 +17,15 @@ from fettle.classifiers.selection_cost import selection_seconds
 from fettle.model import ModelInput
 from fettle.predictor_text import SvmPredictor, TreePredictor
 from fettle.report.summary import Score
+from fettle.ties import level_costs
 from fettle.training_set import Floats, TrainingSet
 
 FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds
+WORTH = 0.002  # mean share of best: less, and a new tuning finds it elsewhere
 FEWEST = 6  # inputs; with fewer, folds say nothing
+MANY = 5000
+"""With more inputs than this, one fold says as much as all of them, and a search looks at some."""
 
 
 class Fitted(Protocol):
@@ -60,7 +65,8 @@ class Judged:
     score: Score | None
     """Cross-validated; None with too few inputs."""
     nets: Floats = field(compare=False)
-    """The share of best on each input, features and selection charged; empty without a score."""
+    """The share of best on each input that it was judged by, features and selection charged; empty
+    without a score."""
     seconds: float
     """Estimated time of one selection, features included."""
 
@@ -70,13 +76,25 @@ class Judged:
         return float(self.nets.mean()) if len(self.nets) else 0.0
 
     def surely_better(self, other: Judged) -> bool:
-        """Whether the mean gain on the same inputs is more than its standard error.
+        """Whether the mean gain on the same inputs is more than its standard error, and `WORTH`.
 
         What differs by less than two measurements of the same do, is chosen by luck. A gain on one
-        input that costs nothing on the others is enough.
+        input that costs nothing on the others is enough, if it is no tie that was missed there.
         """
         gains = self.nets - other.nets
-        return float(gains.mean()) > float(gains.std()) / math.sqrt(len(gains))
+        return float(gains.mean()) > max(WORTH, float(gains.std()) / math.sqrt(len(gains)))
+
+
+def simplest(compared: Sequence[Judged]) -> Judged:
+    """The first that none of those behind it is surely better than: what is equal stays the first.
+
+    `compared` has the simplest first.
+    """
+    found = compared[0]
+    for other in compared[1:]:
+        if len(other.nets) and other.surely_better(found):
+            found = other
+    return found
 
 
 def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
@@ -92,6 +110,20 @@ def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
     for place, group in enumerate(order):
         parts[place % count] += rows[group]
     return [np.array(sorted(part), dtype=np.intp) for part in parts]
+
+
+def judged_folds(data: TrainingSet, seed: int) -> list[Indices]:
+    """The folds to judge by: of many inputs the first, held out."""
+    folds = folds_of(data, seed)
+    return folds[:1] if len(data) > MANY else folds
+
+
+def some_of(data: TrainingSet, most: int, seed: int) -> TrainingSet:
+    """At most so many inputs, chosen at random."""
+    if len(data) <= most:
+        return data
+    chosen = np.random.default_rng(seed).choice(len(data), most, replace=False)
+    return data.rows(np.sort(chosen))
 
 
 def search_folds(data: TrainingSet, seed: int) -> list[Indices]:
@@ -110,14 +142,16 @@ def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -
     fitted = recipe.train(data, seed)
     times = selection_seconds(fitted.inputs, fitted.predictor, data)
     seconds = float(np.median(times))
-    folds = folds_of(data, seed + 1)
+    folds = judged_folds(data, seed + 1)
     if not folds:
         return Judged(name, recipe, fitted, None, np.empty(0), seconds)
     chosen = np.zeros(len(data), dtype=np.intp)
     for fold in folds:
         chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
-    shares = share_of(shares_of(data), chosen)
+    seen = np.sort(np.concatenate(folds))
+    shares = share_of(shares_of(data), chosen)[seen]
     charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
-    cost = data.costs[np.arange(len(data)), chosen] + charge
-    nets = data.costs.min(axis=1) / cost
+    costs = level_costs(data)
+    cost = costs[np.arange(len(data)), chosen] + charge
+    nets = (costs.min(axis=1) / cost)[seen]
     return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), nets, seconds)

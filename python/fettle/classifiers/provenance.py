@@ -7,13 +7,14 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from fettle import __version__
+from fettle.classifiers.judging import MANY
 from fettle.report.summary import Score
 
 
 def provenance_of(
     inputs: int, classifier: str, recipe: str, score: Score | None, fixed: Score
 ) -> dict[str, str]:
-    """The facts of one training; `score` is the cross-validated one, None with too few inputs."""
+    """The facts of one training; `score` is that of unseen inputs, None with too few inputs."""
     facts = {
         "trained": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "machine": processor(),
@@ -24,7 +25,7 @@ def provenance_of(
     }
     if score is not None:
         facts |= {
-            "judged": "cross-validated",
+            "judged": "held-out" if inputs > MANY else "cross-validated",
             "share_of_best": f"{score.mean:.4f}",
             "share_of_best_p5": f"{score.p5:.4f}",
             "share_of_best_worst": f"{score.worst:.4f}",

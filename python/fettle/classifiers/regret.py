@@ -10,35 +10,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.report.summary import share_of_best
+from fettle.ties import ROUNDING, eased_costs, first_best, level_costs
 from fettle.training_set import Floats, TrainingSet
 
 Indices = NDArray[np.intp]
 
 NEGLIGIBLE = 0.001
 """Mean share of best that is not worth another variant, leaf or support vector: less is noise."""
+LEANING = 1e-6
+"""Share of best that decides between equals where there is no noise."""
 
 
 def shares_of(data: TrainingSet) -> Floats:
-    """The share of best of every variant on every input; on each input some variant works."""
-    return share_of_best(data.costs)
+    """The share of best of every variant on every input; on each input some variant works.
+
+    1 of all that tie with the best one.
+    """
+    return share_of_best(level_costs(data))
 
 
-def best_fixed(shares: Floats) -> int:
-    """The variant with the best mean share, the first of equals."""
-    return int(shares.mean(axis=0).argmax())
+def wanted_shares(data: TrainingSet) -> Floats:
+    """`shares_of` as something to learn from: equal variants differ in the order of preference.
+
+    By so little that it decides among equals only: the last in that order loses `NEGLIGIBLE` where
+    costs are measured with noise, else `LEANING`. All that is learned from it, by whatever
+    comparison and also by the program that runs the model, then takes the preferred one of equals.
+    """
+    order = list(data.preference)
+    rank = np.empty(len(order))
+    rank[order] = np.arange(len(order))
+    least = LEANING if data.spread is None else NEGLIGIBLE
+    wanted: Floats = share_of_best(eased_costs(data)) - least * rank / max(len(order) - 1, 1)
+    return wanted
 
 
-def contenders(shares: Floats, loss: float = NEGLIGIBLE) -> list[int]:
+def best_fixed(data: TrainingSet, weights: Floats | None = None) -> int:
+    """The variant with the best mean share; of equals, which are `NEGLIGIBLE` apart where costs
+    are measured with noise, the preferred one. `weights` say how much each input counts."""
+    means = np.average(shares_of(data), axis=0, weights=weights)
+    return int(first_best(means, data.preference, _equal_means(data)))
+
+
+def _equal_means(data: TrainingSet) -> float:
+    return ROUNDING if data.spread is None else NEGLIGIBLE
+
+
+def contenders(data: TrainingSet, loss: float = NEGLIGIBLE) -> list[int]:
     """A small set of variants, ascending, whose best one is within `loss` of the best of all.
 
-    Greedy: starts with the best fixed variant and adds the one that gains most. What is left out
-    could win at most `loss` of the mean share, but would cost support vectors and training time.
+    Greedy: starts with the best fixed variant and adds the one that gains most, of equals the
+    preferred one. What is left out could win at most `loss` of the mean share, but would cost
+    support vectors and training time.
     """
-    chosen = [best_fixed(shares)]
+    shares = shares_of(data)
+    chosen = [best_fixed(data)]
     reached = shares[:, chosen[0]]
     while reached.mean() < 1 - loss:
         gains = np.maximum(shares, reached[:, None]).mean(axis=0)
-        chosen.append(int(gains.argmax()))
+        gains[chosen] = 0.0
+        chosen.append(int(first_best(gains, data.preference, _equal_means(data))))
         reached = np.maximum(reached, shares[:, chosen[-1]])
     return sorted(chosen)
 

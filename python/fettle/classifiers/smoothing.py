@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sklearn.ensemble import ExtraTreesRegressor
 
-from fettle.classifiers.regret import shares_of
+from fettle.classifiers.regret import wanted_shares
 from fettle.classifiers.regret_trees import Columns
 from fettle.classifiers.scaling import input_sets
 from fettle.training_set import Floats, TrainingSet
@@ -19,7 +19,7 @@ TREES = 100
 
 def smoothed_shares(data: TrainingSet, seed: int) -> Floats:
     """The expected share of best of every variant on every training input, (n, k)."""
-    shares = shares_of(data)
+    shares = wanted_shares(data)
     table = Columns.of(data, input_sets(data)[-1]).table(data.values)
     forest = ExtraTreesRegressor(TREES, min_samples_leaf=2, bootstrap=True, random_state=seed).fit(
         table, shares

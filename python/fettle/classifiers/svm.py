@@ -6,13 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-import numpy as np
-
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.constant import Constant, always_the_best
-from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
+from fettle.classifiers.judging import (
+    MANY,
+    PARTITIONS,
+    Judged,
+    judge,
+    rest_of,
+    search_folds,
+    some_of,
+)
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
-from fettle.classifiers.regret import NEGLIGIBLE, Indices, contenders, share_of, shares_of
+from fettle.classifiers.regret import (
+    NEGLIGIBLE,
+    Indices,
+    contenders,
+    share_of,
+    shares_of,
+    wanted_shares,
+)
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
 from fettle.model import ModelInput
@@ -26,7 +39,9 @@ FEW_PENALTIES = (1.0, 10.0, 100.0, 1000.0)
 FEW_GAMMAS = (0.25, 1.0, 4.0, 16.0)
 """With few inputs smoother machines do better."""
 MOST_SEARCHED = 1500
-"""Parameters are searched on at most this many inputs; training takes time by their square."""
+MOST_TRAINED = MANY
+"""Parameters are searched on at most this many inputs, and a machine is trained on at most this
+many; training takes time by their square."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +73,12 @@ class SvmRecipe:
 
     def train(self, data: TrainingSet, seed: int) -> FittedSvm | Constant:
         """Train all pairs of the variants that contend."""
-        variants = contenders(shares_of(data))
+        data = some_of(data, MOST_TRAINED, seed)
+        variants = contenders(data)
         inputs = model_inputs(data, self.inputs)
         if len(variants) == 1:
             return always_the_best(data)
-        shares = smoothed_shares(data, seed) if self.smoothed else shares_of(data)
+        shares = smoothed_shares(data, seed) if self.smoothed else wanted_shares(data)
         table = scaled(inputs, data.features, data.values)
         svm = train_pairs(table, shares, variants, c=self.c, gamma=self.gamma)
         if not svm.distinct_vectors():
@@ -99,9 +115,7 @@ class SvmClassifier(SearchingClassifier):
         """
         kinds = searched_sets(data)
         few = len(data) < FEW
-        if len(data) > MOST_SEARCHED:
-            rng = np.random.default_rng(self.seed)
-            data = data.rows(np.sort(rng.choice(len(data), MOST_SEARCHED, replace=False)))
+        data = some_of(data, MOST_SEARCHED, self.seed)
         folds = search_folds(data, self.seed)
         if not folds:
             return SvmRecipe("features", False, 10.0, 1.0)
@@ -142,9 +156,9 @@ class _Trial:
     ) -> None:
         rest = data.rows(rest_of(data, fold))
         self._shares = shares_of(data.rows(fold))
-        measured = shares_of(rest)
+        measured = wanted_shares(rest)
         self._targets: dict[bool, Floats] = {False: measured, True: smoothed_shares(rest, seed)}
-        self._variants = contenders(measured)
+        self._variants = contenders(rest)
         self._tables: dict[InputSet, tuple[Floats, Floats]] = {}
         for kind in kinds:
             inputs = model_inputs(rest, kind)

@@ -14,13 +14,20 @@ import numpy as np
 
 from fettle.classifiers.base import CALLS, GUARD, SearchingClassifier
 from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
-from fettle.classifiers.regret import NEGLIGIBLE, Indices, best_fixed, share_of, shares_of
+from fettle.classifiers.regret import (
+    NEGLIGIBLE,
+    Indices,
+    share_of,
+    shares_of,
+    wanted_shares,
+)
 from fettle.classifiers.regret_trees import Columns, Forest
 from fettle.errors import FettleError
 from fettle.predictor_text import Tree
 from fettle.search.thresholds import solve
 from fettle.search.thresholds.items import Items
 from fettle.search.thresholds.tree import NEVER, chain, check, guards
+from fettle.ties import first_best
 from fettle.training_set import Floats, TrainingSet
 
 MOST_GUARDS = 8
@@ -43,14 +50,14 @@ class ThresholdRecipe:
         """Find the chain, if none is given, and its thresholds."""
         columns = Columns.of(data, "features")
         table = columns.table(data.values)
-        shares = shares_of(data)
+        shares = wanted_shares(data)
         if self.given:
             place = {entry.feature: j for j, entry in enumerate(columns.inputs)}
             # A feature that never varies decides nothing: its guard is left out.
             links = tuple((data.variants.index(v), place[f]) for v, f in self.given if f in place)
             last = data.variants.index(self.otherwise)
         else:
-            links, last = _grown(table, 1 - shares, self.most)
+            links, last = _grown(table, 1 - shares, self.most, data.preference)
         tree = _tree(table, 1 - shares, links, last)
         return Forest(columns, (tree,), lambda rows: 1 - _costs(tree, rows))
 
@@ -139,7 +146,7 @@ class ThresholdClassifier(SearchingClassifier):
         return candidates[int(np.flatnonzero(means >= means.max() - NEGLIGIBLE)[0])]
 
 
-def _grown(table: Floats, losses: Floats, most: int) -> tuple[Links, int]:
+def _grown(table: Floats, losses: Floats, most: int, preferred: Sequence[int]) -> tuple[Links, int]:
     """Guards that each gain most, the rest going to the best fixed variant that is left."""
     rows = np.arange(len(table))
     free = list(range(losses.shape[1]))
@@ -166,7 +173,8 @@ def _grown(table: Floats, losses: Floats, most: int) -> tuple[Links, int]:
         if not rows.size:
             break
     arriving = losses[rows] if rows.size else losses
-    return tuple(links), free[best_fixed(1 - arriving[:, free])]
+    left = [free.index(variant) for variant in preferred if variant in free]
+    return tuple(links), free[int(first_best(-arriving[:, free].mean(axis=0), left))]
 
 
 def _tree(table: Floats, losses: Floats, links: Links, last: int) -> Tree:

@@ -10,14 +10,23 @@ import numpy as np
 
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.imitation import ImitationRecipe
-from fettle.classifiers.judging import PARTITIONS, Judged, judge, rest_of, search_folds
-from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of
+from fettle.classifiers.judging import (
+    MANY,
+    PARTITIONS,
+    Judged,
+    folds_of,
+    judge,
+    rest_of,
+    search_folds,
+)
+from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of, wanted_shares
 from fettle.classifiers.regret_trees import Columns, Forest, single_tree
 from fettle.classifiers.scaling import FEW, InputSet, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
 from fettle.training_set import TrainingSet
 
 LEAVES = (2, 4, 8, 16, 32, 64, 128)
+LEAVES_OF_MANY = (16, 64, 256, 1024)
 IMITATIONS_LEAVES = 256
 FEWEST_IMITATED = 40  # inputs; of fewer a forest knows no more than a tree
 SMALLEST = (1, 3, 10)
@@ -34,7 +43,7 @@ class TreeRecipe:
 
     def train(self, data: TrainingSet, seed: int) -> Forest:
         """Grow the tree."""
-        shares = smoothed_shares(data, seed) if self.smoothed else shares_of(data)
+        shares = smoothed_shares(data, seed) if self.smoothed else wanted_shares(data)
         columns = Columns.of(data, self.inputs)
         return single_tree(
             columns,
@@ -66,6 +75,8 @@ class TreeClassifier(SearchingClassifier):
 
     def search(self, data: TrainingSet) -> TreeRecipe | ImitationRecipe:
         """The smallest of the trees whose mean share is about the best, or a better imitation."""
+        if len(data) > MANY:
+            return self._search_in_many(data)
         folds = search_folds(data, self.seed)
         candidates = list(_recipes(data))
         if not folds:
@@ -74,7 +85,7 @@ class TreeClassifier(SearchingClassifier):
         shares = shares_of(data)
         for place, fold in enumerate(folds):
             rest = data.rows(rest_of(data, fold))
-            targets = {False: shares_of(rest), True: smoothed_shares(rest, self.seed)}
+            targets = {False: wanted_shares(rest), True: smoothed_shares(rest, self.seed)}
             columns = {kind: Columns.of(rest, kind) for kind in searched_sets(data)}
             tables = {kind: columns[kind].table(rest.values) for kind in columns}
             for i, recipe in enumerate(candidates):
@@ -101,6 +112,22 @@ class TreeClassifier(SearchingClassifier):
             reached = share_of(shares[fold], tree.choose(data.values[fold])).sum()
             gained += float(reached) / len(data)
         return imitation if gained > NEGLIGIBLE else candidates[best]
+
+    def _search_in_many(self, data: TrainingSet) -> TreeRecipe:
+        """Many inputs need no smoothing, and allow larger trees; one fold tells them apart."""
+        [kind] = searched_sets(data)
+        fold = folds_of(data, self.seed)[0]
+        rest, shares = data.rows(rest_of(data, fold)), shares_of(data)[fold]
+        candidates = [TreeRecipe(kind, False, leaves, SMALLEST[1]) for leaves in LEAVES_OF_MANY]
+        means = []
+        for recipe in candidates:
+            tree = recipe.train(rest, self.seed)
+            means.append(share_of(shares, tree.choose(data.values[fold])).mean())
+        return next(
+            recipe
+            for recipe, mean in zip(candidates, means, strict=True)
+            if mean >= max(means) - NEGLIGIBLE
+        )
 
 
 def _recipes(data: TrainingSet) -> Iterator[TreeRecipe]:

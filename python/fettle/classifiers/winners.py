@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, csr_array, vstack
 
+from fettle.classifiers.regret import best_fixed, shares_of, wanted_shares
 from fettle.errors import FettleError
 from fettle.report.judged_table import Floats
-from fettle.report.summary import share_of_best
 from fettle.training_set import TrainingSet
 
 LOSS = 0.01
@@ -39,30 +39,26 @@ def winners(
     Of those, the ones that add less than `gain` to the mean share of best are then left out, so
     that what was best once by chance is no kernel. The default, which the program has in any case,
     and the best single variant are always in it; of equally small sets it is the one with the
-    highest mean share of best. `never` names variants that are not to be trusted (wrong results,
-    crashes); the best is judged without them. Inputs on which nothing else works do not count.
+    highest mean share of best. What ties with the best on an input is as good there.
+    `never` names variants that are not to be trusted (wrong results, crashes); the best is judged
+    without them. Inputs on which nothing else works do not count.
     `always` names variants that are kept whatever they gain, those of a given chain of thresholds.
     In the order of `data.variants`.
     """
-    wrong = sorted(set(always) & set(never))
-    if wrong:
-        raise FettleError(
-            f"{data.function}: the classifier names the variant {wrong[0]!r}, which crashed or was "
-            "wrong on some input; mend it, or leave it out"
-        )
     if not 0 <= loss < 1:
         raise FettleError(f"a loss of {loss:g} is no share of the best: give 0 to below 1")
     kept = [place for place, name in enumerate(data.variants) if name not in never]
-    share = share_of_best(data.costs[:, kept]) if kept else np.empty((0, 0))
-    share = share[np.isfinite(share).all(axis=1)]
-    if not len(share):
+    works = np.isfinite(data.costs[:, kept]).any(axis=1)
+    if not works.any():
         raise FettleError(f"{data.function}: no variant is both right and measured on any input")
-    certain = {int(share.mean(axis=0).argmax())}
+    trusted = data.only([data.variants[place] for place in kept]).rows(np.flatnonzero(works))
+    share, wanted = shares_of(trusted), wanted_shares(trusted)
+    certain = {best_fixed(trusted)}
     for name in {data.default, *always} - set(never):
         if name in data.variants:
             certain.add(kept.index(data.variants.index(name)))
-    chosen = _smallest_cover(share, 1.0 - loss, certain)
-    chosen = _worth_a_kernel(share, chosen, certain, gain)
+    chosen = _smallest_cover(share, wanted, 1.0 - loss, certain)
+    chosen = _worth_a_kernel(wanted, chosen, certain, gain)
     return tuple(data.variants[kept[place]] for place in sorted(chosen))
 
 
@@ -79,12 +75,12 @@ def _worth_a_kernel(share: Floats, chosen: set[int], always: set[int], gain: flo
     return set(kept)
 
 
-def _smallest_cover(share: Floats, least: float, always: set[int]) -> set[int]:
-    """Columns such that each row has one of at least `least`."""
+def _smallest_cover(share: Floats, wanted: Floats, least: float, always: set[int]) -> set[int]:
+    """Columns such that each row has one of at least `least`; few, then with the most `wanted`."""
     variants = share.shape[1]
     row, column = np.nonzero(share >= min(least, 1.0))  # who may serve whom
     pairs = len(row)
-    regret = 1.0 - share[row, column]
+    regret = 1.0 - wanted[row, column]
     # The unknowns: is a variant kept (integers), does it serve an input (integral of themselves).
     # All regret together weighs less than one variant.
     weight = np.concatenate([np.ones(variants), 0.5 * regret / max(regret.sum(), 1.0)])

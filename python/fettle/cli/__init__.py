@@ -7,6 +7,7 @@ default `run`, a function from the parsed arguments to the exit status.
 import argparse
 import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The status is 130 after an interruption, and 141 where whoever reads the output has seen enough
     (`fettle show DIR | head`), as of programs that end by SIGINT and SIGPIPE.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a file's name may be of any bytes
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = parser().parse_args(words)
     options.words = words

@@ -121,7 +121,10 @@ def _add_space(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run_tune(options: argparse.Namespace) -> int:
-    """Tunes, or takes the steps asked for. Raises FettleError."""
+    """Tunes, or takes the steps asked for. Raises FettleError.
+
+    The status is 1 where the machine was too busy for a computation: what was deployed stays.
+    """
     builds = not (options.no_build or options.measure_only or options.train_only)
     if builds and not options.source.is_file():
         raise FettleError(f"there is no source file {options.source}")
@@ -140,6 +143,7 @@ def run_tune(options: argparse.Namespace) -> int:
             else:
                 result = tuner.tune(fresh=options.fresh)
         print(result.json() if options.json else result.text())
+        return 1 if result.unsteady else 0
     return 0
 
 

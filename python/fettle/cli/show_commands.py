@@ -65,6 +65,7 @@ def model_directories(directory: Path) -> list[Path]:
 
 def describe(model: Model, directory: Path) -> dict[str, Any]:
     """What there is to say about `model`, for `--json` and for the text."""
+    from fettle.model_directory import named_in
     from fettle.predictor_text import SvmPredictor
 
     looked_at = [model, *model.refinements.values()]
@@ -77,7 +78,7 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
         trees = model.predictor.trees
         size = {"trees": len(trees), "nodes": sum(len(tree.feature) for tree in trees)}
         classifier = "tree" if len(trees) == 1 else "forest"
-    files = sorted(path for path in directory.iterdir() if path.name.startswith("model."))
+    files = [directory / name for name in ("model.txt", *named_in(directory, "predictor"))]
     return {
         "function": model.function,
         "directory": str(directory),

@@ -13,14 +13,26 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
-from fettle.cli.table_reports import fit_record, fit_text, summary_record, summary_text
+from fettle.cli.table_reports import (
+    Evaluated,
+    evaluated_record,
+    evaluated_text,
+    fit_record,
+    fit_text,
+)
 from fettle.errors import FettleError
 from fettle.native import native
+from fettle.predictor_text import NEVER
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 TABLE_HELP = "CSV file with a header line: a column a feature, a column a variant's cost"
+LARGE = 2_000_000  # bytes of a table; reading and learning from more takes seconds
 MODEL_HELP = "the directory that `fettle train` or `fettle tune` wrote"
 
 
@@ -31,7 +43,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="train a model on a table of measurements",
         description="Train a model that chooses the column with the smallest metric from the "
         "features, on a CSV file (.gz, .bz2, .xz too) with one line an input. A metric that is "
-        "empty, nan or inf says that the variant failed. Reports cross-validated shares of best.",
+        "empty says that a constraint excludes the input; the word failed, that the variant failed "
+        "there, and is then never chosen. Reports cross-validated shares of best.",
     )
     train.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
     train.add_argument(
@@ -59,6 +72,13 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="what learns; auto (default) takes the best of the others",
     )
     train.add_argument(
+        "--allow-failures",
+        type=_names,
+        default=(),
+        metavar="X_ms,...",
+        help="metrics whose variants may be chosen although they failed on some input",
+    )
+    train.add_argument(
         "--name",
         metavar="FUNCTION",
         help="what the program's policy calls the function (default: the name of DIR)",
@@ -72,6 +92,13 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default=100,
         metavar="N",
         help="calls over which one selection is spread when auto weighs its time (default 100)",
+    )
+    train.add_argument(
+        "--rows",
+        type=int,
+        default=20_000,
+        metavar="N",
+        help="learn from at most so many rows, chosen at random (default 20000)",
     )
     train.add_argument("--json", action="store_true", help="print JSON")
     train.set_defaults(run=run_train)
@@ -109,22 +136,41 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run_train(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
     from fettle.model_directory import check_model_directory, write_model
-    from fettle.table import read_table, training_set
+    from fettle.never_chosen import never_choosing
+    from fettle.report.failed import failed_lines
+    from fettle.row_sample import row_sample
+    from fettle.table import failed_columns, read_table, training_set
+    from fettle.training.progress import Silence, default_display
 
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
     check_model_directory(options.model)
     with _warnings_as_lines():
-        table = read_table(options.table)
+        is_large = options.table.is_file() and options.table.stat().st_size > LARGE
+        display = default_display() if is_large else Silence()
+        table = read_table(options.table, display)
         name = options.name or options.model.resolve().name or "model"
-        data = training_set(table, name, options.features, options.metrics)
+        failed = failed_columns(table, options.metrics, options.allow_failures)
+        whole = training_set(table, name, options.features, options.metrics, failed)
+        data = row_sample(whole, options.rows, options.seed)
+        if len(data) < len(whole):
+            print(
+                f"learning from {len(data)} of {len(whole)} rows, chosen at random with seed "
+                f"{options.seed} (--rows N changes it)",
+                file=sys.stderr,
+                flush=True,
+            )
         learner = classifier_named(options.classifier, calls=options.calls, seed=options.seed)
+        learner.tell = display.say
         fit = learner.fit_and_judge(data)
-    write_model(options.model, fit.model)
+    withheld = {one.variant for one in failed if not one.allowed}
+    write_model(options.model, never_choosing(fit.model, withheld))
     if options.json:
-        print(json.dumps(fit_record(fit, options.model), indent=1))
+        sizes = {"rows": len(whole), "learned_from": len(data)}
+        print(json.dumps(fit_record(fit, options.model, failed) | sizes, indent=1))
     else:
-        print("\n".join(fit_text(fit, table, len(data), options.model)))
+        said = [*failed_lines(name, failed), *fit_text(fit, table, len(data), options.model)]
+        print("\n".join(said))
     return 0
 
 
@@ -150,27 +196,35 @@ def run_evaluate(options: argparse.Namespace) -> int:
                 )
         variants = measured_names(model, table.columns)
         paid = costs(table, variants)
+        excluded = np.column_stack([table.excluded(name) for name in variants])
         keep = usable_rows(table, paid, variants)
         known = values(table, model.features)[keep]
     chosen, reasons = chosen_names(options.model, model, known)
-    lines = [f"line {table.lines[i]}" for i in keep]
-    for line, name in zip(lines, chosen, strict=True):
-        if name not in variants:
-            raise FettleError(
-                f"for {line} of {options.table} the program runs {name} at its defaults; add a "
-                f"column {name!r} with what that costs"
-            )
-    summary = summarise(
-        paid[keep],
-        np.array([variants.index(name) for name in chosen], dtype=np.int64),
-        variants,
-        lines,
+    lines = [f"line {line}" for line in table.lines[keep].tolist()]
+
+    def places(names: Sequence[str]) -> NDArray[np.int64]:
+        for line, name in zip(lines, names, strict=True):
+            if name not in variants:
+                raise FettleError(
+                    f"for {line} of {options.table} the program runs {name} at its defaults; add a "
+                    f"column {name!r} with what that costs"
+                )
+        return np.array([variants.index(name) for name in names], dtype=np.int64)
+
+    choices = places(chosen)
+    ruled_out = excluded[keep][np.arange(len(keep)), choices]
+    run = [model.default if no else name for no, name in zip(ruled_out, chosen, strict=True)]
+    judged = Evaluated(
+        summary=summarise(paid[keep], choices, variants, lines),
+        falling_back=summarise(paid[keep], places(run), variants, lines),
+        excluded=int(ruled_out.sum()),
+        outside=sum(reason != BY_MODEL for reason in reasons),
+        default=model.default,
     )
-    outside = sum(reason != BY_MODEL for reason in reasons)
     if options.json:
-        print(json.dumps(summary_record(summary, outside), indent=1))
+        print(json.dumps(evaluated_record(judged), indent=1))
     else:
-        print("\n".join(summary_text(summary, outside)))
+        print("\n".join(evaluated_text(judged)))
     return 0
 
 
@@ -203,7 +257,7 @@ def _deployed(directory: Path) -> Any:
 
 
 def _finite(score: float) -> float | None:
-    return score if math.isfinite(score) else None
+    return score if math.isfinite(score) and score > -NEVER else None
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,22 @@ if TYPE_CHECKING:
     from fettle.classifiers import Fit
     from fettle.report.summary import Score, Summary
     from fettle.table import Table
+    from fettle.tuning_result import FailedVariant
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A model's choices on the inputs of a table."""
+
+    summary: Summary
+    """Judged as they are: a choice that a constraint excludes has a share of 0."""
+    falling_back: Summary
+    """Judged as the program runs: there, the default variant runs in place of such a choice."""
+    excluded: int
+    """How many choices a constraint excludes."""
+    outside: int
+    """How many inputs were outside the trained region."""
+    default: str
 
 
 def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[str]:
@@ -23,10 +40,13 @@ def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[s
     if fit.chosen.score is None:
         yield f"{inputs} inputs are too few to judge a model on inputs that it was not trained on"
     else:
-        yield (
-            f"cross-validated share of best (net: with the selection's time, spread over "
-            f"{fit.calls} calls):"
+        judged_by = len(fit.chosen.nets)
+        what = (
+            "cross-validated share of best"
+            if judged_by == inputs
+            else f"share of best on {judged_by} of them, held out"
         )
+        yield f"{what} (net: with the selection's time, spread over {fit.calls} calls):"
         width = max(len(judged.classifier) for judged in fit.compared)
         for judged in fit.compared:
             assert judged.score is not None
@@ -43,7 +63,7 @@ def _scored(score: Score) -> str:
     return f"{score.name}  mean {score.mean:.4f} p5 {score.p5:.4f} worst {score.worst:.4f}"
 
 
-def fit_record(fit: Fit, directory: Path) -> dict[str, object]:
+def fit_record(fit: Fit, directory: Path, failed: Sequence[FailedVariant]) -> dict[str, object]:
     """The record of `fettle train --json`."""
     return {
         "model": str(directory),
@@ -52,6 +72,7 @@ def fit_record(fit: Fit, directory: Path) -> dict[str, object]:
         "parameters": str(fit.chosen.recipe),
         "best_fixed": _score_record(fit.fixed),
         "calls": fit.calls,
+        "failed": [asdict(one) for one in failed],
         "compared": [
             {
                 "classifier": judged.classifier,
@@ -65,8 +86,9 @@ def fit_record(fit: Fit, directory: Path) -> dict[str, object]:
     }
 
 
-def summary_text(summary: Summary, outside: int) -> Iterator[str]:
-    """The lines of `fettle evaluate`; `outside` inputs were outside the trained region."""
+def evaluated_text(judged: Evaluated) -> Iterator[str]:
+    """The lines of `fettle evaluate`."""
+    summary, outside = judged.summary, judged.outside
     rows = [*summary.fixed, summary.tuned]
     width = max(len(score.name) for score in rows)
     yield f"{'':<{width}}    mean      p5   worst  accuracy"
@@ -80,15 +102,24 @@ def summary_text(summary: Summary, outside: int) -> Iterator[str]:
             f"{outside} of {summary.count} inputs are outside the trained region: the default "
             "variant was taken"
         )
+    yield (
+        f"{judged.excluded} of {summary.count} choices are variants that a constraint excludes "
+        f"there (empty cells); with {judged.default} running in their place, as in the program:"
+    )
+    yield judged.falling_back.line()
+    yield "with such a choice counted 0:"
     yield summary.line()
 
 
-def summary_record(summary: Summary, outside: int) -> dict[str, object]:
+def evaluated_record(judged: Evaluated) -> dict[str, object]:
     """The record of `fettle evaluate --json`."""
+    summary, outside = judged.summary, judged.outside
     return {
         "inputs": summary.count,
         "outside_trained_region": outside,
         "tuned": _score_record(summary.tuned),
+        "excluded_choices": judged.excluded,
+        "tuned_falling_back": _score_record(judged.falling_back.tuned),
         "fixed": [_score_record(score) for score in summary.fixed],
     }
 

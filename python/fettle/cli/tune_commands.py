@@ -40,10 +40,26 @@ def _settings() -> argparse.ArgumentParser:
     )
     parser.add_argument("--fresh", action="store_true", help="measure everything anew")
     parser.add_argument(
+        "--fresh-variant",
+        action="append",
+        metavar="NAME",
+        help="measure this variant anew on all inputs; may be given several times",
+    )
+    parser.add_argument(
         "--clean", action="store_true", help="run the clean command before the build"
     )
     parser.add_argument("--plain", action="store_true", help="plain lines instead of a live bar")
     parser.add_argument("--no-report", action="store_true", help="write no report page")
+    parser.add_argument(
+        "--no-compare",
+        action="store_true",
+        help="deploy the model without running it against the untuned program",
+    )
+    parser.add_argument(
+        "--allow-busy",
+        action="store_true",
+        help="status 0 too where the machine was too busy to tune: what was deployed before stays",
+    )
     parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
     parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the header that is generated")
@@ -73,9 +89,14 @@ def _divide(options: argparse.Namespace) -> tuple[Path, list[str]]:
 def run(options: argparse.Namespace) -> int:
     """Runs the script; its status. Raises FettleError: the script's, or where there is none.
 
-    Any other error of the script is shown as python would show it, and the status is 1.
+    Any other error of the script is shown as python would show it, and the status is 1. So it is
+    where the machine was too busy to tune a function: what was deployed before has stayed; but 0
+    with --allow-busy.
     """
+    from fettle.training.session import unsteady_functions
     from fettle.training.settings import override_settings
+
+    unsteady = unsteady_functions()
 
     script, arguments = _divide(options)
     try:
@@ -103,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         sys.argv, sys.path[:] = before
         override_settings({})
-    return 0
+    return 0 if options.allow_busy or unsteady_functions() == unsteady else 1
 
 
 def _show(error: Exception, script: str) -> None:
@@ -123,8 +144,12 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
             del values[name]
         elif isinstance(value, Path):  # relative to where the command is typed
             values[name] = value.resolve()
+    if options.no_compare:
+        values["comparing"] = None
     if options.no_report:
         values["report_directory"] = None
+    if options.fresh_variant:
+        values["fresh_variants"] = tuple(options.fresh_variant)
     values |= {name: True for name in ("fresh", "clean") if getattr(options, name)}
     return values
 

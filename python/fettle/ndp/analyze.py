@@ -11,7 +11,6 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from pathlib import Path
 from fettle.errors import FettleError
 from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.toolchain import Toolchain
+from fettle.processes import SupervisedProcess
 
 SECONDS = 30.0
 
@@ -64,41 +64,32 @@ def _compile(source: Path, toolchain: Toolchain, program: Path) -> None:
     asking = replace(toolchain, compile_flags=(*kept, *more))
     compiled = program.with_suffix(".o")
     for command in (asking.compile(source, compiled), asking.link([compiled], program)):
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False
-        )
-        if done.returncode != 0:
-            raise FettleError(
-                f"{source} does not compile for analysis; the command was\n"
-                f"  {shlex.join(command)}\nand it said\n{done.stdout}{done.stderr}".rstrip()
-            )
+        with SupervisedProcess(command, environment=os.environ) as process:
+            if process.wait() != 0:
+                raise FettleError(
+                    f"{source} does not compile for analysis; the command was\n"
+                    f"  {shlex.join(command)}\nand it said\n{process.output.text()}".rstrip()
+                )
 
 
 def _reports(source: Path, program: Path, file: Path, seconds: float) -> list[str]:
-    try:
-        done = subprocess.run(
-            [program],
-            env={**os.environ, "FETTLE_INTROSPECT": str(file)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    environment = {**os.environ, "FETTLE_INTROSPECT": str(file)}
+    with SupervisedProcess([program], environment=environment) as process:
+        status = process.wait(seconds)
+        output = process.output.text()
+    if status is None:
         raise FettleError(
             f"{source}, compiled for analysis, ran for {seconds:g} s without reaching an "
             "execute(); does it wait for something? It is run without arguments and input"
-        ) from None
+        )
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     # A program that wants arguments may well say so and end: its reports are written by then.
-    if not lines or done.returncode < 0:
+    if not lines or status < 0:
         raise FettleError(
-            f"{source}, compiled for analysis, {_ended(done.returncode)} and reported "
+            f"{source}, compiled for analysis, {_ended(status)} and reported "
             f"{len(lines) or 'no'} computations, calls of fettle::ndp::execute; name the source of "
             "a program that has some and does not end before the first; it said\n"
-            f"{_tail(done.stdout + done.stderr)}"
+            f"{_tail(output)}"
         )
     return lines
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
 
 # These yield two levels, rows and their elements; every other operator yields one.
 _TWO_LEVELS = ("split", "cyclic", "nest", "transpose")
@@ -83,7 +83,7 @@ def read_computation(line: str) -> Computation:
     """One line of a program's introspection. Raises FettleError where it is none."""
     try:
         return _computation(json.loads(line))
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+    except MALFORMED as problem:
         raise FettleError(
             f"this is no description of a computation ({problem!r}); was the program compiled with "
             f"headers of another version of Fettle? {line[:200]}"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
 from fettle.embedded_model import embedded_model_header
+from fettle.errors import FettleError
 from fettle.model_directory import read_model
 from fettle.ndp.header import DEFAULT, TunedComputation
 from fettle.ndp.manifest import Manifest
 from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.training.build import write_generated
-from fettle.written_file import holds
+from fettle.written_file import holds, write_together
 
 
 def deploy(
@@ -47,6 +49,34 @@ def deploy(
         computations=computations,
     )
     _replace(header, text)
+
+
+@contextlib.contextmanager
+def undone_by_errors(model_directory: Path, functions: Sequence[CodeVariant]) -> Iterator[None]:
+    """Puts the models back that were there where an error comes between them and their header.
+
+    The header lists the variants that the models choose among; one goes with the other.
+    """
+    folders = [model_directory / function.name for function in functions]
+    before = {path: path.read_bytes() for path in _files(folders)}
+    try:
+        yield
+    except FettleError:
+        for path in _files(folders):
+            if path not in before:
+                path.unlink()
+        changed = [(path, content) for path, content in before.items() if _differs(path, content)]
+        with contextlib.suppress(OSError):  # the error at hand says more
+            write_together(changed)
+        raise
+
+
+def _files(folders: Sequence[Path]) -> list[Path]:
+    return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    return not path.exists() or path.read_bytes() != content
 
 
 def _replace(path: Path, text: str) -> None:

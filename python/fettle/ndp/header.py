@@ -89,6 +89,10 @@ def _types(candidates: Sequence[Candidate]) -> str:
 
 
 def cpp_text(text: str) -> str:
-    """A C++ string literal."""
+    """A C++ string literal; what is not printable stands in it byte by byte."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\{ord(c):03o}" for c in plain) + '"'
+    return '"' + "".join(c if c.isprintable() else _octal(c) for c in plain) + '"'
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in character.encode(errors="surrogateescape"))

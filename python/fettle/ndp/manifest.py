@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
 from fettle.ndp.candidate import Candidate, read_candidate
 from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.shards import Unit
@@ -118,7 +118,7 @@ def read_manifest(directory: Path) -> Manifest:
         raise FettleError(
             f"{directory} holds no build (no {FILE}); build first, without --no-build"
         ) from None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, FettleError) as problem:
+    except (OSError, *MALFORMED, FettleError) as problem:
         what = f"cannot be read ({problem})"
     raise FettleError(f"{path} {what}; build again")
 

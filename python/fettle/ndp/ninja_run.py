@@ -7,14 +7,16 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fettle.cores import release_cores
 from fettle.errors import FettleError
+from fettle.processes import SupervisedProcess
 from fettle.training.progress import Display
 
+LINES_KEPT = 20
 _STATUS = re.compile(r"\[fettle \d+ \d+\]")
 _FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(.*)")
 
@@ -49,23 +51,14 @@ def run_steps(
     _write(folder / "build.ninja", steps)
     logs = {str(step.output): step.log for step in steps}
     failed: dict[Path, str] = {}
-    said: list[str] = []
+    said: deque[str] = deque(maxlen=LINES_KEPT)
     command = [_ninja(), "-C", str(folder), "-k", "0", "-j", str(jobs)]
     environment = {**os.environ, "NINJA_STATUS": "[fettle %f %t] "}
     if outdated := _outdated([*command, "-n"], environment):
         display.begin(what, outdated, "step")
-    release_cores()
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        env=environment,
-    ) as process:
+    with SupervisedProcess(command, environment=environment, piped=True) as process:
         try:
-            for line in _lines(process):
+            for line in _lines(process.popen):
                 if _STATUS.match(line):
                     display.advance()
                 elif failure := _FAILED.match(line):
@@ -76,10 +69,11 @@ def run_steps(
                 else:
                     said.append(line)
         finally:
-            process.terminate()  # it is gone already unless this was interrupted
+            process.popen.terminate()  # ninja removes what is half made, where this is interrupted
+            status = process.popen.wait()
             display.end()
-    last = "\n".join(said[-20:])
-    if process.returncode != 0 and not failed:
+    last = "\n".join(said)
+    if status != 0 and not failed:
         raise FettleError(f"ninja failed:\n{last}")
     return {output: problem or last for output, problem in failed.items()}
 
@@ -89,10 +83,10 @@ def _outdated(dry_run: Sequence[str], environment: Mapping[str, str]) -> int:
     return sum(1 for line in done.stdout.splitlines() if _STATUS.match(line))
 
 
-def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
+def _lines(process: subprocess.Popen[bytes]) -> Iterator[str]:
     assert process.stdout is not None
     for line in process.stdout:
-        yield line.rstrip("\n")
+        yield line.decode("utf-8", "replace").rstrip("\n")
     process.wait()
 
 

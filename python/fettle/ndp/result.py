@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -14,9 +15,13 @@ from fettle.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.manifest import Manifest
 from fettle.report.contents import features_cost, used_features
+from fettle.report.delivered import delivered_sentence
+from fettle.report.failed import failed_lines
 from fettle.report.judged_table import Floats
 from fettle.report.summary import Score
-from fettle.tuning_result import TuningResult
+from fettle.ties import first_best, ties_with_best
+from fettle.training.steadiness import SURE
+from fettle.tuning_result import FailedVariant, TuningResult
 
 RESULT = "result.json"  # in the build directory
 
@@ -31,7 +36,8 @@ class JudgedInput:
     exhaustive: float  # the best of all candidates, chosen and timed by different samples
     features: float  # what of `tuned` goes to the features
     chosen: str
-    best: str
+    best: str  # the chosen one, where it ties with the best
+    spread: float = 0.0  # the standard error of the chosen one's time, as a fraction of it
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,8 @@ class Outcome:
     judged_by: str  # "held-out" or "cross-validated"; "" where there are too few inputs
     inputs: tuple[JudgedInput, ...]
     measuring_seconds: float
+    failed: tuple[FailedVariant, ...] = ()  # candidates that are not chosen, as they failed
+    unsteady: str = ""  # why nothing is deployed of it, and what stays; empty where it is
 
     @property
     def share_of_best(self) -> Score:
@@ -71,6 +79,11 @@ class Outcome:
         """Default over exhaustive time, geometric mean: what a perfect choice would gain."""
         return _geometric_mean([one.default / one.exhaustive for one in self.inputs])
 
+    @property
+    def spread(self) -> float:
+        """By how much the mean of `share_of_best` may be off: twice its standard error."""
+        return SURE * math.sqrt(sum(one.spread**2 for one in self.inputs)) / len(self.inputs)
+
     def _score(self, without_features: float) -> Score:
         exhaustive = np.array([one.exhaustive for one in self.inputs])
         tuned = np.array([one.tuned - without_features * one.features for one in self.inputs])
@@ -90,8 +103,18 @@ class NdpResult:
 
     def text(self) -> str:
         """For people; ends with a newline."""
+        headlines = [line for line in map(delivered_sentence, self.results) if line is not None]
         parts = [_outcome_text(outcome) for outcome in self.outcomes]
-        return "\n".join([*parts, f"{self.header} is written; compile the program again with it\n"])
+        gap = [""] if headlines else []
+        end = f"{self.header} is written; compile the program again with it\n"
+        if self.outcomes and all(outcome.unsteady for outcome in self.outcomes):
+            end = f"{self.header} stays as it was\n"
+        return "\n".join([*headlines, *gap, *parts, end])
+
+    @property
+    def unsteady(self) -> bool:
+        """Whether the machine was too busy for some of the computations."""
+        return any(outcome.unsteady for outcome in self.outcomes)
 
     def json(self) -> str:
         """Everything, as JSON."""
@@ -118,9 +141,11 @@ def read_outcomes(path: Path) -> tuple[Outcome, ...]:
 def _outcome_read(written: Mapping[str, Any]) -> Outcome:
     known: dict[str, Any] = {}
     for name in (one.name for one in fields(Outcome)):
-        value = written[name]
+        # older results name neither failures nor why nothing was deployed
+        value = written.get(name, "" if name == "unsteady" else ())
         known[name] = tuple(value) if isinstance(value, list) else value
     known["inputs"] = tuple(JudgedInput(**one) for one in known["inputs"])
+    known["failed"] = tuple(FailedVariant(**one) for one in known["failed"])
     return Outcome(**known)
 
 
@@ -141,6 +166,8 @@ def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
         judged_by="" if result.evaluation is None else result.evaluation.how,
         inputs=_judged(result),
         measuring_seconds=result.effort.seconds,
+        failed=result.failed,
+        unsteady=result.unsteady,
     )
 
 
@@ -154,20 +181,26 @@ def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
     its = whole.exhaustive
     evaluation = whole.evaluation_seconds(used_features(result))
     place = {name: row for row, name in enumerate(whole.inputs)}
+    ties, best_of = ties_with_best(whole), first_best(-whole.costs, whole.preference)
     found = []
     for name, choice in zip(data.inputs, result.evaluation.chosen, strict=True):
-        costs, seconds = whole.costs[place[name]], float(evaluation[place[name]])
-        chosen = data.variants[choice]
-        best = int(costs.argmin())
+        row = place[name]
+        costs, seconds = whole.costs[row], float(evaluation[row])
+        chosen = whole.variants.index(data.variants[choice])
+        best = chosen if ties[row, chosen] else int(best_of[row])
+        # In place of a candidate that its constraint excludes the call runs the default rule.
+        runs = whole.variants[chosen] if np.isfinite(costs[chosen]) else DEFAULT
+        spread = 0.0 if whole.spread is None else float(np.nan_to_num(whole.spread[row, chosen]))
         found.append(
             JudgedInput(
                 name=name,
                 default=_cost(costs, whole.variants, DEFAULT),
-                tuned=_cost(costs, whole.variants, chosen) + seconds,
-                exhaustive=float(costs[best] if its is None else its[place[name]]),
+                tuned=_cost(costs, whole.variants, runs) + seconds,
+                exhaustive=float(costs.min() if its is None else its[row]),
                 features=seconds,
-                chosen=chosen,
+                chosen=whole.variants[chosen],
                 best=whole.variants[best],
+                spread=spread,
             )
         )
     return tuple(found)
@@ -187,6 +220,7 @@ def _outcome_text(outcome: Outcome) -> str:
     if outcome.dropped:
         count += f" ({outcome.dropped} more did not compile)"
     lines = [
+        *failed_lines(outcome.function, outcome.failed),
         f"{outcome.function} ({outcome.expression}): {count}, "
         f"{outcome.training_inputs} training inputs, {len(outcome.winners) - 1} winners",
         *(f"  {name}" for name in outcome.winners if name != DEFAULT),
@@ -194,14 +228,20 @@ def _outcome_text(outcome: Outcome) -> str:
         f"({outcome.feature_seconds * 1e9:.0f} ns)",
     ]
     if len(outcome.winners) == 1:
-        lines[1:] = ["  the default rule runs always: nothing is selected at run time"]
+        lines[-1:] = ["  the default rule runs always: nothing is selected at run time"]
+    if outcome.unsteady:
+        lines[1:] = [f"  {outcome.unsteady}"]
     if not outcome.inputs:
         return "\n".join([*lines, "  too few inputs to judge the model", ""])
     share, charged = outcome.share_of_best, outcome.charged_share_of_best
+    qualified = ", of which these figures say nothing" if outcome.unsteady else ""
+    impossible = ""
+    if share.mean > 1 + outcome.spread:
+        impossible = f" (above 1 is an error of measuring, here by {share.mean - 1:.3f})"
     lines += [
-        f"  {len(outcome.inputs)} {outcome.judged_by} inputs:",
+        f"  {len(outcome.inputs)} {outcome.judged_by} inputs{qualified}:",
         f"    tuned / exhaustive: mean {share.mean:.3f}, 5th percentile {share.p5:.3f}, worst "
-        f"{share.worst:.3f}; with the features charged {charged.mean:.3f}",
+        f"{share.worst:.3f}; with the features charged {charged.mean:.3f}{impossible}",
         f"    tuned / default: {outcome.over_default:.3f}x (geometric mean, features charged; "
         f"possible {outcome.possible_over_default:.3f}x)",
         "",

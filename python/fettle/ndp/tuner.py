@@ -29,21 +29,23 @@ from fettle.ndp.analyze import analyze
 from fettle.ndp.build import HEADER, Plan, build
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
-from fettle.ndp.deployment import deploy
-from fettle.ndp.header import DEFAULT
+from fettle.ndp.deployment import deploy, undone_by_errors
+from fettle.ndp.header import DEFAULT, cpp_text
 from fettle.ndp.machine import machine_of
 from fettle.ndp.manifest import FILE, Manifest, read_manifest
 from fettle.ndp.policies import candidates
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.toolchain import toolchain_of
-from fettle.ndp.untrusted import untrusted
+from fettle.ndp.wrong_results import refuse_default_alone
 from fettle.policy_header import existing_header
 from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
+from fettle.training.comparing import Comparing
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
+from fettle.training.renew import renew
 from fettle.training.request import Measuring
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again
@@ -85,8 +87,8 @@ class NdpTuner:
     - `calls`: how many calls share one selection and its features; each is charged that share of
       their time (by the classifier that is used where none is given).
     - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
-    - `measuring`, `second_round`, `timeout`, `time_budget`, `seed`, `machine`, `launch_prefix`,
-      `environment`: of `Autotuner`, too.
+    - `measuring`, `second_round`, `comparing`, `timeout`, `time_budget`, `seed`, `machine`,
+      `launch_prefix`, `environment`: of `Autotuner`, too.
     - `jobs`: compilers at a time; where not given, as many as there are processors.
     - `command`: what tunes the program again; stands in the header.
     """
@@ -116,6 +118,7 @@ class NdpTuner:
     embed_model: bool = False
     measuring: Measuring = MEASURING
     second_round: SecondRound | None = None
+    comparing: Comparing | None = field(default_factory=Comparing)
     timeout: float = 300.0
     time_budget: float | None = None
     seed: int = 0
@@ -208,6 +211,7 @@ class NdpTuner:
         deadline = None if self.time_budget is None else time.monotonic() + self.time_budget
         with self.measurers(manifest) as measurers:
             for measurer in measurers:
+                renew(measurer, inputs)
                 race_again(measurer, inputs, how, deadline=deadline)
 
     @contextlib.contextmanager
@@ -237,12 +241,21 @@ class NdpTuner:
             known.check_files(self.directory)
             self._remember_machine(settings)
         functions = self._functions(known)
-        results = run_session(settings, functions, None, self.display, self._winners)
-        for function, result in zip(functions, results, strict=True):
-            function.variants = result.model.variants
-        command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
         models = settings.place(settings.model_directory)
-        deploy(self.header, models, known, functions, command)
+        with undone_by_errors(models, functions):
+            results = run_session(settings, functions, None, self.display, self._winners)
+        changed = []
+        before = existing_header(self.header)
+        for function, result in zip(functions, results, strict=True):
+            if not result.unsteady:
+                function.variants = result.model.variants
+            elif cpp_text(known.computations[function.name].signature) in before:
+                continue  # what the header has of it stays
+            else:
+                function.variants, function.embed_model = (DEFAULT,), False
+            changed.append(function)
+        command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
+        deploy(self.header, models, known, changed, command)
         return self._report(known, results)
 
     def _check(self) -> None:
@@ -312,10 +325,10 @@ class NdpTuner:
         ]
 
     def _winners(self, table: Table) -> tuple[str, ...]:
-        never = untrusted(table.failures) - {DEFAULT}
+        refuse_default_alone(table)
         given = self.classifier if isinstance(self.classifier, ThresholdClassifier) else None
         always = given.named if given else frozenset()
-        kept = winners(table.data, loss=self.merge, never=never, always=always)
+        kept = winners(table.data, loss=self.merge, always=always)
         self.display.say(
             f"{table.data.function}: {len(kept)} of {len(table.data.variants)} variants are kept"
         )
@@ -348,11 +361,13 @@ class NdpTuner:
             machine=self.machine,
             measuring=self.measuring,
             second_round=self.second_round,
+            comparing=self.comparing,
             launch_prefix=words(self.launch_prefix, "the launch prefix"),
             environment={**self.environment, **manifest.environment(self.directory)},
             training_inputs=training,
             test_inputs=test,
             filed_under=f"{manifest.source} on {manifest.platform}",
+            schedules=True,
             measure=measure,
             fresh=fresh,
         )

@@ -22,9 +22,11 @@ from fettle.training.build import BuildError, defines_text, takes_defines
 from fettle.training.collect import collect
 from fettle.training.costs import cost_of
 from fettle.training.examples import is_settled
+from fettle.training.failed import not_chosen
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, ProgramError
 from fettle.training.progress import Display
+from fettle.training.renew import renew
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 
@@ -83,6 +85,7 @@ class BuildSearch:
         """The values of the best build; the program is not left built with them."""
         space, how = build_space(self.function), self.function.parameter_search
         default = {name: _whole(value) for name, value in space.defaults.items()}
+        self._begin_anew(default)
         begun = self.value(default)  # a program that does not work at all is no search's business
         result = search(
             space.space,
@@ -98,6 +101,7 @@ class BuildSearch:
             seconds=how.seconds,
             known={tuple(default.values()): begun},
         )
+        self.store.set_note(self._stale_note, None)
         best = {name: _whole(value) for name, value in result.best_point.items()}
         self.display.say(
             f"built with {defines_text(best)}: {result.best_value / begun:.3f} of the cost with "
@@ -109,30 +113,50 @@ class BuildSearch:
         """What a build costs; infinite where it cannot be built, or nothing works with it."""
         values = {name: _whole(value) for name, value in point.items()}
         settings = self.settings.changed(built_with=values)
+        anew = settings.fresh or self.store.note(self._stale_note) is not None
+        settings = settings.changed(fresh=anew)
         inputs = settings.training_inputs
         known = self._measurer(settings.changed(measure=False, fresh=False))
-        if settings.fresh or known.offer is None or not all(map(known.is_complete, inputs)):
+        is_known = known.offer is not None and all(map(known.is_complete, inputs))
+        if anew or settings.fresh_variants or not is_known:
             try:
                 self.rebuild(values)
                 known = self._measurer(settings)
+                renew(known, inputs)
                 collect(known, inputs)
             except (BuildError, ProgramError) as error:
                 self.display.say(f"{defines_text(values)} does not work: {error}")
                 return math.inf
-        return _geometric_mean(known, inputs)
+        return _geometric_mean(known, inputs, self.function)
+
+    def _begin_anew(self, default: Mapping[str, int]) -> None:
+        """Where variants of the default build have changed, no other build's times hold either."""
+        measurer = self._measurer(self.settings.changed(built_with=default, fresh_variants=()))
+        if measurer.has_changed and self.store.note(self._stale_note) is None:
+            self.store.set_note(self._stale_note, "yes")
+            if not renew(measurer, self.settings.training_inputs):
+                self.store.set_note(self._stale_note, None)
+
+    @property
+    def _stale_note(self) -> str:
+        return f"builds that are measured anew: {self.settings.program} {self.function.name}"
 
     def _measurer(self, settings: Settings) -> Measurer:
         return open_measurer(settings, self.function, self.store, self.logs, self.display)
 
 
-def _geometric_mean(measurer: Measurer, inputs: Sequence[Input]) -> float:
+def _geometric_mean(measurer: Measurer, inputs: Sequence[Input], function: CodeVariant) -> float:
     offer = measurer.offer
     assert offer is not None
+    examples = [(given.name, measurer.examples(given)) for given in inputs]
+    withheld = not_chosen(function, offer, examples).withheld
+    usable = [name for name in offer.variants if name not in withheld]
     costs = []
-    for given in inputs:
-        for example in measurer.examples(given):
+    for _, calls in examples:
+        for example in calls:
             if is_settled(example, offer):
-                costs.append(min(cost_of(example, name, offer) for name in offer.variants))
+                known = (cost_of(example, name, offer) for name in usable)
+                costs.append(min(known, default=math.inf))
     if not costs or not all(map(math.isfinite, costs)):
         return math.inf
     return math.exp(sum(map(math.log, costs)) / len(costs))

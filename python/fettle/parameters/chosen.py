@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.model import Model
-from fettle.model_directory import read_model
+from fettle.model_directory import named_in, read_model
 from fettle.native import native
 from fettle.parameters.space import VariantSpace
 
@@ -26,12 +26,12 @@ def chosen_names(
     upper = native().Model(str(directory))
     indices, reasons = upper.select_many(values)
     names = [str(upper.variants[index]) for index in indices]
-    for number, variant in enumerate(model.refinements, 1):
+    for variant, folder in zip(model.refinements, named_in(directory, "refine"), strict=True):
         rows = [
             row for row, name in enumerate(names) if name == variant and reasons[row] == BY_MODEL
         ]
         if rows:
-            below = native().Model(str(directory / f"points-{number}"))
+            below = native().Model(str(directory / folder))
             for row, place in zip(rows, below.select_many(values[rows])[0], strict=True):
                 names[row] = str(below.variants[place])
     return names, [str(reason) for reason in reasons]

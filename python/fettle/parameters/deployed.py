@@ -17,6 +17,7 @@ from fettle.report.summary import share_of_best
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import Table, make_table
+from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training_set import TrainingSet
 
 # A point is deployed where it brings the mean share of best forward by this.
@@ -31,6 +32,7 @@ def table_of_points(
     examples: Calls,
     classes: Sequence[str],
     shared_features: tuple[frozenset[str], ...] = (),
+    failed: FailedVariants = NONE_FAILED,
     *,
     level: bool = False,
 ) -> Table:
@@ -38,10 +40,14 @@ def table_of_points(
 
     With `level`, to learn from, points that cannot be told from the best cost nearly the same.
     """
+    rivals = [name for name in classes if name not in failed.withheld] if level else []
     shown = [
-        (name, [_filled(one, offer, classes, level) for one in calls]) for name, calls in examples
+        (name, [_filled(one, offer, classes, rivals) for one in calls]) for name, calls in examples
     ]
-    return make_table(function, replace(offer, variants=tuple(classes)), shown, shared_features)
+    offered = replace(offer, variants=tuple(classes))
+    table = make_table(function, offered, shown, shared_features, failed)
+    # What was levelled is told apart already.
+    return replace(table, data=replace(table.data, spread=None)) if level else table
 
 
 def table_of_variants(
@@ -50,35 +56,48 @@ def table_of_variants(
     examples: Calls,
     spaces: Mapping[str, VariantSpace],
     shared_features: tuple[frozenset[str], ...] = (),
+    failed: FailedVariants = NONE_FAILED,
 ) -> Table:
-    """The table of the variants, each at the best point that was measured on the call."""
-    shown = [(name, [_at_best(one, offer, spaces) for one in calls]) for name, calls in examples]
-    return make_table(function, offer, shown, shared_features)
+    """The table of the variants, each at the best point that was measured on the call.
+
+    Of a variant with parameters those points count that never failed, its defaults or others.
+    """
+    shown = [
+        (name, [_at_best(one, offer, spaces, failed) for one in calls]) for name, calls in examples
+    ]
+    plain = [one for one in failed.variants if family_of(one.variant, spaces) not in spaces]
+    return make_table(function, offer, shown, shared_features, FailedVariants(tuple(plain)))
 
 
-def _filled(example: Example, offer: Offer, classes: Sequence[str], level: bool) -> Example:
+def _filled(
+    example: Example, offer: Offer, classes: Sequence[str], rivals: Sequence[str]
+) -> Example:
     if not all(variant in example.verdicts for variant in offer.variants):
         return example  # it is not known at all, and left out as such
-    if level:
-        example = levelled(example, classes, offer)
+    if rivals:
+        example = levelled(example, rivals, offer)
     verdicts = dict(example.verdicts)
     for name in classes:
         verdicts.setdefault(name, ("excluded", "not measured"))
     return replace(example, verdicts=verdicts)
 
 
-def _at_best(example: Example, offer: Offer, spaces: Mapping[str, VariantSpace]) -> Example:
+def _at_best(
+    example: Example, offer: Offer, spaces: Mapping[str, VariantSpace], failed: FailedVariants
+) -> Example:
     samples, verdicts = dict(example.samples), dict(example.verdicts)
     for space in spaces.values():
         known = {
             name: cost_of(example, name, offer)
             for name in example.verdicts
-            if space.parse(name) is not None
+            if space.parse(name) is not None and name not in failed.withheld
         }
         best = min(known, key=lambda name: known[name], default=None)
         if best is not None and math.isfinite(known[best]):
             samples[space.default_name] = example.samples[best]
             verdicts[space.default_name] = ("measured", "")
+        elif space.default_name in failed.withheld and space.default_name in verdicts:
+            verdicts[space.default_name] = ("excluded", "it failed on another input")
     return replace(example, samples=samples, verdicts=verdicts)
 
 

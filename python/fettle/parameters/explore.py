@@ -107,7 +107,8 @@ class Explorer:
 
     def _calls(self, given: Input) -> Sequence[Example]:
         offer = self._offer
-        return [e for e in self.measurer.examples(given) if is_settled(e, offer)]
+        known = self.measurer.examples(given)
+        return [e for e in known if is_settled(e, offer) and not e.featureless]
 
     def _search(self, given: Input, call: int, space: VariantSpace) -> None:
         with PointSession(self.measurer, given, call) as session:

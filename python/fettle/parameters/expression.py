@@ -7,7 +7,7 @@ both give the same verdict (tests/variant/golden/expressions.txt).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,11 +15,13 @@ from fettle.errors import FettleError
 
 DEEPEST = 100
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_MOST_DIGITS = len(str(_HIGHEST))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[0-9]+")
 
 # What a part of an expression is worth at given values; _UndefinedError where it has no value.
 Value: TypeAlias = Callable[[Mapping[str, int]], int]
+Operation: TypeAlias = Callable[[int, int], int]
 
 
 class _UndefinedError(Exception):
@@ -83,23 +85,23 @@ class _Reader:
     def disjunction(self, depth: int) -> Value:
         if depth > DEEPEST:
             self.fail("fewer parentheses")
-        left = self.conjunction(depth)
+        parts = [self.conjunction(depth)]
         while self.take("||"):
-            left = _either(left, self.conjunction(depth))
-        return left
+            parts.append(self.conjunction(depth))
+        return _any_of(parts)
 
     def conjunction(self, depth: int) -> Value:
-        left = self.comparison(depth)
+        parts = [self.comparison(depth)]
         while self.take("&&"):
-            left = _both(left, self.comparison(depth))
-        return left
+            parts.append(self.comparison(depth))
+        return _all_of(parts)
 
     def comparison(self, depth: int) -> Value:
         left = self.sum(depth)
         compared = self.take_comparison()
         if compared is None:
             return left
-        both = _combined(_COMPARISONS[compared], left, self.sum(depth))
+        both = _combined(left, [(_COMPARISONS[compared], self.sum(depth))])
         if self.take_comparison() is not None:
             self.fail("parentheses, or && between two comparisons,")
         return both
@@ -108,28 +110,24 @@ class _Reader:
         return next((text for text in _COMPARISONS if self.take(text)), None)
 
     def sum(self, depth: int) -> Value:
-        left = self.product(depth)
-        while True:
-            if self.take("+"):
-                left = _combined(lambda a, b: a + b, left, self.product(depth))
-            elif self.take("-"):
-                left = _combined(lambda a, b: a - b, left, self.product(depth))
-            else:
-                return left
+        return self.chain(_SUMS, self.product, depth)
 
     def product(self, depth: int) -> Value:
-        left = self.unary(depth)
-        while True:
-            operation = next((text for text in _PRODUCTS if self.take(text)), None)
-            if operation is None:
-                return left
-            left = _combined(_PRODUCTS[operation], left, self.unary(depth))
+        return self.chain(_PRODUCTS, self.unary, depth)
+
+    def chain(
+        self, operations: Mapping[str, Operation], part: Callable[[int], Value], depth: int
+    ) -> Value:
+        first, rest = part(depth), []
+        while (found := next((text for text in operations if self.take(text)), None)) is not None:
+            rest.append((operations[found], part(depth)))
+        return _combined(first, rest)
 
     def unary(self, depth: int) -> Value:
         if depth > DEEPEST:
             self.fail("fewer operators in a row")
         if self.take("-"):
-            return _combined(lambda a, b: a - b, lambda _: 0, self.unary(depth + 1))
+            return _combined(lambda _: 0, [(_SUMS["-"], self.unary(depth + 1))])
         if not self.rest().startswith("!=") and self.take("!"):
             inner = self.unary(depth + 1)
             return lambda values: int(inner(values) == 0)
@@ -140,9 +138,10 @@ class _Reader:
             return value
         rest = self.rest()
         if number := _NUMBER.match(rest):
-            constant = int(number[0])
-            if constant > _HIGHEST:
+            digits = number[0].lstrip("0") or "0"
+            if len(digits) > _MOST_DIGITS or int(digits) > _HIGHEST:
                 self.fail("a number of at most 64 bits")
+            constant = int(digits)
             self.at += len(number[0])
             return lambda _: constant
         if found := _NAME.match(rest):
@@ -154,22 +153,32 @@ class _Reader:
         raise AssertionError
 
 
-def _combined(operation: Callable[[int, int], int], left: Value, right: Value) -> Value:
+def _combined(first: Value, rest: Sequence[tuple[Operation, Value]]) -> Value:
+    """Operations from left to right. A loop: a chain may be longer than recursion is deep."""
+    if not rest:
+        return first
+
     def value(values: Mapping[str, int]) -> int:
-        result = operation(left(values), right(values))
-        if not _LOWEST <= result <= _HIGHEST:
-            raise _UndefinedError
+        result = first(values)
+        for operation, part in rest:
+            result = operation(result, part(values))
+            if not _LOWEST <= result <= _HIGHEST:
+                raise _UndefinedError
         return result
 
     return value
 
 
-def _both(left: Value, right: Value) -> Value:
-    return lambda values: int(left(values) != 0 and right(values) != 0)
+def _all_of(parts: Sequence[Value]) -> Value:
+    if len(parts) == 1:
+        return parts[0]
+    return lambda values: int(all(part(values) != 0 for part in parts))
 
 
-def _either(left: Value, right: Value) -> Value:
-    return lambda values: int(left(values) != 0 or right(values) != 0)
+def _any_of(parts: Sequence[Value]) -> Value:
+    if len(parts) == 1:
+        return parts[0]
+    return lambda values: int(any(part(values) != 0 for part in parts))
 
 
 def _divided(a: int, b: int) -> int:
@@ -180,12 +189,13 @@ def _divided(a: int, b: int) -> int:
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
-_PRODUCTS: dict[str, Callable[[int, int], int]] = {
+_SUMS: dict[str, Operation] = {"+": lambda a, b: a + b, "-": lambda a, b: a - b}
+_PRODUCTS: dict[str, Operation] = {
     "*": lambda a, b: a * b,
     "/": _divided,
     "%": lambda a, b: a - b * _divided(a, b),
 }
-_COMPARISONS: dict[str, Callable[[int, int], int]] = {
+_COMPARISONS: dict[str, Operation] = {
     "<=": lambda a, b: int(a <= b),
     ">=": lambda a, b: int(a >= b),
     "==": lambda a, b: int(a == b),

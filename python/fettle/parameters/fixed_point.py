@@ -1,78 +1,133 @@
-"""One point for all inputs, where no model is surely better.
+"""What is deployed: a model of points, one point, the variants at their defaults, or nothing.
 
 A model among many points that are nearly equal costs features and time, and gains chance. So it has
-to beat the best fixed point on inputs that neither was chosen by, and by more than chance.
+to beat one point on inputs that neither was chosen by. But of few inputs the best fixed point is
+chance as well: where neither is surely better than the default, the program goes on as untuned.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import stdtrit
 
 from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, rest_of
-from fettle.classifiers.regret import best_fixed, shares_of
+from fettle.classifiers.regret import Indices, best_fixed
 from fettle.model import Model
 from fettle.parameters.space import VariantSpace, family_of
 from fettle.predictor_text import TreePredictor
-from fettle.training.trainer import Judged, Trainer
+from fettle.training.standing import Weights, equal_weights
+from fettle.training.trainer import Judged
 from fettle.training_set import TrainingSet
 
 # A model has to bring the mean share of best forward by this: measuring is no surer.
 WORTH = 0.01
+CONFIDENCE = 0.975
+"""That what is deployed is better than the program untuned."""
 
 
-def model_or_fixed(
-    trainer: Trainer,
-    model: Model,
-    data: TrainingSet,
-    judged: Judged | None,
-    spaces: Mapping[str, VariantSpace],
-) -> tuple[Model, Judged | None]:
-    """The model, or one point always, with how it does on inputs that were not learned from.
+def best_of(
+    candidates: Sequence[tuple[Model, Judged]], calls: int, weights: Weights | None = None
+) -> tuple[Model, Judged]:
+    """Of some candidates the last that is ahead by `WORTH` of the one that was kept before it.
 
-    `judged` is the model cross-validated; None, and the model stays, with too few inputs for that.
+    All are judged on the same inputs; `weights` say how many inputs each of these stands for.
     """
-    if judged is None:
-        return model, None
-    fixed = fixed_by_folds(data, trainer.seed + 1)
-    assert fixed is not None  # there were folds to judge the model
-    calls = 0 if data.cost_seconds is None else trainer.calls
-    if surely_better(judged, fixed, calls):
-        return model, judged
-    return always_one(model, data, spaces), fixed
+    model, judged = candidates[0]
+    for other, its in candidates[1:]:
+        mean, _ = gain_of(its, judged, calls, weights)
+        if mean > WORTH:
+            model, judged = other, its
+    return model, judged
 
 
-def fixed_by_folds(data: TrainingSet, seed: int) -> Judged | None:
-    """The best fixed point of the other folds, for each fold; None: too few inputs for folds."""
-    folds = folds_of(data, seed)
+def surely_better(model: Judged, other: Judged, calls: int, weights: Weights | None = None) -> bool:
+    """Whether a model's mean share of best is ahead by `WORTH`, and by more than chance.
+
+    By Student's t: of few inputs the standard error itself is uncertain.
+    """
+    mean, error = gain_of(model, other, calls, weights)
+    errors = float(stdtrit(max(len(model.chosen) - 1, 1), CONFIDENCE))
+    return mean > max(WORTH, errors * error)
+
+
+def gain_of(
+    model: Judged, other: Judged, calls: int, weights: Weights | None = None
+) -> tuple[float, float]:
+    """By how much a model's mean share of best is ahead, and the standard error of that.
+
+    Both are judged on the same inputs. `calls` is over how many calls a selection's features are
+    spread; 0: they are not charged. With weights the error is that of as many inputs as weigh
+    equally (Kish's effective sample size).
+    """
+    gain = model.shares(calls) - other.shares(calls)
+    weight = equal_weights(len(gain)) if weights is None else weights
+    mean = float(weight @ gain)
+    return mean, math.sqrt(float(weight @ (gain - mean) ** 2) * float(weight @ weight))
+
+
+def decision_folds(data: TrainingSet, seed: int) -> list[Indices]:
+    """The folds that what is deployed is decided on; of few inputs each call is one by itself."""
+    if folds := folds_of(data, seed):
+        return folds
+    return [np.array([row], dtype=np.intp) for row in range(len(data))] if len(data) > 1 else []
+
+
+def fixed_by_folds(data: TrainingSet, seed: int, weights: Weights | None = None) -> Judged | None:
+    """The best fixed point of the other folds, for each fold; None: there is one input only."""
+    folds = decision_folds(data, seed)
     if not folds:
         return None
     chosen = np.zeros(len(data), dtype=np.intp)
     for fold in folds:
-        chosen[fold] = best_fixed(shares_of(data.rows(rest_of(data, fold))))
+        chosen[fold] = _best_fixed(data, rest_of(data, fold), weights)
     return Judged(data, chosen, np.zeros(len(data)))
 
 
-def surely_better(model: Judged, fixed: Judged, calls: int) -> bool:
-    """Whether a model's mean share of best is ahead by `WORTH`, and by its standard error.
+def fixed_models(
+    model: Model,
+    data: TrainingSet,
+    seed: int,
+    spaces: Mapping[str, VariantSpace],
+    weights: Weights | None = None,
+) -> tuple[tuple[Indices, Model], ...]:
+    """The models that `fixed_by_folds` stands for: each chooses for a fold that it has not seen."""
+    return tuple(
+        (fold, always_one(model, data.variants[_best_fixed(data, rest, weights)], spaces))
+        for fold in decision_folds(data, seed)
+        for rest in (rest_of(data, fold),)
+    )
 
-    Both are judged on the same inputs. `calls` is over how many calls a selection's features are
-    spread; 0: they are not charged.
-    """
-    gain = model.shares(calls) - fixed.shares(calls)
-    return float(gain.mean()) > max(WORTH, float(gain.std()) / math.sqrt(len(gain)))
+
+def always(data: TrainingSet, point: str) -> Judged:
+    """One class of the table for each of its inputs."""
+    place = data.variants.index(point)
+    return Judged(data, np.full(len(data), place, dtype=np.intp), np.zeros(len(data)))
 
 
-def always_one(model: Model, data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> Model:
-    """A model that is deployed as `model` is, and chooses the best fixed class of `data`.
+def works(data: TrainingSet, point: str) -> bool:
+    """Whether a class of the table may be chosen: on some input it has a cost."""
+    return bool(np.isfinite(data.costs[:, data.variants.index(point)]).any())
+
+
+def best_point(data: TrainingSet, weights: Weights | None = None) -> str:
+    """The class with the best mean share of best."""
+    return data.variants[_best_fixed(data, np.arange(len(data), dtype=np.intp), weights)]
+
+
+def _best_fixed(data: TrainingSet, rows: Indices, weights: Weights | None) -> int:
+    return best_fixed(data.rows(rows), None if weights is None else weights[rows])
+
+
+def always_one(model: Model, point: str, spaces: Mapping[str, VariantSpace]) -> Model:
+    """A model that is deployed as `model` is, and chooses one class of the table.
 
     `model` selects a class of the table, or a variant whose refinement then selects its point.
     """
-    point = data.variants[best_fixed(shares_of(data))]
     facts = model.provenance | {"parameters": f"{point} always"}
     if point in model.variants:
         return replace(

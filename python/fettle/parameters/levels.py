@@ -6,26 +6,22 @@ variants and points alike; a variant costs what its best point of the table does
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fettle.classifiers.judging import folds_of, rest_of
+from fettle.classifiers.judging import rest_of
 from fettle.classifiers.regret import Indices
 from fettle.model import Model
 from fettle.model_directory import write_model
 from fettle.parameters.chosen import chosen_names
-from fettle.parameters.fixed_point import model_or_fixed
+from fettle.parameters.fixed_point import decision_folds
 from fettle.parameters.space import VariantSpace, family_of
+from fettle.ties import first_best
 from fettle.training.scratch import scratch_folder
-from fettle.training.train import Trained, select_features_of
 from fettle.training.trainer import Judged, Learned, Trainer, used_features
-from fettle.training_set import Floats, TrainingSet, TrainingWarning
-from fettle.tuning_result import Evaluation
-
-Say = Callable[[str], None]
+from fettle.training_set import Floats, TrainingSet
 
 # A variant this much slower than the best will not be selected: its points do not matter there.
 HOPELESS = 2.0
@@ -50,10 +46,17 @@ class Levels:
 
     def variants(self, data: TrainingSet) -> TrainingSet:
         """The upper level: the variants, each at its best point."""
-        costs = [data.only(names).costs.min(axis=1) for names in self.families.values()]
+        best = [_best_point(data.only(names)) for names in self.families.values()]
         default = next((f for f, names in self.families.items() if data.default in names), None)
+        # One of a family's points that never failed is what is chosen of it.
+        failed = [min(data.only(names).failed_on, default=0) for names in self.families.values()]
         return replace(
-            data, variants=tuple(self.families), costs=np.column_stack(costs), default=default
+            data,
+            variants=tuple(self.families),
+            costs=np.column_stack([costs for costs, _ in best]),
+            spread=None if data.spread is None else np.column_stack([its for _, its in best]),
+            default=default,
+            failed_on=tuple(failed),
         )
 
     def points(self, data: TrainingSet, family: str) -> TrainingSet:
@@ -73,6 +76,16 @@ class Levels:
         ]
 
 
+def _best_point(family: TrainingSet) -> tuple[Floats, Floats]:
+    """What the best point of a variant costs on each input, and the spread of that."""
+    place = first_best(-family.costs, family.preference)[:, None]
+    spread = np.full(family.costs.shape, np.nan) if family.spread is None else family.spread
+    return (
+        np.take_along_axis(family.costs, place, axis=1)[:, 0],
+        np.take_along_axis(spread, place, axis=1)[:, 0],
+    )
+
+
 @dataclass(frozen=True)
 class _Fit:
     """Both levels, as they were learned: what folds repeat with the same parameters."""
@@ -87,43 +100,49 @@ class _Fit:
         )
 
 
-def train_levels(
+def learn_levels(
     trainer: Trainer,
     data: TrainingSet,
-    test: TrainingSet | None,
     spaces: Mapping[str, VariantSpace],
-    *,
-    feature_selection: bool,
-    say: Say,
-    warn: Say,
-) -> Trained:
-    """Trains both levels on `data`, of variants and points; judges as `train` does."""
+    kept: tuple[str, ...] | None,
+) -> tuple[Model, Judged | None]:
+    """Both levels, learned of `data`, of variants and points, with choices on inputs not seen.
+
+    `kept`: the features that are learned from; None: all.
+    """
     levels = Levels.of(data.variants, spaces)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TrainingWarning)
-        upper = levels.variants(data)
-        curve = select_features_of(trainer, upper, say, warn) if feature_selection else None
-        kept = None if curve is None else curve.kept
-        say(f"training on {len(data)} inputs")
-        fit = _Fit(
-            trainer.learn(upper, kept),
-            {
-                family: trainer.learn(levels.points(data, family), kept)
-                for family in levels.refined(data)
-            },
-        )
-        model = fit.model(spaces)
-        judged: Judged | None = _cross_validated(trainer, data, levels, fit, kept, spaces)
-        model, judged = model_or_fixed(trainer, model, data, judged, spaces)
-        if test is not None and len(test):
-            judged = judge_levels(trainer, model, test, spaces)
-    if judged is None:
-        warn(f"{len(data)} inputs are too few to judge the model")
-        return Trained(model, None, None, curve)
-    evaluation = Evaluation(
-        "cross-validated" if judged.data is data else "held-out", judged.data, judged.chosen
+    fit = _Fit(
+        trainer.learn_undecided(levels.variants(data), kept),
+        {
+            family: trainer.learn_undecided(levels.points(data, family), kept)
+            for family in levels.refined(data)
+        },
     )
-    return Trained(model, evaluation, judged, curve)
+    # All of `data` is in the region of the model that is deployed: no fold gets the default there.
+    judging = replace(trainer, guarded=False)
+    return fit.model(spaces), _cross_validated(judging, data, levels, fit, kept, spaces)
+
+
+def learn_defaults(
+    trainer: Trainer,
+    data: TrainingSet,
+    spaces: Mapping[str, VariantSpace],
+    kept: tuple[str, ...] | None,
+) -> tuple[Model, Judged] | None:
+    """The upper level alone: the variants at their defaults, judged against all points.
+
+    None where there is nothing else to choose among, or none of them works on some input.
+    """
+    defaults = _defaults(data, spaces)
+    shown = data.only(defaults)
+    works = np.isfinite(shown.costs).any(axis=1).all()
+    if len(defaults) in (1, len(data.variants)) or not works:
+        return None
+    model, judged = learn_levels(trainer, shown, spaces, kept)
+    if judged is None:
+        return None
+    places = np.array([data.variants.index(name) for name in defaults], dtype=np.intp)
+    return model, Judged(data, places[judged.chosen], judged.feature_seconds)
 
 
 def choose_levels(
@@ -147,6 +166,19 @@ def judge_levels(
     return Judged(data, chosen, data.evaluation_seconds(used_features(model)))
 
 
+def best_defaults(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> Judged:
+    """The best variant at its defaults on each input: no model of them does better."""
+    places = np.array([data.variants.index(name) for name in _defaults(data, spaces)])
+    chosen: Indices = places[data.costs[:, places].argmin(axis=1)]
+    return Judged(data, chosen, np.zeros(len(data)))
+
+
+def _defaults(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> list[str]:
+    """The classes that are variants without parameters, or with these at their defaults."""
+    families = {name: family_of(name, spaces) for name in data.variants}
+    return [n for n, f in families.items() if f not in spaces or n == spaces[f].default_name]
+
+
 def _cross_validated(
     trainer: Trainer,
     data: TrainingSet,
@@ -155,11 +187,12 @@ def _cross_validated(
     kept: tuple[str, ...] | None,
     spaces: Mapping[str, VariantSpace],
 ) -> Judged | None:
-    folds = folds_of(data, trainer.seed + 1)
+    folds = decision_folds(data, trainer.seed + 1)
     if not folds:
         return None
     chosen = np.zeros(len(data), dtype=np.intp)
     seconds = np.zeros(len(data))
+    models = []
     for fold in folds:
         rest = data.rows(rest_of(data, fold))
         below = {
@@ -167,10 +200,11 @@ def _cross_validated(
             for family in levels.refined(rest)
         }
         upper = trainer.fit_like(levels.variants(rest), kept, fit.top)
-        part = judge_levels(trainer, _joined(upper, below, spaces), data.rows(fold), spaces)
+        models.append((fold, _joined(upper, below, spaces)))
+        part = judge_levels(trainer, models[-1][1], data.rows(fold), spaces)
         chosen[fold] = part.chosen
         seconds[fold] = part.feature_seconds
-    return Judged(data, chosen, seconds)
+    return Judged(data, chosen, seconds, folds=tuple(models))
 
 
 def _joined(upper: Model, below: Mapping[str, Model], spaces: Mapping[str, VariantSpace]) -> Model:

@@ -142,6 +142,7 @@ class PointSession:
             log=log,
             handle=self._handle,
             silence_seconds=measurer.silence_seconds,
+            together=measurer.store.together,
             poll_seconds=POLL_SECONDS,
         )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
 from fettle.parameters.expression import Expression, parse_expression
 from fettle.search.space import Constraint, Parameter, Space
 
@@ -76,7 +76,7 @@ def offered_spaces(parameters: Mapping[str, Any]) -> dict[str, VariantSpace]:
                 {name: int(value) for name, value in entry["defaults"].items()},
                 tuple(map(str, entry["constraints"])),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except MALFORMED as error:
             raise FettleError(
                 f"the program's description of the parameters of {variant!r} cannot be understood "
                 f"({error!r}); rebuild it with the headers of this Fettle release"

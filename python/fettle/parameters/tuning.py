@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from fettle.classifiers.judging import folds_of
 from fettle.model import Model
 from fettle.parameters.deployed import (
     all_classes,
@@ -13,20 +18,37 @@ from fettle.parameters.deployed import (
     worth_deploying,
 )
 from fettle.parameters.explore import Explorer
-from fettle.parameters.fixed_point import model_or_fixed
-from fettle.parameters.levels import train_levels
+from fettle.parameters.fixed_point import (
+    WORTH,
+    always,
+    always_one,
+    best_of,
+    best_point,
+    fixed_by_folds,
+    fixed_models,
+    gain_of,
+    surely_better,
+    works,
+)
+from fettle.parameters.levels import (
+    Levels,
+    best_defaults,
+    judge_levels,
+    learn_defaults,
+    learn_levels,
+)
 from fettle.parameters.settings import ParameterSearch
 from fettle.parameters.space import VariantSpace, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.examples import Table
+from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input
-from fettle.training.train import Trained, train
-from fettle.training.trainer import Trainer
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import Evaluation
-
-Say = Callable[[str], None]
+from fettle.training.standing import Weights, weights_of
+from fettle.training.train import Trained, select_features_of
+from fettle.training.trainer import Judged, Trainer
+from fettle.training_set import TrainingSet, TrainingWarning
+from fettle.tuning_result import Evaluation, FeatureCurve
 
 
 @dataclass
@@ -85,17 +107,27 @@ class ParameterTuning:
                 display.end()
         return failed
 
-    def complete(self, inputs: Sequence[Input], test: Sequence[Input]) -> tuple[str, ...]:
-        """The classes to deploy, which are measured on all inputs then."""
-        self._tell_failures(inputs)
+    def complete(
+        self,
+        inputs: Sequence[Input],
+        test: Sequence[Input],
+        failed: Callable[[], FailedVariants] = FailedVariants,
+    ) -> tuple[str, ...]:
+        """The classes to deploy, which are measured on all inputs then.
+
+        `failed()` says what has failed by now.
+        """
         every = self.settings.way == "variants"
         if every:
             candidates = all_classes(self.offer, self.spaces)
         else:
             found = [name for names in self.explorer.found.values() for name in names]
+            withheld = failed().withheld
+            if withheld & set(found):  # what they hid, as it was no better than they
+                found += self._best_of_the_others(inputs, withheld)
             candidates = tuple(dict.fromkeys((*self.offer.variants, *found)))
         self._measure(inputs, candidates)
-        data = self.table_of(inputs, candidates, level=True).data
+        data = self.table_of(inputs, candidates, failed(), level=True).data
         if not data.inputs:
             return self.offer.variants
         most = self.settings.most_points
@@ -103,21 +135,21 @@ class ParameterTuning:
         self._measure(test, candidates if every else classes)
         return classes
 
-    def _tell_failures(self, inputs: Sequence[Input]) -> None:
-        """Names a point of each variant that failed: a wrong result is a mistake in the variant."""
-        for space in self.spaces.values():
-            failed = {
-                name: f"{name} on {given}: {reason}"
-                for given, examples in self._examples(inputs)
-                for example in examples
-                for name, (verdict, reason) in example.verdicts.items()
-                if verdict == "failed" and space.parse(name) is not None
-            }
-            if failed:
-                self.measurer.warn(
-                    f"{space.variant}: {len(failed)} of its points failed on some input, such as "
-                    f"{next(iter(failed.values()))}"
-                )
+    def _best_of_the_others(self, inputs: Sequence[Input], withheld: Collection[str]) -> list[str]:
+        """The points that are the best on an input without some, those that are most often."""
+        count, most = Counter[str](), self.settings.most_points * len(self.spaces)
+        for _, calls in self._examples(inputs):
+            for example in calls:
+                for space in self.spaces.values():
+                    known = self.explorer.known(example, space)
+                    left = {
+                        name: cost
+                        for name, cost in known.items()
+                        if name not in withheld and math.isfinite(cost)
+                    }
+                    if left:
+                        count[min(left, key=lambda name: left[name])] += 1
+        return [name for name, _ in count.most_common(most)]
 
     def _measure(self, inputs: Sequence[Input], names: Sequence[str]) -> None:
         if not self.measurer.may_measure:
@@ -129,7 +161,12 @@ class ParameterTuning:
                 self.measurer.warn(f"not all points are measured: {error}")
 
     def table_of(
-        self, inputs: Sequence[Input], classes: Sequence[str], *, level: bool = False
+        self,
+        inputs: Sequence[Input],
+        classes: Sequence[str],
+        failed: FailedVariants = NONE_FAILED,
+        *,
+        level: bool = False,
     ) -> Table:
         """The table of variants and points; with `level` the one to learn from."""
         return table_of_points(
@@ -138,13 +175,19 @@ class ParameterTuning:
             self._examples(inputs),
             classes,
             self.shared_features,
+            failed,
             level=level,
         )
 
-    def variants_table(self, inputs: Sequence[Input]) -> Table:
+    def variants_table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
         """The table of variants, each at its best known point: for incremental tuning."""
         return table_of_variants(
-            self.function, self.offer, self._examples(inputs), self.spaces, self.shared_features
+            self.function,
+            self.offer,
+            self._examples(inputs),
+            self.spaces,
+            self.shared_features,
+            failed,
         )
 
     def train(
@@ -154,34 +197,69 @@ class ParameterTuning:
         test: TrainingSet | None,
         *,
         feature_selection: bool,
+        standing: Mapping[str, float] | None = None,
     ) -> Trained:
-        """Models of the classes of `data`, or one of them always where none is better."""
+        """Models of the classes of `data`, or what is simpler where they are not surely better.
+
+        `standing`: how many inputs each of the measured ones stands for; None: for itself.
+        """
         say, warn = self.measurer.display.say, self.measurer.warn
-        if self.settings.way != "variants":
-            return train_levels(
-                trainer,
-                data,
-                test,
-                self.spaces,
-                feature_selection=feature_selection,
-                say=say,
-                warn=warn,
-            )
-        trained = train(
-            trainer, data, test, feature_selection=feature_selection, say=say, warn=warn
-        )
-        held_out = trained.judged is not None and trained.judged.data is not data
-        own = trained.judged
-        if held_out:
-            kept = None if trained.curve is None else trained.curve.kept
-            own = trainer.cross_validate(data, kept, trained.learned)
-        model, own = model_or_fixed(trainer, trained.model, data, own, self.spaces)
-        judged = trainer.judge(model, test) if test is not None and held_out else own
-        trained = replace(trained, model=self._with_parameters(model), judged=judged)
-        if judged is None or trained.evaluation is None:
-            return trained
-        evaluation = Evaluation(trained.evaluation.how, judged.data, judged.chosen)
-        return replace(trained, evaluation=evaluation)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TrainingWarning)  # folds would repeat them
+            curve = self._feature_curve(trainer, data) if feature_selection else None
+            kept = None if curve is None else curve.kept
+            say(f"training on {len(data)} inputs")
+            model, judged = self._decided(trainer, data, kept, weights_of(data, standing))
+        if test is not None and len(test):
+            judged = judge_levels(trainer, model, test, self.spaces)
+        elif not folds_of(data, trainer.seed):
+            judged = None  # enough to decide by, not to claim a share of best
+        if judged is None:
+            warn(f"{len(data)} inputs are too few to judge the model")
+            return Trained(model, None, None, curve)
+        how: Literal["held-out", "cross-validated"]
+        how = "cross-validated" if judged.data is data else "held-out"
+        return Trained(model, Evaluation(how, judged.data, judged.chosen), judged, curve)
+
+    def _decided(
+        self,
+        trainer: Trainer,
+        data: TrainingSet,
+        kept: tuple[str, ...] | None,
+        weights: Weights | None,
+    ) -> tuple[Model, Judged | None]:
+        """One point always, a model of points, or the variants at their defaults: what is best.
+
+        The default always, where that is not surely better.
+        """
+        if self.settings.way == "variants":
+            learned = trainer.learn_undecided(data, kept)
+            model = self._with_parameters(learned.model)
+            judged = replace(trainer, guarded=False).cross_validate(data, kept, learned)
+        else:
+            model, judged = learn_levels(trainer, data, self.spaces, kept)
+        fixed = fixed_by_folds(data, trainer.seed + 1, weights)
+        if judged is None or fixed is None:  # of one input what is best there is all that is known
+            return model, None
+        one = always_one(model, best_point(data, weights), self.spaces)
+        models = fixed_models(model, data, trainer.seed + 1, self.spaces, weights)
+        fixed = replace(fixed, folds=models)
+        calls = 0 if data.cost_seconds is None else trainer.calls
+        best, its = best_of([(one, fixed), (model, judged)], calls, weights)
+        if gain_of(best_defaults(data, self.spaces), its, calls, weights)[0] > WORTH:
+            at_defaults = learn_defaults(trainer, data, self.spaces, kept)
+            candidates = [(best, its), *([at_defaults] if at_defaults else [])]
+            best, its = best_of(candidates, calls, weights)
+        if data.default is not None and works(data, data.default):
+            untuned = always(data, data.default)
+            if not surely_better(its, untuned, calls, weights):
+                return always_one(model, data.default, self.spaces), untuned
+        return best, its
+
+    def _feature_curve(self, trainer: Trainer, data: TrainingSet) -> FeatureCurve | None:
+        every = self.settings.way == "variants"
+        shown = data if every else Levels.of(data.variants, self.spaces).variants(data)
+        return select_features_of(trainer, shown, self.measurer.display.say, self.measurer.warn)
 
     def _with_parameters(self, model: Model) -> Model:
         values = {variant: space.values for variant, space in self.spaces.items()}

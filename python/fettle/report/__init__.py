@@ -34,7 +34,10 @@ def write_report(result: TuningResult, directory: str | Path) -> Path:
         "report.json": report_json(report),
         "report.html": page(report),
     }
-    write_together([(folder / name, text.encode()) for name, text in texts.items()])
+    pages = [
+        (folder / name, text.encode(errors="backslashreplace")) for name, text in texts.items()
+    ]
+    write_together(pages)
     return folder / "report.html"
 
 

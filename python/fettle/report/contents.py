@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fettle.report.delivered import delivered_sentence
+from fettle.report.failed import failed_lines
 from fettle.report.judged_table import Floats
 from fettle.report.summary import Score, Summary, fixed_scores, summarise
 from fettle.report.wording import printable
@@ -26,7 +28,8 @@ class Report:
     charged: tuple[tuple[int, Score], ...]
     """The tuned function with its features charged: over how many calls, and the score."""
     fixed: tuple[Score, ...]
-    """Always the same variant, dearest last; empty only if no variant worked on any input."""
+    """Always the same variant, dearest last, of those that may be chosen; empty only if no variant
+    worked on any input."""
 
     @property
     def data(self) -> TrainingSet:
@@ -41,17 +44,36 @@ class Report:
         values: Floats = self.data.values[usable]
         return values
 
-    def headline(self) -> str:
-        """The result in one sentence."""
+    def headlines(self) -> tuple[str, ...]:
+        """The result in a sentence or two: the delivered gain, then the share of best."""
+        delivered = delivered_sentence(self.result)
+        return (self._nearness(),) if delivered is None else (delivered, self._nearness())
+
+    def _nearness(self) -> str:
         name = printable(self.result.function)
         if self.summary is None:
             return f"{name}: too few inputs to judge the model"
         score, fixed = self.summary.tuned, self.summary.best_fixed
         better = ", which is better" if fixed.mean > score.mean else ""
+        if self.judges_another:
+            name = f"{name}, trained anew,"
         return (
             f"{name} reaches {score.mean:.3f} of the best variant on {self.judged_on()} "
             f"(always {printable(fixed.name)}: {fixed.mean:.3f}{better})"
         )
+
+    @property
+    def judges_another(self) -> bool:
+        """Whether it is the new model that is judged, and the one deployed before stays."""
+        delivered, evaluation = self.result.delivered, self.result.evaluation
+        stays = delivered is not None and delivered.deployed == "kept"
+        return stays and evaluation is not None and evaluation.how == "cross-validated"
+
+    def alarms(self) -> list[str]:
+        """What has to be known first: variants that failed; that the machine was too busy."""
+        unsteady, name = self.result.unsteady, printable(self.result.function)
+        failed = failed_lines(self.result.function, self.result.failed)
+        return [*([f"{name}: {printable(unsteady)}"] if unsteady else []), *failed]
 
     @staticmethod
     def charge_label(calls: int) -> str:
@@ -77,12 +99,21 @@ def report_of(result: TuningResult) -> Report:
             overhead = data.evaluation_seconds(used_features(result)) / data.cost_seconds
         names = data.variants, data.inputs
         summaries = [
-            summarise(data.costs, evaluation.chosen, *names, overhead=overhead, calls=calls)
+            summarise(
+                data.costs,
+                evaluation.chosen,
+                *names,
+                overhead=overhead,
+                spread=data.spread,
+                calls=calls,
+            )
             for calls in CALLS
         ]
     charged = tuple((s.calls, s.net) for s in summaries if s.net is not None)
     fixed = fixed_scores(data.costs, data.variants) if works else ()
-    ranked = tuple(sorted(fixed, key=lambda score: -score.mean))
+    withheld = {one.variant for one in result.failed if not one.allowed}
+    shown = (score for score in fixed if score.name not in withheld)
+    ranked = tuple(sorted(shown, key=lambda score: -score.mean))
     return Report(result, summaries[0] if summaries else None, charged, ranked)
 
 

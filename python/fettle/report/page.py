@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from fettle.report import pictures
 from fettle.report.contents import Report, used_features
+from fettle.report.delivered import gain_text
 from fettle.report.style import STYLE
 from fettle.report.summary import Score, Summary
 from fettle.report.text import training_facts
@@ -29,7 +29,8 @@ def page(report: Report) -> str:
     """`report` as an HTML document. Every name in it is escaped."""
     title = f"Fettle: {printable(report.result.function)}"
     sections = [
-        f"<h1>{_text(report.headline())}</h1>",
+        _alarms(report),
+        *_headlines(report),
         f'<p class="soft">{_text(_subtitle(report))}</p>',
         _tiles(report),
         _section("How near the best variant", _pictures(report), _scores(report)),
@@ -46,6 +47,11 @@ def page(report: Report) -> str:
         + "\n".join(part for part in sections if part)
         + "\n</body>\n</html>\n"
     )
+
+
+def _headlines(report: Report) -> list[str]:
+    first, *rest = report.headlines()
+    return [f"<h1>{_text(first)}</h1>", *(f"<p>{_text(sentence)}</p>" for sentence in rest)]
 
 
 def _text(text: str) -> str:
@@ -65,13 +71,23 @@ def _subtitle(report: Report) -> str:
     )
 
 
+def _alarms(report: Report) -> str:
+    """The box on top."""
+    paragraphs = "".join(f"<p>{_text(line)}</p>" for line in report.alarms())
+    return f'<div class="bad">{paragraphs}</div>' if paragraphs else ""
+
+
 def _tiles(report: Report) -> str:
-    summary = report.summary
+    summary, delivered = report.summary, report.result.delivered
     if summary is None:
         return ""
     fixed = summary.best_fixed
     tiles = [
-        ("good", f"{summary.tuned.mean:.3f}", f"share of best, tuned, on {report.judged_on()}"),
+        (
+            "good" if delivered is None else "",
+            f"{summary.tuned.mean:.3f}",
+            f"share of best, tuned, on {report.judged_on()}",
+        ),
         ("", f"{fixed.mean:.3f}", f"the best fixed variant, {fixed.name}"),
         ("", f"{100 * summary.tuned.accuracy:.0f} %", "of the inputs got their best variant"),
         ("", f"{summary.tuned.worst:.3f}", "share of best on the worst input"),
@@ -79,6 +95,9 @@ def _tiles(report: Report) -> str:
     for calls, score in report.charged[:1]:
         label = f"share of best, {report.charge_label(calls)}"
         tiles.insert(1, ("", f"{score.mean:.3f}", label))
+    if delivered is not None and delivered.gain is not None and delivered.deployed != "default":
+        label = "over untuned, both run alternately"
+        tiles.insert(0, ("good", f"{gain_text(delivered.gain)} x", label))
     cells = (
         f'<div class="tile {kind}"><b>{_text(n)}</b><span>{_text(label)}</span></div>'
         for kind, n, label in tiles
@@ -156,10 +175,7 @@ def _wrong(summary: Summary | None) -> str:
         return ""
     if not summary.wrong:
         return _section("Wrong choices", "<p>None: the best variant was chosen everywhere.</p>")
-    rows = [
-        (w.input, w.chosen, w.best, f"{w.slowdown:.2f}x" if math.isfinite(w.slowdown) else "failed")
-        for w in summary.wrong
-    ]
+    rows = [(w.input, w.chosen, w.best, w.times()) for w in summary.wrong]
     head = ("input", "chosen", "best", "slower")
     first, rest = _rows(head, rows[:12], numbers=1), rows[12:]
     if rest:

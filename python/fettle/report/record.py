@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from fettle.report.contents import Report, used_features
+from fettle.report.delivered import delivered_record
 from fettle.report.summary import Score, Summary
 
 
@@ -30,6 +31,7 @@ def report_record(report: Report) -> dict[str, Any]:
                 result.training.features, result.training.feature_seconds.tolist(), strict=True
             )
         ],
+        "delivered": delivered_record(result),
         "judged_by": None if result.evaluation is None else result.evaluation.how,
         "tuned": None if report.summary is None else summary_record(report.summary),
         "charged": [{"calls": calls, **score_record(score)} for calls, score in report.charged],
@@ -40,6 +42,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "learning_curve": [dataclasses.asdict(step) for step in result.learning_curve],
         "learning_judged_by": result.learning_judged_by,
         "effort": dataclasses.asdict(result.effort),
+        "failed": [dataclasses.asdict(one) for one in result.failed],
         "failures": [dataclasses.asdict(failure) for failure in result.failures],
         "unit": result.unit,
         "machine": result.machine,
@@ -49,6 +52,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "started": result.started.isoformat(),
         "finished": result.finished.isoformat(),
         "warnings": result.warnings,
+        "unsteady": result.unsteady,
     }
 
 

@@ -21,6 +21,10 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 4px; overflow-wrap: anywh
 h2 { font-size: 1.15rem; margin: 36px 0 10px; }
 p { margin: 6px 0; }
 .soft, figcaption { color: var(--soft); }
+.bad {
+  border: 2px solid var(--bad); border-radius: 10px; color: var(--bad); font-weight: 600;
+  margin: 0 0 18px; padding: 6px 14px; overflow-wrap: anywhere;
+}
 .tiles { display: flex; flex-wrap: wrap; gap: 10px; margin: 18px 0; }
 .tile { flex: 1 1 150px; background: var(--card); border-radius: 10px; padding: 10px 14px; }
 .tile b { display: block; font-size: 1.6rem; line-height: 1.3; font-variant-numeric: tabular-nums; }

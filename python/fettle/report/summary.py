@@ -54,6 +54,15 @@ class WrongChoice:
     best: str
     slowdown: float
     """Cost of the chosen variant over that of the best one; infinite if the chosen one failed."""
+    spread: float = math.nan
+    """The standard error of `slowdown`; not a number where it is not known."""
+
+    def times(self) -> str:
+        """The slowdown and its standard error, for people."""
+        if not math.isfinite(self.slowdown):
+            return "failed"
+        error = f" ±{self.spread:.2f}" if math.isfinite(self.spread) else ""
+        return f"{self.slowdown:.2f}x{error}"
 
     def __str__(self) -> str:
         cost = f"{self.slowdown:.2f}x slower" if math.isfinite(self.slowdown) else "which failed"
@@ -143,6 +152,7 @@ def summarise(
     inputs: Sequence[str] | None = None,
     *,
     overhead: ArrayLike | None = None,
+    spread: Floats | None = None,
     calls: int = 1,
     name: str = "tuned",
 ) -> Summary:
@@ -151,7 +161,8 @@ def summarise(
     `costs` are positive, smaller is better, infinite where a variant failed or was excluded; inputs
     whose costs are all infinite are left out. `overhead` is what choosing costs, features and
     selection, in the unit of `costs`: one number or one an input; it is spread over `calls` calls
-    and charged in `Summary.net`. Raises FettleError, naming the input and the variant, for anything
+    and charged in `Summary.net`. `spread` is that of the costs (`TrainingSet.spread`). Raises
+    FettleError, naming the input and the variant, for anything
     that is no cost or no choice. Time and memory: proportional to the table.
     """
     names = tuple(variants)
@@ -193,7 +204,14 @@ def summarise(
         chosen=chosen,
         best=best,
         confusion=_confusion(best, chosen, shares, len(names)),
-        wrong=_wrong_choices(table, chosen, best, names, judged),
+        wrong=_wrong_choices(
+            table,
+            np.full(table.shape, np.nan) if spread is None else spread[usable],
+            chosen,
+            best,
+            names,
+            judged,
+        ),
     )
 
 
@@ -206,10 +224,21 @@ def _confusion(best: Integers, chosen: Integers, shares: Floats, size: int) -> C
 
 
 def _wrong_choices(
-    table: Floats, chosen: Integers, best: Integers, names: tuple[str, ...], inputs: tuple[str, ...]
+    table: Floats,
+    spread: Floats,
+    chosen: Integers,
+    best: Integers,
+    names: tuple[str, ...],
+    inputs: tuple[str, ...],
 ) -> tuple[WrongChoice, ...]:
     found = [
-        WrongChoice(inputs[i], names[c], names[b], float(table[i, c] / table[i, b]))
+        WrongChoice(
+            inputs[i],
+            names[c],
+            names[b],
+            float(table[i, c] / table[i, b]),
+            float(table[i, c] / table[i, b] * np.hypot(spread[i, c], spread[i, b])),
+        )
         for i, (c, b) in enumerate(zip(chosen.tolist(), best.tolist(), strict=True))
         if c != b
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 import sys
 from typing import TextIO
@@ -17,6 +16,7 @@ from fettle.report.confusion import confusion_table
 from fettle.report.contents import Report, used_features
 from fettle.report.summary import Score, Summary
 from fettle.report.wording import printable, seconds_text, shortened
+from fettle.tuning_result import TuningResult
 
 SHOWN = 15
 """How many variants and how many wrong choices the text shows; the JSON file has all of them."""
@@ -40,7 +40,10 @@ def print_to(report: Report, stream: TextIO | None = None) -> None:
 
 
 def _print(report: Report, console: Console) -> None:
-    console.print(Text(report.headline(), style="bold"), soft_wrap=True)
+    for line in report.alarms():
+        console.print(Text(line, style="bold red"), soft_wrap=True)
+    for sentence in report.headlines():
+        console.print(Text(sentence, style="bold"), soft_wrap=True)
     for title, part in _parts(report):
         console.print()
         console.print(Text(title, style="bold cyan"))
@@ -117,9 +120,8 @@ def _wrong(summary: Summary) -> RenderableType:
         return Text("none: the best variant was chosen everywhere")
     table = _table("input", "chosen", "best", "slower", first_left=3)
     for wrong in summary.wrong[:SHOWN]:
-        slower = f"{wrong.slowdown:.2f}x" if math.isfinite(wrong.slowdown) else "failed"
         cells = [shortened(wrong.input, 36), shortened(wrong.chosen, 24), shortened(wrong.best, 24)]
-        table.add_row(*map(Text, [*cells, slower]))
+        table.add_row(*map(Text, [*cells, wrong.times()]))
     rest = summary.wrong[SHOWN:]
     if not rest:
         return table
@@ -177,6 +179,13 @@ def _training(report: Report) -> RenderableType:
     return table
 
 
+def _comparing(result: TuningResult) -> list[tuple[str, str]]:
+    of = result.delivered
+    if of is None or not of.program_starts:
+        return []
+    return [("comparing", f"{seconds_text(of.seconds)}, {of.program_starts} program starts")]
+
+
 def training_facts(report: Report) -> list[tuple[str, str]]:
     """What the training took, what it made and where: names and values, for people."""
     result, effort = report.result, report.result.effort
@@ -186,6 +195,7 @@ def training_facts(report: Report) -> list[tuple[str, str]]:
             f"{seconds_text(effort.seconds)}, {effort.program_starts} program starts, "
             f"{effort.variant_runs} measured runs",
         ),
+        *_comparing(result),
         ("building", seconds_text(effort.build_seconds)),
         ("fitting", seconds_text(effort.fit_seconds)),
         ("inputs", f"{effort.measured_inputs} measured, {effort.reused_inputs} known before"),

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 
 def printable(name: str) -> str:
-    """`name` with control characters shown as escapes: names come from files and programs."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    r"""`name` with what cannot be shown as escapes: names come from files and programs.
+
+    That is control characters, and bytes that are not UTF-8, which Python keeps as surrogates
+    (`os.fsdecode`): they are shown as \xff.
+    """
+    return "".join(c if c.isprintable() else _escaped(c) for c in name)
+
+
+def printable_lines(text: str) -> str:
+    """`text`, each of its lines printable."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _escaped(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()
 
 
 def shortened(name: str, length: int = 28) -> str:

@@ -22,6 +22,7 @@ from itertools import combinations
 
 from fettle.errors import FettleError
 
+MOST_CROSSED = 10
 _ATOMS = (
     ("identity", re.compile(r"^([A-Za-z_.]\w*)$")),
     ("reciprocal", re.compile(r"^1/([A-Za-z_.]\w*)$")),
@@ -58,7 +59,13 @@ class Atom:
             return 1.0 / number
         if self.kind == "log":
             return math.log(number)
-        return number**self.exponent
+        try:
+            return float(number) ** self.exponent
+        except OverflowError:
+            raise FettleError(
+                f"{self.label} is too large a number where {self.factor} is {str(number)[:20]}: "
+                "leave out the term or the level"
+            ) from None
 
 
 Term = tuple[Atom, ...]
@@ -130,6 +137,11 @@ def _terms(written: str, text: str) -> list[Term]:
     crossed: list[Term] = [
         tuple(_atom(piece, text) for piece in product.split(":")) for product in written.split("*")
     ]
+    if len(crossed) > MOST_CROSSED:
+        raise FettleError(
+            f"the formula {text[:80]!r} crosses {len(crossed)} factors by *, which makes "
+            f"2^{len(crossed)} terms; cross at most {MOST_CROSSED}, or write those that are meant"
+        )
     return [
         sum(chosen, ())
         for size in range(1, len(crossed) + 1)

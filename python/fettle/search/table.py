@@ -79,7 +79,9 @@ def measured_table(
     points = list(zip(*columns, strict=True))
     values: dict[tuple[Hashable, ...], float] = {}
     lines: dict[tuple[Hashable, ...], int] = {}
-    for point, value, line in zip(points, _metric(table, metric, works), table.lines, strict=True):
+    for point, value, line in zip(
+        points, table.metric(metric, works).tolist(), table.lines, strict=True
+    ):
         if point in values:
             at = ", ".join(f"{name}={level}" for name, level in zip(names, point, strict=True))
             raise FettleError(
@@ -155,7 +157,7 @@ def _layout(
 
 def _works(table: Table, valid: str | None) -> list[bool]:
     if valid is None:
-        return [True] * len(table.rows)
+        return [True] * len(table)
     works = []
     for cell, line in zip(table.cells(valid), table.lines, strict=True):
         word = cell.lower()
@@ -166,18 +168,3 @@ def _works(table: Table, valid: str | None) -> list[bool]:
             )
         works.append(word in _YES)
     return works
-
-
-def _metric(table: Table, metric: str, works: Sequence[bool]) -> list[float]:
-    # What an invalid row has in its metric is not looked at.
-    values = [math.inf] * len(works)
-    places = [i for i, good in enumerate(works) if good]
-    usable = Table(
-        table.path,
-        table.columns,
-        tuple(table.rows[i] for i in places),
-        tuple(table.lines[i] for i in places),
-    )
-    for place, value in zip(places, usable.metric(metric), strict=True):
-        values[place] = float(value)
-    return values

@@ -1,12 +1,14 @@
 """What the tuner asks of a store of measurements, and the values that it gives back.
 
-A store keeps each record the moment it arrives, so that a tuner killed at any time loses nothing
-that it was told. Records of one `Subject` never mix with those of another.
+A store keeps each record the moment it arrives, so that a tuner killed at any time, or a power cut,
+loses nothing but what the program wrote since the tuner last looked. Records of one `Subject` never
+mix with those of another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -14,7 +16,8 @@ from typing import Any, Literal, Protocol
 from fettle.errors import FettleError
 
 # measured: has samples and needs no more. unmeasured: the call's budget ended before its turn.
-Verdict = Literal["measured", "excluded", "failed", "unmeasured"]
+# featureless: a feature of the call has no value, so that no variant ran; the reason says which.
+Verdict = Literal["measured", "excluded", "failed", "unmeasured", "featureless"]
 
 
 class StoreError(FettleError):
@@ -50,6 +53,7 @@ class Offer:
     larger_is_better: bool
     machine: dict[str, str]
     parameters: dict[str, Any] = field(default_factory=dict)  # as the log's header says them
+    versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
 
 
 @dataclass
@@ -64,6 +68,14 @@ class Example:
     feature_seconds: dict[str, float]
     samples: dict[str, list[float]] = field(default_factory=dict)
     verdicts: dict[str, tuple[Verdict, str]] = field(default_factory=dict)  # with the reason
+    bitwise: dict[str, bool] = field(default_factory=dict)  # is its output the default's?
+    lost_seconds: dict[str, float] = field(default_factory=dict)  # of runs to an infinite metric
+
+    @property
+    def featureless(self) -> str:
+        """Why the call has no features to learn from; empty where it has."""
+        reasons = (why for verdict, why in self.verdicts.values() if verdict == "featureless")
+        return next(reasons, "")
 
 
 class Store(Protocol):
@@ -99,6 +111,11 @@ class Store(Protocol):
     ) -> None:
         """Keeps more samples of a variant, of the program's start of that number."""
 
+    def add_lost_seconds(
+        self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
+    ) -> None:
+        """Keeps what a run of a variant took that came to an infinite metric."""
+
     def add_verdict(
         self,
         subject: Subject,
@@ -108,7 +125,12 @@ class Store(Protocol):
         verdict: Verdict,
         reason: str = "",
     ) -> None:
-        """Says what came of a variant; the first verdict holds."""
+        """Says what came of a variant; the first holds, but for a failure when it runs again."""
+
+    def add_output(
+        self, subject: Subject, given: InputKey, call: int, variant: str, same_bits: bool
+    ) -> None:
+        """Says whether a variant's output was the default's bit by bit; once it was not stays."""
 
     def forget_verdicts(
         self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
@@ -119,7 +141,23 @@ class Store(Protocol):
         """Says that the program ran to its end with this number of calls."""
 
     def forget_failures(self, subject: Subject) -> None:
-        """Drops the failed variants of a subject with their samples: they are tried again."""
+        """Drops failed variants with their samples, and calls without features: both come again."""
+
+    def forget_variants(
+        self, subject: Subject, variants: Sequence[str], with_points: Sequence[str]
+    ) -> None:
+        """Drops what is known of variants on all inputs, of those `with_points` all points too.
+
+        With it go notes whose keys name the subject and then one of its inputs: searches and second
+        rounds are run again.
+        """
+
+    def forget_features(self, subject: Subject) -> None:
+        """Drops all features, and all that is known of inputs that make several calls.
+
+        Which calls are alike, so that one of them is measured, depends on the features. Notes go as
+        with `forget_variants`.
+        """
 
     def forget(self, subject: Subject) -> None:
         """Drops everything that is known of a subject, notes whose key names it included."""
@@ -138,6 +176,9 @@ class Store(Protocol):
 
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is written within is durable at the end of it, at the cost of one write."""
 
     def other_tuners(self) -> list[str]:
         """Other tuners that work with this store now, each as a text for people."""

@@ -1,7 +1,8 @@
 """The default store: one SQLite file beside the tuning script, written a transaction a record.
 
-Write-ahead logging keeps it whole through kill -9; a full disk or a lock held by another process is
-reported and leaves what is there. Several tuners may share a file.
+Write-ahead logging keeps it whole through kill -9, and syncing the log at the end of each
+transaction through a power cut; a full disk, a lock held by another process and damaged rows are
+reported and leave what is there. Several tuners may share a file.
 """
 
 from __future__ import annotations
@@ -17,8 +18,22 @@ from pathlib import Path
 from typing import Any
 
 from fettle.store.base import Example, InputKey, Offer, StoreError, Subject, Verdict
+from fettle.store.explanations import damaged, explain
 from fettle.store.file_digest import file_digest
+from fettle.store.rows import (
+    count_of,
+    flag_of,
+    metrics_of,
+    name_of,
+    numbers_of,
+    numbers_text,
+    offer_of,
+    offer_text,
+    seconds_of,
+    verdict_of,
+)
 from fettle.store.starts import Sample, comparable
+from fettle.written_file import make_durable
 
 FORMAT = "2"
 WITHOUT_STARTS = "1"  # samples did not say which start of the program they are of
@@ -41,6 +56,22 @@ CREATE TABLE verdict(example INTEGER NOT NULL, variant TEXT, verdict TEXT, reaso
 CREATE TABLE file(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest TEXT);
 CREATE TABLE tuner(host TEXT, pid INTEGER, since TEXT, PRIMARY KEY(host, pid));
 """
+_OUTPUT = (
+    "CREATE TABLE IF NOT EXISTS output(example INTEGER NOT NULL, variant TEXT, "
+    "same_bits INTEGER, PRIMARY KEY(example, variant))"
+)
+_LOST = """
+CREATE TABLE IF NOT EXISTS lost(example INTEGER NOT NULL, variant TEXT, seconds REAL,
+  PRIMARY KEY(example, variant))
+"""
+
+_INPUTS = "SELECT id FROM input WHERE subject = ?"
+_OF_VARIANTS = (
+    "sample",
+    "lost",
+    "output",
+    "verdict",
+)  # the verdicts last: others are found by them
 
 
 class SqliteStore:
@@ -50,6 +81,7 @@ class SqliteStore:
         self.path = path
         self._me = (socket.gethostname(), os.getpid())
         self._lock_seconds = lock_seconds
+        self._together = False
         with self._errors():
             self._db = sqlite3.connect(path, timeout=lock_seconds, isolation_level=None)
         try:
@@ -72,6 +104,7 @@ class SqliteStore:
         self._db.close()
 
     def _open(self) -> None:
+        self._db.execute("PRAGMA synchronous = FULL")  # the log of each transaction is synced
         with self._transaction():
             tables = self._one("SELECT count(*) FROM sqlite_master")
             if tables == 0:
@@ -88,11 +121,14 @@ class SqliteStore:
                     f"{self.path} holds measurements in format {known}, this Fettle reads format "
                     f"{FORMAT}; give the tuner another database file"
                 )
+            for table in (_LOST, _OUTPUT):  # which files of earlier releases lack
+                self._db.execute(table)
             since = time.strftime("%Y-%m-%d %H:%M:%S")
             self._db.execute("INSERT OR REPLACE INTO tuner VALUES(?, ?, ?)", (*self._me, since))
         with contextlib.suppress(sqlite3.OperationalError):  # another tuner may be doing the same
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+        if tables == 0 and self.path.exists():  # not one in memory
+            make_durable(self.path.parent)
 
     # -- measurements ------------------------------------------------------------------------
 
@@ -107,14 +143,16 @@ class SqliteStore:
                 "ORDER BY call",
                 (key,),
             ):
-                found[row] = Example(call, json.loads(features), json.loads(seconds))
+                with self._reading("the features of a call"):
+                    found[row] = Example(count_of(call), numbers_of(features), numbers_of(seconds))
             for row, variant, metric, start in self._db.execute(
                 "SELECT example, variant, metric, start FROM sample "
                 "JOIN example ON example.id = example WHERE input = ? ORDER BY sample.rowid",
                 (key,),
             ):
-                some = samples.setdefault(row, {}).setdefault(variant, [])
-                some += [Sample(start, one) for one in json.loads(metric)]
+                with self._reading(f"what {variant!r} was measured at"):
+                    some = samples.setdefault(row, {}).setdefault(name_of(variant), [])
+                    some += [Sample(count_of(start), one) for one in metrics_of(metric)]
             for row, its in samples.items():
                 found[row].samples = comparable(its)
             for row, variant, verdict, reason in self._db.execute(
@@ -122,15 +160,33 @@ class SqliteStore:
                 "JOIN example ON example.id = example WHERE input = ?",
                 (key,),
             ):
-                found[row].verdicts[variant] = (verdict, reason)
+                with self._reading(f"what came of {variant!r}"):
+                    found[row].verdicts[name_of(variant)] = (verdict_of(verdict), name_of(reason))
+                    if verdict == "measured" and not found[row].samples.get(variant):
+                        raise ValueError("it is measured, and there is no sample of it")
+            for row, variant, same in self._db.execute(
+                "SELECT example, variant, same_bits FROM output "
+                "JOIN example ON example.id = example WHERE input = ?",
+                (key,),
+            ):
+                with self._reading(f"the output of {variant!r}"):
+                    found[row].bitwise[name_of(variant)] = flag_of(same)
+            for row, variant, taken in self._db.execute(
+                "SELECT example, variant, seconds FROM lost "
+                "JOIN example ON example.id = example WHERE input = ?",
+                (key,),
+            ):
+                with self._reading(f"what a run of {variant!r} took"):
+                    found[row].lost_seconds[name_of(variant)] = seconds_of(taken)
             return list(found.values())
 
     def finished_calls(self, subject: Subject, given: InputKey) -> int | None:
         """How many calls the input makes; None while the program has not run to its end."""
         with self._errors():
             key = self._input(subject, given, create=False)
-            calls: int | None = self._one("SELECT calls FROM input WHERE id = ?", key)
-            return calls
+            calls = self._one("SELECT calls FROM input WHERE id = ?", key)
+            with self._reading("how many calls an input makes"):
+                return None if calls is None else count_of(calls)
 
     def starts(self, subject: Subject, given: InputKey) -> int:
         """How many starts of the program have brought samples of an input."""
@@ -140,7 +196,8 @@ class SqliteStore:
                 "WHERE input = ?",
                 self._input(subject, given, create=False),
             )
-            return 0 if last is None else 1 + int(last)
+            with self._reading("which start a sample is of"):
+                return 0 if last is None else 1 + count_of(last)
 
     def add_call(
         self,
@@ -159,8 +216,8 @@ class SqliteStore:
                 (
                     self._input(subject, given),
                     call,
-                    json.dumps(dict(features)),
-                    json.dumps(dict(feature_seconds)),
+                    numbers_text(features),
+                    numbers_text(feature_seconds),
                     time.time(),
                 ),
             )
@@ -180,6 +237,14 @@ class SqliteStore:
             row = (example, variant, json.dumps(list(metric)), now, start)
             self._db.execute("INSERT INTO sample VALUES(?, ?, ?, ?, ?)", row)
 
+    def add_lost_seconds(
+        self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
+    ) -> None:
+        """Keeps what a run of a variant took that came to an infinite metric."""
+        with self._errors(), self._transaction():
+            row = (self._example(subject, given, call), variant, seconds)
+            self._db.execute("INSERT OR REPLACE INTO lost VALUES(?, ?, ?)", row)
+
     def add_verdict(
         self,
         subject: Subject,
@@ -189,10 +254,26 @@ class SqliteStore:
         verdict: Verdict,
         reason: str = "",
     ) -> None:
-        """Says what came of a variant; the first verdict holds."""
+        """Says what came of a variant; the first holds, but for a failure when it runs again."""
         with self._errors(), self._transaction():
             row = (self._example(subject, given, call), variant, verdict, reason, time.time())
-            self._db.execute("INSERT OR IGNORE INTO verdict VALUES(?, ?, ?, ?, ?)", row)
+            self._db.execute(
+                "INSERT INTO verdict VALUES(?, ?, ?, ?, ?) ON CONFLICT(example, variant) "
+                "DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason "
+                "WHERE verdict.verdict = 'measured' AND excluded.verdict = 'failed'",
+                row,
+            )
+
+    def add_output(
+        self, subject: Subject, given: InputKey, call: int, variant: str, same_bits: bool
+    ) -> None:
+        """Says whether a variant's output was the default's bit by bit; once it was not stays."""
+        with self._errors(), self._transaction():
+            self._db.execute(
+                "INSERT INTO output VALUES(?, ?, ?) ON CONFLICT(example, variant) "
+                "DO UPDATE SET same_bits = min(same_bits, excluded.same_bits)",
+                (self._example(subject, given, call), variant, int(same_bits)),
+            )
 
     def forget_verdicts(
         self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
@@ -212,30 +293,68 @@ class SqliteStore:
             self._db.execute("UPDATE input SET calls = ? WHERE id = ?", (calls, key))
 
     def forget_failures(self, subject: Subject) -> None:
-        """Drops the failed variants of a subject with their samples: they are tried again."""
+        """Drops failed variants with their samples, and calls without features: both come again."""
         with self._errors(), self._transaction():
             failed = (
                 "SELECT example, variant FROM verdict JOIN example ON example.id = example "
-                "JOIN input ON input.id = example.input WHERE verdict = 'failed' AND subject = ?"
+                "JOIN input ON input.id = example.input "
+                "WHERE verdict IN ('failed', 'featureless') AND subject = ?"
             )
-            for table in ("sample", "verdict"):
+            for table in _OF_VARIANTS:
                 self._db.execute(
                     f"DELETE FROM {table} WHERE (example, variant) IN ({failed})",
                     (self._subject(subject),),
                 )
 
+    def forget_variants(
+        self, subject: Subject, variants: Sequence[str], with_points: Sequence[str]
+    ) -> None:
+        """Drops what is known of variants on all inputs, of those `with_points` all points too."""
+        with self._errors(), self._transaction():
+            self._forget_notes_of_inputs(subject)
+            key = self._subject(subject)
+            examples = f"SELECT id FROM example WHERE input IN ({_INPUTS})"
+            named = [("variant = ?", name) for name in variants]
+            named += [("instr(variant, ?) = 1", f"{name} ") for name in with_points]
+            for condition, name in named:
+                for table in _OF_VARIANTS:
+                    self._db.execute(
+                        f"DELETE FROM {table} WHERE example IN ({examples}) AND {condition}",
+                        (key, name),
+                    )
+
+    def forget_features(self, subject: Subject) -> None:
+        """Drops all features, and all that is known of inputs that make several calls."""
+        with self._errors(), self._transaction():
+            self._forget_notes_of_inputs(subject)
+            key = (self._subject(subject),)
+            self._forget_inputs(f"{_INPUTS} AND calls IS NOT 1", key)
+            self._db.execute(
+                "UPDATE example SET features = '{}', feature_seconds = '{}' "
+                f"WHERE input IN ({_INPUTS})",
+                key,
+            )
+
     def forget(self, subject: Subject) -> None:
         """Drops everything that is known of a subject, notes whose key names it included."""
         with self._errors(), self._transaction():
-            self._db.execute("DELETE FROM note WHERE instr(key, ?)", (str(subject),))
-            inputs = "SELECT id FROM input WHERE subject = ?"
-            examples = f"SELECT id FROM example WHERE input IN ({inputs})"
+            self._db.execute("DELETE FROM note WHERE instr(key, ?)", _storable((str(subject),)))
             key = (self._subject(subject),)
-            self._db.execute(f"DELETE FROM sample WHERE example IN ({examples})", key)
-            self._db.execute(f"DELETE FROM verdict WHERE example IN ({examples})", key)
-            self._db.execute(f"DELETE FROM example WHERE input IN ({inputs})", key)
-            self._db.execute("DELETE FROM input WHERE subject = ?", key)
+            self._forget_inputs(_INPUTS, key)
             self._db.execute("DELETE FROM subject WHERE id = ?", key)
+
+    def _forget_notes_of_inputs(self, subject: Subject) -> None:
+        self._db.execute(
+            "DELETE FROM note WHERE instr(key, ?1) AND substr(key, -length(?1)) <> ?1",
+            (str(subject),),
+        )
+
+    def _forget_inputs(self, inputs: str, key: tuple[int]) -> None:
+        examples = f"SELECT id FROM example WHERE input IN ({inputs})"
+        for table in _OF_VARIANTS:
+            self._db.execute(f"DELETE FROM {table} WHERE example IN ({examples})", key)
+        self._db.execute(f"DELETE FROM example WHERE input IN ({inputs})", key)
+        self._db.execute(f"DELETE FROM input WHERE id IN ({inputs})", key)
 
     # -- the program, small facts, files, other tuners ---------------------------------------
 
@@ -245,29 +364,30 @@ class SqliteStore:
             text = self._one("SELECT offer FROM subject WHERE id = ?", self._subject(subject))
             if text is None:
                 return None
-            fields = json.loads(text)
-            variants, features = tuple(fields.pop("variants")), tuple(fields.pop("features"))
-            return Offer(variants=variants, features=features, **fields)
+            with self._reading("what the program offers"):
+                return offer_of(text)
 
     def set_offer(self, subject: Subject, offer: Offer) -> None:
         """Keeps what the program offers."""
         with self._errors(), self._transaction():
-            row = (json.dumps(vars(offer)), self._subject(subject))
+            row = (offer_text(offer), self._subject(subject))
             self._db.execute("UPDATE subject SET offer = ? WHERE id = ?", row)
 
     def note(self, key: str) -> str | None:
         """A small fact kept between runs of the tuner."""
         with self._errors():
-            value: str | None = self._one("SELECT value FROM note WHERE key = ?", key)
-            return value
+            value = self._one("SELECT value FROM note WHERE key = ?", key)
+            with self._reading(f"the note {key[:40]!r}"):
+                return None if value is None else name_of(value)
 
     def set_note(self, key: str, value: str | None) -> None:
         """Keeps a small fact; None drops it."""
         with self._errors(), self._transaction():
             if value is None:
-                self._db.execute("DELETE FROM note WHERE key = ?", (key,))
+                self._db.execute("DELETE FROM note WHERE key = ?", _storable((key,)))
             else:
-                self._db.execute("INSERT OR REPLACE INTO note VALUES(?, ?)", (key, value))
+                row = _storable((key, value))
+                self._db.execute("INSERT OR REPLACE INTO note VALUES(?, ?)", row)
 
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay.
@@ -280,7 +400,9 @@ class SqliteStore:
         stamp = (status.st_size, status.st_ctime_ns)
         settled = abs(time.time_ns() - status.st_ctime_ns) > SETTLING_NS
         with self._errors():
-            row = self._db.execute("SELECT size, changed, digest FROM file WHERE path = ?", (name,))
+            row = self._db.execute(
+                "SELECT size, changed, digest FROM file WHERE path = ?", _storable((name,))
+            )
             for size, changed, digest in row.fetchall():
                 if (size, changed) == stamp:
                     return str(digest)
@@ -289,7 +411,8 @@ class SqliteStore:
                 return digest
             with self._transaction():
                 self._db.execute(
-                    "INSERT OR REPLACE INTO file VALUES(?, ?, ?, ?)", (name, *stamp, digest)
+                    "INSERT OR REPLACE INTO file VALUES(?, ?, ?, ?)",
+                    _storable((name, *stamp, digest)),
                 )
             return str(digest)
 
@@ -309,11 +432,11 @@ class SqliteStore:
     # -- rows and errors ---------------------------------------------------------------------
 
     def _one(self, query: str, *values: object) -> Any:
-        row = self._db.execute(query, values).fetchone()
+        row = self._db.execute(query, _storable(values)).fetchone()
         return None if row is None else row[0]
 
     def _subject(self, subject: Subject) -> int:
-        values = (subject.program, subject.function, subject.machine, subject.conditions)
+        values = _storable((subject.program, subject.function, subject.machine, subject.conditions))
         query = (
             "SELECT id FROM subject WHERE program = ? AND function = ? AND machine = ? "
             "AND conditions = ?"
@@ -327,7 +450,7 @@ class SqliteStore:
         return int(self._one(query, *values))
 
     def _input(self, subject: Subject, given: InputKey, *, create: bool = True) -> int | None:
-        values = (self._subject(subject), given.arguments, given.content)
+        values = _storable((self._subject(subject), given.arguments, given.content))
         query = "SELECT id FROM input WHERE subject = ? AND arguments = ? AND content = ?"
         if create and self._one(query, *values) is None:
             self._db.execute(
@@ -341,49 +464,70 @@ class SqliteStore:
         return int(self._one("SELECT id FROM example WHERE input = ? AND call = ?", key, call))
 
     @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written within is durable at the end of it, whatever ends it: one sync for all.
+
+        Others wait from the first write on, so nothing within should take long.
+        """
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
+            with self._errors():
+                if self._db.in_transaction:
+                    self._db.execute("COMMIT")
+
+    @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+        within = self._db.in_transaction
+        if not within:
+            self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
+            if not within:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
+        if not within and not self._together:
+            self._db.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, KeyError) as error:
+            raise StoreError(damaged(self.path, what, error)) from None
 
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {self._explain(error)}") from error
+            raise StoreError(f"{self.path}: {explain(error, self._lock_seconds)}") from error
 
-    def _explain(self, error: sqlite3.Error) -> str:
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            return (
-                f"another process has kept the file locked for {self._lock_seconds:.0f} s; end it "
-                "or give this tuner a database file of its own"
-            )
-        if "full" in text or "disk I/O" in text:
-            return (
-                f"cannot be written ({text}): the disk is full or failing. What was measured up to "
-                "here is in the file; make room and run the same script again"
-            )
-        if "not a database" in text or "malformed" in text or "no such" in text:
-            return (
-                f"is no Fettle database or is damaged ({text}). Move it away and tune again (all "
-                "inputs are then measured anew), or put back a copy"
-            )
-        if "unable to open" in text or "readonly" in text:
-            return f"cannot be opened for writing ({text}); check the folder and its permissions"
-        return text
+
+def _storable(values: tuple[object, ...]) -> tuple[object, ...]:
+    """The values as SQLite can hold them: its texts are UTF-8, the names of files need not be.
+
+    A text with surrogates (`os.fsdecode`) is kept, and found again, as its bytes.
+    """
+    return tuple(_bytes_of(value) if isinstance(value, str) else value for value in values)
+
+
+def _bytes_of(text: str) -> str | bytes:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="surrogatepass")
+    return text
 
 
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError, TypeError):  # a damaged row names no process
         return False
     except PermissionError:
         pass

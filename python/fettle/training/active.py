@@ -18,6 +18,7 @@ from fettle.model import Model
 from fettle.report.summary import Score
 from fettle.training.margin import margins
 from fettle.training.program import Input
+from fettle.training.standing import inputs_nearest
 from fettle.training.trainer import Learned, Trainer
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import LearningStep
@@ -90,6 +91,15 @@ class Learner:
                 added = self._add([self._most_uncertain(learned.model)])
             if not added:
                 return
+
+    def standing(self) -> dict[str, float]:
+        """How many of the inputs each measured one stands for, by its name."""
+        counts = inputs_nearest(self._scaled, self._places)
+        found: dict[str, float] = {}
+        for place, count in zip(self._places, counts, strict=True):
+            name = self.inputs[place].name
+            found[name] = found.get(name, 0.0) + count
+        return found
 
     def _note(self, added: list[Input], score: Score | None) -> float:
         """Keeps and tells what a step has brought; returns its share of best."""

@@ -6,14 +6,13 @@ The commands' output is shown only when they fail.
 from __future__ import annotations
 
 import shlex
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fettle.cores import release_cores
 from fettle.errors import FettleError
+from fettle.processes import SupervisedProcess
 from fettle.store.base import Store
 from fettle.written_file import holds, write_whole
 
@@ -37,28 +36,19 @@ def run_command(
     """
     shown = command if isinstance(command, str) else shlex.join(command)
     begin = time.monotonic()
-    release_cores()
     try:
-        done = subprocess.run(
-            command,
-            shell=isinstance(command, str),
-            cwd=directory,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+        with SupervisedProcess(command, directory=directory, environment=environment) as process:
+            status = process.wait()
+            output = process.output.text().splitlines()
     except OSError as error:
         raise BuildError(
             f"the {what} command `{shown}` cannot be started in {directory}: {error.strerror}; is "
             "it installed, and the folder there?"
         ) from None
-    if done.returncode != 0:
-        output = done.stdout.decode("utf-8", "replace").splitlines()
+    if status != 0:
         tail = "\n".join(f"  {line}" for line in output[-LINES_SHOWN:]) or "  (no output)"
         raise BuildError(
-            f"the {what} command `{shown}` failed with exit code {done.returncode} "
+            f"the {what} command `{shown}` failed with exit code {status} "
             f"in {directory}; the end of its output:\n{tail}"
         )
     return time.monotonic() - begin

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import sys
 from collections.abc import Sequence
 
 from fettle.store.base import Example, Offer
@@ -24,22 +25,47 @@ def cost_of(example: Example, variant: str, offer: Offer) -> float:
     """What a variant costs on a call; positive, smaller is better, infinite where it has none."""
     if example.verdicts[variant][0] != "measured":
         return math.inf
-    return _cost(statistics.median(example.samples[variant]), offer)
+    return metric_cost(statistics.median(example.samples[variant]), offer)
 
 
 def sample_costs(example: Example, variant: str, offer: Offer) -> list[float]:
     """`cost_of` of each sample; empty where the variant is not known, or does not work."""
     if example.verdicts.get(variant, ("unmeasured", ""))[0] != "measured":
         return []
-    return [_cost(metric, offer) for metric in example.samples[variant]]
+    return [metric_cost(metric, offer) for metric in example.samples[variant]]
 
 
-def _cost(metric: float, offer: Offer) -> float:
+def why_no_metric(metrics: Sequence[float], offer: Offer) -> str:
+    """Why some samples' metric can be no cost of the variant that returned it; empty if it can.
+
+    A time is positive: one of 0, a denormal one or a negative one was not measured. Any other
+    metric may be 0, but not negative: a share of the best is a ratio of costs.
+    """
+    for metric in metrics:
+        if is_infinite_cost(metric, offer):
+            continue
+        if offer.unit == "s" and metric < sys.float_info.min:
+            return (
+                f"its metric {metric:g} is no time in seconds; return what the clock says, or "
+                "nothing, and Fettle times the call"
+            )
+        if metric < 0:
+            return f"its metric {metric:g} is negative; return a number from 0 on"
+    return ""
+
+
+def metric_cost(metric: float, offer: Offer) -> float:
+    """The cost of one metric; infinite too where it cannot be a cost."""
     if not math.isfinite(metric) or metric < 0 or (offer.larger_is_better and metric == 0):
         return math.inf
     if offer.larger_is_better:
         return 1 / metric
     return max(metric, TINY)
+
+
+def is_infinite_cost(metric: float, offer: Offer) -> bool:
+    """Whether a metric says that the variant came to no result: as `fettle/measure/metric.hpp`."""
+    return metric in (0, -math.inf) if offer.larger_is_better else metric == math.inf
 
 
 def exhaustive_cost(example: Example, offer: Offer, costs: Sequence[float]) -> float:
@@ -65,4 +91,5 @@ def exhaustive_cost(example: Example, offer: Offer, costs: Sequence[float]) -> f
     later = [statistics.median(its[len(its) // 2 :]) for its in kept]
     chosen_earlier = min(range(len(kept)), key=earlier.__getitem__)
     chosen_later = min(range(len(kept)), key=later.__getitem__)
-    return statistics.fmean([later[chosen_earlier], earlier[chosen_later]])
+    found = statistics.fmean([later[chosen_earlier], earlier[chosen_later]])
+    return found if math.isfinite(found) else lowest  # who came to nothing in one half alone

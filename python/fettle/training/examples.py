@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.store.base import Example, Offer
-from fettle.training.costs import cost_of, exhaustive_cost
-from fettle.training_set import TrainingSet
+from fettle.training.costs import cost_of, exhaustive_cost, is_infinite_cost
+from fettle.training.failed import NONE_FAILED, FailedVariants
+from fettle.training.spread import spreads_of
+from fettle.training_set import Floats, TrainingSet
 from fettle.tuning_result import Failure
 
 
@@ -21,6 +23,7 @@ class Table:
 
     data: TrainingSet
     failures: tuple[Failure, ...]
+    failed: FailedVariants = NONE_FAILED
 
 
 def make_table(
@@ -28,20 +31,33 @@ def make_table(
     offer: Offer,
     examples: Iterable[tuple[str, Sequence[Example]]],
     shared_features: tuple[frozenset[str], ...] = (),
+    failed: FailedVariants = NONE_FAILED,
+    *,
+    runs_next_best: bool = False,
 ) -> Table:
     """One row for each completely measured call of each input; `examples` are (input name, calls).
 
     A cost is the median of a variant's samples (its reciprocal where larger is better), infinite
-    for a variant that was excluded or failed. Calls on which no variant worked, and calls with a
+    for a variant that was excluded, failed or came to an infinite metric, which is no failure, and
+    everywhere for one that `failed` withholds. Calls on which no variant worked, and calls with a
     feature that is not finite, are left out and reported as failures.
+
+    With `runs_next_best`, where metrics are seconds, another variant runs after one that came to an
+    infinite metric: that costs what its run took, and at least the best variant's cost. The
+    `lost_seconds` of the set are for the judge, who knows which one runs next.
     """
     names: list[str] = []
     rows: list[list[float]] = []
     costs: list[list[float]] = []
     exhaustive: list[float] = []
+    spread: list[list[float]] = []
     seconds: list[list[float]] = []
+    lost: list[list[float]] = []
     failures: list[Failure] = []
     for name, example in distinct_calls(offer, examples):
+        if example.featureless:
+            failures.append(Failure(name, None, example.featureless))
+            continue
         failures += _failures(name, offer, example)
         features = [example.features[feature] for feature in offer.features]
         wrong = [
@@ -50,32 +66,57 @@ def make_table(
         if wrong:
             failures.append(Failure(name, None, f"feature {wrong[0]} is not a finite number"))
             continue
-        cost = [cost_of(example, variant, offer) for variant in offer.variants]
+        cost = [
+            math.inf if variant in failed.withheld else cost_of(example, variant, offer)
+            for variant in offer.variants
+        ]
         if not any(math.isfinite(value) for value in cost):
-            failures.append(Failure(name, None, "no variant works on this input"))
+            failures.append(Failure(name, None, _nothing_works(example, offer)))
             continue
         names.append(name)
         rows.append(features)
+        lost.append(
+            [
+                0.0 if variant in failed.withheld else example.lost_seconds.get(variant, 0.0)
+                for variant in offer.variants
+            ]
+        )
         costs.append(cost)
         exhaustive.append(exhaustive_cost(example, offer, cost))
+        spread.append(spreads_of(example, offer))
         seconds.append([example.feature_seconds.get(f, 0.0) for f in offer.features])
     count, width = len(names), len(offer.features)
     times = np.array(seconds, dtype=float).reshape(count, width)
+    table = np.array(costs, dtype=float).reshape(count, len(offer.variants))
+    charged: Floats | None = None
+    if runs_next_best and offer.unit == "s" and count:
+        charged = np.where(np.isinf(table), np.array(lost), 0.0)
+        best = table.min(axis=1, keepdims=True)
+        table = np.where(charged > 0, charged + best, table)
     data = TrainingSet(
         function=function,
         features=offer.features,
         variants=offer.variants,
         inputs=tuple(names),
         values=np.array(rows, dtype=float).reshape(count, width),
-        costs=np.array(costs, dtype=float).reshape(count, len(offer.variants)),
+        costs=table,
+        lost_seconds=charged,
         feature_seconds=np.median(times, axis=0) if count else np.zeros(width),
         default=offer.default,
         cost_seconds=1.0 if offer.unit == "s" else None,
         feature_times=times,
         shared_features=shared_features,
         exhaustive=np.array(exhaustive, dtype=float),
+        failed_on=failed.counts(offer.variants) if failed.variants else (),
+        spread=np.array(spread, dtype=float).reshape(count, len(offer.variants)),
     )
-    return Table(data, tuple(failures))
+    return Table(data, tuple(failures), failed)
+
+
+def _nothing_works(example: Example, offer: Offer) -> str:
+    if any(math.isfinite(cost_of(example, variant, offer)) for variant in offer.variants):
+        return "no variant works on this input but such as failed on others"
+    return "no variant works on this input"
 
 
 def is_settled(example: Example, offer: Offer) -> bool:
@@ -109,5 +150,6 @@ def _failures(name: str, offer: Offer, example: Example) -> list[Failure]:
             found.append(Failure(name, variant, reason))
         elif verdict == "measured" and not math.isfinite(cost_of(example, variant, offer)):
             metric = statistics.median(example.samples[variant])
-            found.append(Failure(name, variant, f"its metric {metric:g} cannot be a cost"))
+            if not is_infinite_cost(metric, offer):  # that is a cost
+                found.append(Failure(name, variant, f"its metric {metric:g} cannot be a cost"))
     return found

@@ -16,6 +16,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from fettle.report.wording import printable_lines
+
 
 class LiveDisplay:
     """A bar with the time left, the input and the variant, by rich."""
@@ -68,7 +70,7 @@ class LiveDisplay:
 
     def say(self, text: str) -> None:
         """Prints a line above the bar."""
-        self._console.print(text, markup=False, soft_wrap=True)
+        self._console.print(printable_lines(text), markup=False, soft_wrap=True)
 
     def _describe(self, text: str) -> None:
         if self._progress:

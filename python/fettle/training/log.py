@@ -8,11 +8,14 @@ that is not a record, naming file and line.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
+from fettle.regular_file import regular
+from fettle.report.wording import printable, printable_lines
 from fettle.training.record import (
     Call,
     End,
@@ -27,6 +30,8 @@ from fettle.training.record import (
 )
 
 VERSION = 1
+LONGEST_REASON = 1000
+_HIGHEST = 2**63 - 1  # the largest whole number of a database
 
 
 class LogError(FettleError):
@@ -50,11 +55,16 @@ class LogReader:
     def read(self) -> Iterator[Record]:
         """The records that have become complete since the last call. Raises LogError."""
         try:
-            with self.path.open("rb") as file:
+            with open(self.path, "rb", opener=regular) as file:
                 file.seek(self._offset)
                 new = file.read()
         except FileNotFoundError:
             return
+        except OSError as error:
+            raise LogError(
+                f"cannot read the training log {self.path}: {error.strerror}; name the file that "
+                "the program writes"
+            ) from None
         self._offset += len(new)
         *lines, self._rest = (self._rest + new).split(b"\n")
         for line in lines:
@@ -69,7 +79,7 @@ class LogReader:
     def _record(self, line: bytes) -> Record:
         try:
             record = _parse(line, is_first=self.header is None)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except MALFORMED as error:
             raise self._error(_reason(error), line) from None
         if isinstance(record, Header):
             if self.header is None:
@@ -79,9 +89,10 @@ class LogReader:
         return record
 
     def _error(self, reason: str, line: bytes) -> LogError:
-        shown = line[:80].decode("utf-8", "replace")
+        shown = line[:80].decode("utf-8", "surrogateescape")
         return LogError(
-            f"{self.path}:{self._line}: {reason}: {shown!r}\n"
+            f"{printable(str(self.path))}:{self._line}: {printable(reason[:200])}: "
+            f"'{printable(shown)}'\n"
             "A training log is written by the Fettle library alone; make sure that nothing else "
             "writes to the file that FETTLE_TRAINING_LOG names and that program and tuner are of "
             "the same Fettle release."
@@ -91,6 +102,11 @@ class LogReader:
 def read_log(path: Path) -> list[Record]:
     """All complete records of a log file; a cut last line is left out. Raises LogError."""
     return list(LogReader(path).read())
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be a name (docs/formats.md): UTF-8, without control characters."""
+    return not any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
 
 
 def _same_function(one: Header, other: Header) -> bool:
@@ -137,11 +153,14 @@ def _header(fields: dict[str, Any]) -> Header:
         default=_text(fields["default"]),
         unit=_text(fields.get("unit", "s")),
         larger_is_better=bool(fields.get("larger_is_better", False)),
-        machine={str(k): str(v) for k, v in fields.get("machine", {}).items()},
+        machine={
+            printable(str(k)): printable(str(v)) for k, v in fields.get("machine", {}).items()
+        },
         program=_text(fields.get("program", "")),
         parameters={
             _text(name): dict(entry) for name, entry in fields.get("parameters", {}).items()
         },
+        versions={_text(name): _text(v) for name, v in fields.get("versions", {}).items()},
     )
     if len(set(header.variants)) < len(header.variants):
         raise ValueError("two variants have the same name")
@@ -153,31 +172,41 @@ def _call(fields: dict[str, Any]) -> Call:
     return Call(
         call=_index(fields["call"]),
         input=_text(fields.get("input", "")),
-        features={_text(name): _number(value) for name, value in fields["features"].items()},
-        feature_seconds={_text(name): _number(value) * 1e-9 for name, value in nanoseconds.items()},
+        features={_name(name): _number(value) for name, value in fields["features"].items()},
+        feature_seconds={_name(name): _number(value) * 1e-9 for name, value in nanoseconds.items()},
+        feature_problems={
+            _name(name): _reason_text(value)
+            for name, value in fields.get("feature_problems", {}).items()
+        },
     )
 
 
 def _start(fields: dict[str, Any]) -> Start:
     limit = _number(fields.get("limit_s", "inf"))
-    return Start(_index(fields["call"]), _text(fields["variant"]), limit)
+    return Start(_index(fields["call"]), _name(fields["variant"]), limit)
 
 
 def _sample(fields: dict[str, Any]) -> Sample:
     metric = tuple(_number(value) for value in fields["metric"])
-    return Sample(_index(fields["call"]), _text(fields["variant"]), metric)
+    bitwise = fields.get("bitwise")
+    if bitwise not in (None, True, False):
+        raise ValueError(f"expected true or false, found {bitwise!r}")
+    lost = _number(fields["lost_s"]) if "lost_s" in fields else None
+    return Sample(_index(fields["call"]), _name(fields["variant"]), metric, lost, bitwise)
 
 
 def _excluded(fields: dict[str, Any]) -> Excluded:
-    return Excluded(_index(fields["call"]), _text(fields["variant"]), _text(fields["reason"]))
+    return Excluded(
+        _index(fields["call"]), _name(fields["variant"]), _reason_text(fields["reason"])
+    )
 
 
 def _failed(fields: dict[str, Any]) -> Failed:
-    return Failed(_index(fields["call"]), _text(fields["variant"]), _text(fields["reason"]))
+    return Failed(_index(fields["call"]), _name(fields["variant"]), _reason_text(fields["reason"]))
 
 
 def _measured(fields: dict[str, Any]) -> Measured:
-    return Measured(_index(fields["call"]), _text(fields["variant"]))
+    return Measured(_index(fields["call"]), _name(fields["variant"]))
 
 
 def _end(fields: dict[str, Any]) -> End:
@@ -185,7 +214,7 @@ def _end(fields: dict[str, Any]) -> End:
 
 
 def _misuse(fields: dict[str, Any]) -> Misuse:
-    return Misuse(_text(fields["reason"]))
+    return Misuse(_reason_text(fields["reason"]))
 
 
 _READERS: dict[str, Callable[[dict[str, Any]], Record]] = {
@@ -206,8 +235,22 @@ def _text(value: object) -> str:
     return value
 
 
+def _name(value: object) -> str:
+    """A name as the header has it, which the recorder has checked."""
+    text = _text(value)
+    if not is_name(text):
+        raise ValueError(f"a name with characters that no name has: {text[:40]!r}")
+    return text
+
+
+def _reason_text(value: object) -> str:
+    """A text for people: what an exception says may be of any bytes and any length."""
+    text = _text(value)
+    return printable_lines(text[:LONGEST_REASON]) + ("..." if len(text) > LONGEST_REASON else "")
+
+
 def _index(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _HIGHEST:
         raise ValueError(f"expected a call number, found {value!r}")
     return value
 

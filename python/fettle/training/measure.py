@@ -5,13 +5,16 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from fettle.errors import FettleError
 from fettle.parameters.space import family_of, offered_spaces
+from fettle.report.wording import printable
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.training.patience import Patience
 from fettle.training.plan import next_request
 from fettle.training.program import Input, Program, ProgramError
 from fettle.training.progress import Display
@@ -45,10 +48,15 @@ class Measurer:
     display: Display
     measuring: Measuring = field(default_factory=Measuring)
     silence_seconds: float = 300.0
+    patience: Patience | None = None
     variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
+    allow_failures: frozenset[str] = frozenset()  # what the script says, of registered variants
+    deterministic: bool = False  # the outputs have to be compared bit by bit
     returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
     skip: frozenset[str] = frozenset()  # variants that are not run; they count as unmeasured
+    fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
+    has_changed: bool = False  # the program, since what is known was measured
     spent: Spent = field(default_factory=Spent)
     warnings: list[str] = field(default_factory=list)
     offer: Offer | None = None
@@ -59,19 +67,20 @@ class Measurer:
         self.offer = self.store.offer(self.subject)
 
     def check_build(self) -> None:
-        """Says so where the program is not the one that was measured; tries failures again."""
+        """Notes whether the program is the one that was measured; else see renew.py."""
         known = self.store.note(self._build_note)
-        if known is not None and known != self.program.fingerprint() and self.offer is not None:
-            self.display.say(
-                f"{self.subject.function}: the program has changed since it was measured; variants "
-                "that failed are tried again, other measurements are kept (fresh=True, or fettle "
-                "tune --fresh, measures all anew)"
-            )
-            self.store.forget_failures(self.subject)
-        self.remember_build()
+        changed = known is not None and known != self.program.fingerprint()
+        self.has_changed = changed and self.offer is not None
+        self.rebuilt()
+
+    def rebuilt(self) -> None:
+        """Takes the program as it is now for the one that was measured, if that one was."""
+        if not self.has_changed:
+            self.remember_build()
 
     def remember_build(self) -> None:
         """Takes the program as it is now for the one that was measured."""
+        self.has_changed = False
         self.store.set_note(self._build_note, self.program.fingerprint())
 
     @property
@@ -84,7 +93,7 @@ class Measurer:
         for word in given.arguments:
             for text in (word, word.partition("=")[2]):
                 path = self.program.directory / text
-                if text and path.is_file():
+                if text and _is_file(path):
                     digests.append(self.store.digest(path))
                     break
         return InputKey(shlex.join(given.arguments), " ".join(digests))
@@ -117,6 +126,23 @@ class Measurer:
                 )
         return started
 
+    def measure_call(self, given: Input, call: int) -> Example:
+        """Measures one call, and what else the store lacks of it; all that is known of it then.
+
+        Raises InputError where the program does not reach it, ProgramError where none can.
+        """
+        key = self.key(given)
+        while True:
+            known = [one for one in self.store.examples(self.subject, key) if one.call == call]
+            if known and self.offer and known[0].verdicts.keys() >= set(self.offer.variants):
+                return known[0]
+            request = self._next_of(given, known, None, "measure")
+            before = self._state(key)
+            if request is not None:
+                self._run_once(given, key, replace(request, first_call=call, last_call=call))
+            if self._state(key) == before:
+                raise InputError(f"{given.name}: the program does not reach call {call} again")
+
     def probe(self, given: Input) -> None:
         """Asks the program what it offers now, by one start that evaluates features only."""
         self._run_once(
@@ -126,13 +152,23 @@ class Measurer:
     def _next(
         self, given: Input, key: InputKey, want: Literal["measure", "features"]
     ) -> Request | None:
+        examples = self.store.examples(self.subject, key)
+        return self._next_of(given, examples, self.store.finished_calls(self.subject, key), want)
+
+    def _next_of(
+        self,
+        given: Input,
+        examples: Sequence[Example],
+        finished_calls: int | None,
+        want: Literal["measure", "features"],
+    ) -> Request | None:
         request = next_request(
             self.subject.function,
             given.name,
             want,
             self.offer,
-            self.store.examples(self.subject, key),
-            self.store.finished_calls(self.subject, key),
+            examples,
+            finished_calls,
             self.measuring,
             self.seconds_seen,
         )
@@ -159,6 +195,8 @@ class Measurer:
             log=log,
             handle=recorder.handle,
             silence_seconds=self.silence_seconds,
+            patience=self.patience,
+            together=self.store.together,
         )
         log.unlink(missing_ok=True)  # kept only where it could not be read
         self.spent.seconds += ending.seconds
@@ -183,7 +221,7 @@ class Measurer:
         if not complete:
             raise InputError(
                 f"{given.name}: the program never called {self.subject.function!r} in a way that "
-                f"could be measured (command: {shlex.join(self.program.command(given))})"
+                f"could be measured (command: {self._shown_command(given)})"
             )
         if died:
             self.warn(
@@ -203,15 +241,18 @@ class Measurer:
         where = "before it called" if ending.header is None else "outside the variants of"
         return (
             f"{given.name}: the program {ending.describe()} {where} {self.subject.function!r}\n"
-            f"  command: {shlex.join(self.program.command(given))}\n{_indented(ending.output)}"
+            f"  command: {self._shown_command(given)}\n{_indented(ending.output)}"
         )
+
+    def _shown_command(self, given: Input) -> str:
+        return printable(shlex.join(self.program.command(given)))
 
     def _no_header(self, given: Input, ending: Ending) -> str:
         return (
             f"{given.name}: the program ended without calling a tuned function named "
             f"{self.subject.function!r}. Is that the name in its policy, is the program built with "
             "Fettle's headers, and does it call the function for this input?\n"
-            f"  command: {shlex.join(self.program.command(given))}\n{_indented(ending.output)}"
+            f"  command: {self._shown_command(given)}\n{_indented(ending.output)}"
         )
 
     def take_offer(self, offer: Offer) -> None:
@@ -236,6 +277,20 @@ class Measurer:
                 f"the tuning script says that {self.subject.function!r} has {stated}, the program "
                 f"registers {len(registered)}: {', '.join(registered)}"
             )
+        unknown = sorted(self.allow_failures - set(registered))
+        if unknown:
+            raise ProgramError(
+                f"allow_failures of {self.subject.function!r} names {unknown[0]!r}, but the "
+                f"program registers {', '.join(registered)}; correct the name"
+            )
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file is there; an argument may be longer than any file's name."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _indented(text: str) -> str:

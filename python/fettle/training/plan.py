@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fettle.store.base import Example, Offer
+from fettle.training.costs import metric_cost
 from fettle.training.request import Measuring, Request
 
 # A variant without a verdict is measured again after a restart, together with its rivals, unless it
@@ -89,8 +90,5 @@ def _medians(example: Example, offer: Offer) -> dict[str, float]:
     for variant in offer.variants:
         samples = example.samples.get(variant)
         if samples and example.verdicts.get(variant, ("measured", ""))[0] == "measured":
-            metric = statistics.median(samples)
-            costs[variant] = (
-                (1 / metric if metric else math.inf) if offer.larger_is_better else metric
-            )
+            costs[variant] = metric_cost(statistics.median(samples), offer)
     return costs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fettle.errors import FettleError
+from fettle.report.wording import printable
 from fettle.store.file_digest import file_digest
 
 
@@ -19,7 +21,7 @@ class ProgramError(FettleError):
 
 @dataclass(frozen=True)
 class Input:
-    """One start of the program: a name for people, and the arguments."""
+    """One start of the program: a name for people, and the arguments as the system takes them."""
 
     name: str
     arguments: tuple[str, ...]
@@ -91,9 +93,11 @@ def parse_inputs(
     names: set[str] = set()
     for name, given in named:
         words = _words(given, what, directory)
+        if any("\0" in word for word in words):
+            raise FettleError(f"{what}: {given!r} has a NUL character, which no argument can have")
         if words in inputs:
             continue
-        shown = (
+        shown = printable(
             str(name) if name is not None else (shlex.join(words) if words else "(no arguments)")
         )
         if shown in names:
@@ -114,8 +118,9 @@ def _words(
     if isinstance(given, os.PathLike):
         return (os.fspath(given),)
     if isinstance(given, str):
-        if (directory / given).exists():
-            return (given,)
+        with contextlib.suppress(OSError, ValueError):  # longer than any file's name, or with a NUL
+            if (directory / given).exists():
+                return (given,)
         try:
             return tuple(shlex.split(given))
         except ValueError as error:

@@ -7,6 +7,8 @@ import sys
 import time
 from typing import Protocol, TextIO
 
+from fettle.report.wording import printable_lines
+
 
 class Display(Protocol):
     """Told what happens; shows it as it can."""
@@ -68,7 +70,7 @@ class PlainDisplay:
 
     def say(self, text: str) -> None:
         """Prints a line."""
-        print(text, file=self._stream or sys.stderr, flush=True)
+        print(printable_lines(text), file=self._stream or sys.stderr, flush=True)
 
 
 class Silence:

@@ -19,6 +19,7 @@ class Header:
     machine: dict[str, str]
     program: str
     parameters: dict[str, Any] = field(default_factory=dict)  # of variants that have any
+    versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Call:
     input: str
     features: dict[str, float]
     feature_seconds: dict[str, float]
+    feature_problems: dict[str, str] = field(default_factory=dict)  # why a feature has no value
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,16 @@ class Start:
 
 @dataclass(frozen=True)
 class Sample:
-    """A batch of runs has ended; one metric value a run."""
+    """A batch of runs has ended; one metric value a run.
+
+    `bitwise`: whether the first run's output was the default's bit by bit; None: not compared.
+    """
 
     call: int
     variant: str
     metric: tuple[float, ...]
+    lost_seconds: float | None = None  # of a run that came to an infinite metric
+    bitwise: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
+from fettle.report.wording import printable
 from fettle.store.base import Example, InputKey, Offer
-from fettle.training.log import LogError
+from fettle.training.costs import why_no_metric
+from fettle.training.deterministic import check_is_compared
+from fettle.training.log import LogError, is_name
 from fettle.training.program import ProgramError
 from fettle.training.record import (
     Call,
@@ -84,6 +88,9 @@ class Recorder:
                 f"the program was asked to train {self._subject.function!r} but trains "
                 f"{header.function!r}"
             )
+        for what, names in (("variant", header.variants), ("feature", header.features)):
+            for name in names:
+                _check_name(self._subject.function, what, name)
         self._measurer.take_offer(
             Offer(
                 variants=header.variants,
@@ -93,6 +100,7 @@ class Recorder:
                 larger_is_better=header.larger_is_better,
                 machine=header.machine,
                 parameters=header.parameters,
+                versions=header.versions,
             )
         )
 
@@ -100,7 +108,7 @@ class Recorder:
         known = self._known.get(call.call)
         if known and self._request.mode == "measure":
             shared = known.features.keys() & call.features.keys()
-            if any(known.features[name] != call.features[name] for name in shared):
+            if any(_differ(known.features[name], call.features[name]) for name in shared):
                 self._measurer.warn(
                     f"{self._request.input}: the features of call {call.call} differ from one "
                     "start of the program to the next"
@@ -110,13 +118,38 @@ class Recorder:
         )
         if call.call not in self._known:
             self._known[call.call] = Example(call.call, call.features, call.feature_seconds)
+        if call.feature_problems:
+            name, problem = next(iter(call.feature_problems.items()))
+            self._without_features(call.call, f"feature {name} {problem}")
+
+    def _without_features(self, call: int, reason: str) -> None:
+        """The call teaches nothing, and no variant runs on it."""
+        self._measurer.warn(f"{self._request.input}: call {call}: {reason}")
+        for variant in self._measurer.offer.variants if self._measurer.offer else ():
+            self._store.add_verdict(self._subject, self._key, call, variant, "featureless", reason)
 
     def _sample(self, sample: Sample) -> None:
         self._check(sample.call)
+        offer = self._measurer.offer
+        wrong = offer and why_no_metric(sample.metric, offer)
+        if wrong:
+            self._store.add_verdict(
+                self._subject, self._key, sample.call, sample.variant, "failed", wrong
+            )
+            return
         self._store.add_samples(
             self._subject, self._key, sample.call, sample.variant, sample.metric, self._start
         )
+        if sample.bitwise is not None:
+            self._store.add_output(
+                self._subject, self._key, sample.call, sample.variant, sample.bitwise
+            )
         self._measurer.spent.variant_runs += len(sample.metric)
+        if sample.lost_seconds is not None:  # it may have been over at once: no measure of others
+            self._store.add_lost_seconds(
+                self._subject, self._key, sample.call, sample.variant, sample.lost_seconds
+            )
+            return
         seen = self._measurer.seconds_seen
         # The records are seen with a delay, so this is an upper bound, which is what a limit needs.
         seconds = time.monotonic() - self._started + 2 * POLL_SECONDS
@@ -151,9 +184,30 @@ class Recorder:
                     "unmeasured",
                     f"{NOT_RUN}: the call ended ({end.outcome}) before its turn",
                 )
+        if self._measurer.deterministic and self._measurer.offer:
+            [known] = [
+                e for e in self._store.examples(self._subject, self._key) if e.call == end.call
+            ]
+            check_is_compared(
+                self._subject.function, self._request.input, self._measurer.offer, known
+            )
 
     def _check(self, call: int) -> None:
         if call not in self._known:
             raise LogError(
                 f"the training log of {self._request.input} speaks of call {call} before it began"
             )
+
+
+def _differ(one: float, other: float) -> bool:
+    """Whether two values of a feature contradict each other; no value contradicts none."""
+    return one != other and not math.isnan(one) and not math.isnan(other)
+
+
+def _check_name(function: str, what: str, name: str) -> None:
+    """Raises ProgramError for a name that the text formats cannot hold (docs/formats.md)."""
+    if not is_name(name):
+        raise ProgramError(
+            f"{function!r} has a {what} whose name is not UTF-8 text without control characters: "
+            f"'{printable(name)}'; give it another name, or save the program's source in UTF-8"
+        )

@@ -53,12 +53,15 @@ class Request:
 
     function: str
     input: str
-    mode: Literal["measure", "features"] = "measure"
+    mode: Literal["measure", "features", "compare"] = "measure"
     first_call: int = 0
     skip: tuple[str, ...] = ()  # variants of call first_call that are done
     best_seconds: float | None = None  # what the best of the skipped variants takes
     last_call: int | None = None  # no call after this one is measured
     points_from: str | None = None  # a pipe with the points of parameters to measure
+    candidate: str | None = None  # to compare: the directory of the new model
+    deployed: str | None = None  # and of the one that is deployed
+    charge: bool = False  # what variants return is a time, to which the selection's is added
     measuring: Measuring = Measuring()
 
     def text(self) -> str:
@@ -70,6 +73,9 @@ class Request:
             "skip": ",".join(encoded(name) for name in self.skip),
             "best_s": None if self.best_seconds is None else repr(self.best_seconds),
             "points_from": None if self.points_from is None else encoded(self.points_from),
+            "candidate": None if self.candidate is None else encoded(self.candidate),
+            "deployed": None if self.deployed is None else encoded(self.deployed),
+            "charge": "1" if self.charge else None,
             "input": encoded(self.input),
         }
         measuring = self.measuring

@@ -23,11 +23,19 @@ from fettle.training.build import Build
 from fettle.training.log import LogError
 from fettle.training.measure import Measurer
 from fettle.training.progress import Display
+from fettle.training.renew import check_fresh_variants
 from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 from fettle.training.tune import Narrow, measure_function, tune_function
 from fettle.tuning_result import TuningResult
+
+_unsteady: list[str] = []
+
+
+def unsteady_functions() -> tuple[str, ...]:
+    """The functions that this process has tuned on a machine that was too busy for it, so far."""
+    return tuple(_unsteady)
 
 
 def run_session(
@@ -91,14 +99,21 @@ class _Session:
             directory = self.settings.place(self.settings.model_directory)
             check_model_directory(directory / function.name)
         self._prepare()
+        self._check_fresh_variants()
         return [self._tune(function) for function in self.functions]
 
     def measure(self) -> None:
         self._prepare()
+        self._check_fresh_variants()
         for function in self.functions:
             measurer = self._measurer(function)
             measure_function(self.settings, function, measurer)
-            measurer.remember_build()
+            measurer.rebuilt()
+
+    def _check_fresh_variants(self) -> None:
+        if self.settings.fresh_variants:
+            measurers = [self._measurer(function) for function in self.functions]
+            check_fresh_variants(measurers, self.settings.training_inputs)
 
     def _prepare(self) -> None:
         program = self.settings.full_program()
@@ -132,7 +147,7 @@ class _Session:
         builds = BuildSearch(self.settings, function, self.store, self.logs, self.display, rebuild)
         best = builds.best()
         # A later build by the user, without the macros on its command line, is the same.
-        self.settings = self.settings.changed(built_with=best, fresh=False)
+        self.settings = self.settings.changed(built_with=best, fresh=False, fresh_variants=())
         self.build.defines = best
         if self.settings.config_header is not None:
             self._write_header(self.settings.config_header)
@@ -146,14 +161,17 @@ class _Session:
             self._find_build(function)
         measurer = self._measurer(function)
         result = tune_function(self.settings, function, measurer, self.goal, self.narrow)
-        if function.embed_model and self.settings.config_header is not None:
+        embeds = function.embed_model and not result.unsteady
+        if embeds and self.settings.config_header is not None:
             self._embed(function, self.settings.config_header)
         if self.settings.measure:
-            measurer.remember_build()
+            measurer.rebuilt()
         effort = replace(result.effort, build_seconds=self.build.seconds)
         self.build.seconds = 0.0  # counted for the first function after it
         result = replace(result, effort=effort)
         self._report(result)
+        if result.unsteady:
+            _unsteady.append(result.function)
         return result
 
     def _embed(self, function: CodeVariant, header: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fettle.errors import FettleError
+from fettle.training.comparing import Comparing
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
@@ -34,6 +35,7 @@ class Settings:
     machine: str | None = None
     measuring: Measuring = field(default_factory=Measuring)
     second_round: SecondRound | None = None
+    comparing: Comparing | None = field(default_factory=Comparing)
     launch_prefix: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     build_command: str | Sequence[str] | None = None
@@ -42,8 +44,10 @@ class Settings:
     test_inputs: tuple[Input, ...] = ()
     built_with: Mapping[str, int] = field(default_factory=dict)  # compile-time parameters
     filed_under: str | None = None  # what measurements are known by; None: the program's path
+    schedules: bool = False  # variants differ in nothing else: past the limit is slow, no hang
     measure: bool = True  # False: what the store holds is all there is; the program need not exist
     fresh: bool = False
+    fresh_variants: tuple[str, ...] = ()  # what is measured anew where not all is
     clean: bool = False
 
     def __post_init__(self) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from fettle.code_variant import CodeVariant
 from fettle.native import native
+from fettle.report.wording import printable
 from fettle.store.base import Store, Subject
 from fettle.training.measure import Measurer
+from fettle.training.patience import SECONDS, Patience
 from fettle.training.progress import Display
 from fettle.training.request import Measuring
 from fettle.training.settings import Settings
@@ -35,9 +37,13 @@ def open_measurer(
         display=display,
         measuring=_with_timeout(settings),
         silence_seconds=settings.timeout,
+        patience=None if settings.schedules else Patience(min(SECONDS, settings.timeout)),
         variants=function.variants,
+        allow_failures=function.allow_failures,
+        deterministic=function.deterministic,
         returns_seconds=function.metric == "seconds",
         may_measure=settings.measure,
+        fresh_variants=settings.fresh_variants,
     )
     if settings.measure:
         measurer.check_build()
@@ -47,7 +53,7 @@ def open_measurer(
 def machine_name() -> str:
     """What tells this machine's measurements from those of another one."""
     machine = native().machine_description()
-    return f"{machine['processor']}, {machine['cores']} cores"
+    return printable(f"{machine['processor']}, {machine['cores']} cores")
 
 
 def _with_timeout(settings: Settings) -> Measuring:

@@ -56,7 +56,8 @@ def train(
         return Trained(model, None, None, curve, learned)
     how: Literal["held-out", "cross-validated"]
     how = "cross-validated" if judged.data is data else "held-out"
-    return Trained(model, Evaluation(how, judged.data, judged.chosen), judged, curve, learned)
+    evaluation = Evaluation(how, judged.charged(), judged.chosen)
+    return Trained(model, evaluation, judged, curve, learned)
 
 
 def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, warn: Say) -> Learned:

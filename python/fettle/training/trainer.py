@@ -15,6 +15,7 @@ from fettle.model import Model
 from fettle.model_directory import write_model
 from fettle.native import native
 from fettle.report.summary import Score
+from fettle.training.next_best import costs_of_calls
 from fettle.training.scratch import scratch_folder
 from fettle.training_set import TrainingSet
 
@@ -28,13 +29,24 @@ class Judged:
     data: TrainingSet
     chosen: Indices
     feature_seconds: Floats  # of the features that the choosing model evaluates, one an input
+    costs: Floats | None = None  # of the calls, one an input; None: those of the chosen variants
+    folds: tuple[tuple[Indices, Model], ...] = ()
+    """Which model chose for which inputs, in cross-validation; empty: one for all."""
 
     def shares(self, calls: int = 0) -> Floats:
         """Share of best on each input; with the features' time charged to so many calls, if any."""
         extra = self.feature_seconds / calls if calls else 0.0
-        cost = self.data.costs[np.arange(len(self.chosen)), self.chosen] + extra
+        cost = self.charged().costs[np.arange(len(self.chosen)), self.chosen] + extra
         share: Floats = self.data.costs.min(axis=1) / cost
         return share
+
+    def charged(self) -> TrainingSet:
+        """The data with what the calls cost, where that is not the chosen variant's cost."""
+        if self.costs is None:
+            return self.data
+        table = self.data.costs.copy()
+        table[np.arange(len(self.chosen)), self.chosen] = self.costs
+        return replace(self.data, costs=table)
 
     def share_of_best(self, calls: int = 0) -> float:
         """The mean of `shares`."""
@@ -100,6 +112,22 @@ class Trainer:
             )
         return Learned(replace(model, features=data.features), judged.score, judged.net, fit)
 
+    def learn_undecided(
+        self, data: TrainingSet, features: tuple[str, ...] | None = None
+    ) -> Learned:
+        """The best model that was found, though one variant always may be as good.
+
+        For who decides that of several models together: of few inputs each for itself would come to
+        one variant always, for want of proof.
+        """
+        learned = self.learn(data, features)
+        if learned.fit is None:
+            return learned
+        fit = replace(learned.fit, chosen=learned.fit.searched)
+        fitted = fit.chosen.fitted
+        model = replace(learned.model, inputs=fitted.inputs, predictor=fitted.predictor)
+        return Learned(model, fit.chosen.score, fit.chosen.net, fit)
+
     def _learn_by_folds(self, data: TrainingSet, features: tuple[str, ...] | None) -> Learned:
         model, judged = self.fit(data, features), self.cross_validate(data, features)
         if judged is None:
@@ -118,7 +146,8 @@ class Trainer:
     def judge(self, model: Model, data: TrainingSet) -> Judged:
         """What a model chooses for inputs that it was not fitted on."""
         chosen = self.choose(model, data.values)
-        return Judged(data, chosen, data.evaluation_seconds(used_features(model)))
+        costs = None if data.lost_seconds is None else costs_of_calls(model, data, chosen)
+        return Judged(data, chosen, data.evaluation_seconds(used_features(model)), costs)
 
     def cross_validate(
         self,
@@ -135,13 +164,17 @@ class Trainer:
         if not folds:
             return None
         chosen = np.zeros(len(data), dtype=np.intp)
-        seconds = np.zeros(len(data))
+        seconds, costs = np.zeros(len(data)), np.zeros(len(data))
+        models = []
         for fold in folds:
             model = self.fit_like(data.rows(rest_of(data, fold)), features, like)
+            models.append((fold, model))
             part = self.judge(model, data.rows(fold))
             chosen[fold] = part.chosen
             seconds[fold] = part.feature_seconds
-        return Judged(data, chosen, seconds)
+            costs[fold] = 0.0 if part.costs is None else part.costs
+        charged = None if data.lost_seconds is None else costs
+        return Judged(data, chosen, seconds, charged, tuple(models))
 
     def fit_like(
         self, data: TrainingSet, features: tuple[str, ...] | None, like: Learned | None

@@ -108,7 +108,7 @@ TEST_CASE("a program with its header runs what its model says, but is not for tr
     const test::scratch folder;
     const std::string trace = folder / "trace";
     const outcome seen = run("FETTLE_FORCE=spmv.tested=" + variant + " FETTLE_TRACE=" + trace,
-                             DEPLOYED " 1000 8 skewed");
+                             DEPLOYED " 4000 8 skewed");
     CHECK(seen.status == 0);
     const std::vector<std::string> lines = test::lines_of(trace);
     REQUIRE(lines.size() == 2);

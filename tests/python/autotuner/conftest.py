@@ -22,7 +22,8 @@ def app(tmp_path: Path) -> StandIn:
 @pytest.fixture
 def tuner(tmp_path: Path) -> Callable[..., Autotuner]:
     def make(count: int = 12, **options: Any) -> Autotuner:
-        options = {"report_directory": None, **options}  # pictures take a second
+        # Pictures take a second, comparing a start for each input.
+        options = {"report_directory": None, "comparing": None, **options}
         made = Autotuner("app", working_directory=tmp_path, display=Silence(), **options)
         made.set_training_args(tune_args(tmp_path, count))
         return made

@@ -18,8 +18,9 @@ SCRIPT = """
 import signal, sys
 from pathlib import Path
 from fettle import Autotuner, CodeVariant, TreeClassifier
+from fettle.autotuner import Comparing
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
-tuner = Autotuner("app", report_directory=None)
+tuner = Autotuner("app", report_directory=None, comparing=Comparing(inputs=3))
 tuner.set_training_args(sorted(path.name for path in Path().glob("in*")))
 tuner.tune([CodeVariant("f", 2, classifier=TreeClassifier())])
 """

@@ -112,7 +112,7 @@ def test_places_that_cannot_be_written_are_told_before_anything_runs(
     for places, message in (
         (
             {"model_directory": "file"},
-            r"cannot write the model .*/file/f/model.tree: .*/file is",
+            r"cannot write the model .*/file/f/model.txt: .*/file is",
         ),
         ({"config_header": "file/h.hpp"}, r"cannot read the header .*/file/h.hpp: Not a dir"),
         ({"config_header": "main.cpp"}, r"main\.cpp is there and no header that Fettle wrote"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ from stand_in import StandIn
 from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner, Measuring, SecondRound
+from fettle.cli import main
 from fettle.code_variant import CodeVariant
 from fettle.errors import FettleError
 from fettle.model_directory import read_model
-from fettle.training.progress import Silence
+from fettle.training.progress import PlainDisplay, Silence
+from fettle.tuning_result import TuningResult
 
 Maker = Callable[..., Autotuner]
 
@@ -84,7 +87,8 @@ def test_a_new_variant_is_measured_alone(tmp_path: Path, app: StandIn, tuner: Ma
     app.change(variants=["small", "large", "new"])
     [result] = tuner().tune([CodeVariant("f", 3, classifier=QuickClassifier())])
     assert result.training.variants == ("small", "large", "new")
-    assert {line.split()[0] for line in app.runs()[before:]} == {"new"}
+    probed = 3  # inputs on which the others are compared with what they took
+    assert app.runs()[before:][3 * probed :] == [f"new {name}" for name in tune_args(tmp_path)]
 
 
 def test_a_mended_variant_is_tried_again(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
@@ -96,7 +100,9 @@ def test_a_mended_variant_is_tried_again(tmp_path: Path, app: StandIn, tuner: Ma
     before = len(app.runs())
     app.change(comment="rebuilt")
     bad.tune([function()])
-    assert app.runs()[before:] == ["small in03"], "only what failed, now that it may be mended"
+    runs = app.runs()[before:]
+    assert runs[-1] == "small in03", "only what failed, now that it may be mended"
+    assert len(runs) == 2 * 3 + 1, "beside the inputs that tell of a change"
 
 
 def test_test_inputs_are_held_out(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
@@ -214,7 +220,8 @@ def test_what_the_user_should_know_is_said(tmp_path: Path, app: StandIn) -> None
     made.tune([function()])
     said = "\n".join(heard.lines)
     assert "has changed and" not in said
-    assert "f: the program has changed since it was measured; variants that failed are" in said
+    assert "f: the program has changed since it was measured" in said
+    assert "no variant is faster or slower beside the others than it was; measurements" in said
 
 
 def test_a_time_budget_ends_measuring(
@@ -226,3 +233,39 @@ def test_a_time_budget_ends_measuring(
     [result] = tuner(time_budget=3.0).tune([function()])
     assert result.training.inputs == ("in00", "in01"), "of two variants each"
     assert any("time budget was spent" in failure.reason for failure in result.failures)
+
+
+def test_files_and_folders_may_have_names_of_any_bytes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    app = StandIn(folder, variants=["small", "large"], features=["n"])
+    names = [os.fsdecode(b"\xff%d" % size) for size in range(6)]
+    for name, old in zip(names, tune_args(folder, 6), strict=True):
+        (folder / old).rename(folder / name)
+    call = {"features": {"n": 9}, "variants": {"small": "crash", "large": 1e-3}}
+    (folder / names[5]).write_text(json.dumps({"calls": [call]}))
+    (folder / names[4]).write_text(json.dumps({"calls": [call], "begin": "crash"}))
+
+    def tuned() -> TuningResult:
+        made = Autotuner("app", working_directory=folder, display=PlainDisplay())
+        made.set_training_args(names)
+        [result] = made.tune([function()])
+        return result
+
+    result = tuned()
+    assert result.training.inputs == tuple(rf"'\xff{size}'" for size in (0, 1, 2, 3, 5))
+    report = folder / "fettle_report" / "f"
+    assert r"\xff5" in (report / "report.txt").read_text("utf-8")
+    assert r"\xff5" in (report / "report.html").read_text("utf-8")
+    assert json.loads((report / "report.json").read_text("utf-8"))["function"] == "f"
+    header = (folder / "fettle_config.hpp").read_text("utf-8")
+    assert r"caf\351/fettle_models" in header
+    assert main(["show", str(folder / "fettle_models" / "f")]) == 0
+    predict = ["predict", "--model", str(folder / "fettle_models" / "f"), "--values", "1"]
+    assert main(predict) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "large", "small has crashed"
+    runs = len(app.runs("run"))
+    tuned()
+    assert len(app.runs("run")) == runs

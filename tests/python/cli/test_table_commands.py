@@ -89,6 +89,45 @@ def test_auto_says_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert record["function"] == read_model(tmp_path / "m").function == "spmv"
 
 
+def test_a_variant_that_failed_on_a_line_is_never_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = measurements(tmp_path / "t.csv", 0)
+    path.write_text(path.read_text() + "bad,1000,90000,3.0,failed,4.0\n")
+    directory = tmp_path / "f"
+    assert train(path, directory, "--classifier", "tree") == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("f: 'b_ms' failed on 1 of 61 inputs, first on 'line 62': the table")
+    assert main(["predict", "--model", str(directory), "--values=1000,90000", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["variant"] == "a_ms"
+    assert record["scores"]["b_ms"] is None
+    assert train(path, directory, "--classifier", "tree", "--allow-failures", "b_ms") == 0
+    assert "may be chosen all the same" in capsys.readouterr().out.splitlines()[0]
+    assert main(["predict", "--model", str(directory), "--values=1000,90000"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "b_ms"
+
+
+def test_an_empty_cell_is_a_constraint_and_judged_twice(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On one of two inputs the choice is excluded, and the default takes twice the best's time."""
+    assert read_model(model).default == "b_ms"
+    table = tmp_path / "t.csv"
+    table.write_text("rows,nnz,a_ms,b_ms,c_ms\n1000,2000,,2.0,1.0\n1000,90000,3.0,1.0,4.0\n")
+    assert main(["evaluate", "--table", str(table), "--model", str(model)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-4].startswith("1 of 2 choices are variants that a constraint excludes there")
+    assert "with b_ms running in their place" in lines[-4]
+    assert lines[-3].startswith("share of best: mean 0.7500 ")
+    assert lines[-2] == "with such a choice counted 0:"
+    assert lines[-1].startswith("share of best: mean 0.5000 ")
+    assert main(["evaluate", "--table", str(table), "--model", str(model), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["excluded_choices"], record["tuned"]["mean"]) == (1, 0.5)
+    assert record["tuned_falling_back"]["mean"] == 0.75
+
+
 def test_json_of_evaluate_and_predict(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = measurements(model.parent / "u.csv", 2)
     assert main(["evaluate", "--table", str(table), "--model", str(model), "--json"]) == 0
@@ -116,6 +155,7 @@ def test_warnings_are_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert train(table, tmp_path / "m", "--classifier", "tree") == 0
     error = capsys.readouterr().err
     assert error.startswith("fettle: warning: ")
+    assert "learning from" not in error
     assert "1 of 61 rows are left out" in error
     assert "\n" not in error.rstrip("\n")
 
@@ -136,7 +176,7 @@ def test_the_report_of_few_inputs_has_no_score(
         (["--features", "matrix"], "line 2: matrix is 'm0', which is no number"),
         (["--metrics", "a_ms"], "choosing needs at least two variants"),
         (["--model", "t.csv"], "t.csv is a file; --model names a directory"),
-        (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.tree: t.csv is no folder"),
+        (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.txt: t.csv is no folder"),
         (["--calls", "0"], "calls must be at least 1"),
     ],
 )
@@ -212,3 +252,33 @@ def test_a_damaged_model(model: Path, tmp_path: Path, capsys: pytest.CaptureFixt
         (damaged / path.name).write_bytes(path.read_bytes()[:-20])
     assert main(["predict", "--model", str(damaged), "--values", "1,2"]) == 2
     assert "damaged" in error_of(capsys)
+
+
+def test_of_many_rows_some_are_learned_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = measurements(tmp_path / "t.csv", 0, count=30_000)
+    assert train(table, tmp_path / "m", "--rows", "6000", "--json", "--seed", "5") == 0
+    told = capsys.readouterr()
+    assert (
+        "learning from 6000 of 30000 rows, chosen at random with seed 5 (--rows N changes it)\n"
+    ) in told.err
+    record = json.loads(told.out)
+    assert (record["rows"], record["learned_from"]) == (30_000, 6000)
+    assert {one["classifier"] for one in record["compared"]} <= {"tree", "forest"}
+    [best] = [one for one in record["compared"] if one["classifier"] == record["classifier"]]
+    assert best["share_of_best"]["mean"] > 0.99
+    assert read_model(tmp_path / "m").provenance["inputs"] == "6000"
+
+
+def test_a_large_table_shows_progress(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fettle.cli.table_commands.LARGE", 100_000)
+    table = measurements(tmp_path / "t.csv", 0, count=20_000)
+    assert train(table, tmp_path / "m", "--rows", "6000") == 0
+    out, error = capsys.readouterr()
+    assert "share of best on 1200 of them, held out (net: " in out
+    assert f"reading {table}: 2 block of 8192 lines\n" in error
+    assert f"reading {table}: 2/2" in error
+    assert "training: tree\n" in error

@@ -30,7 +30,9 @@ def script(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_settings_of_the_command_line_hold(tmp_path: Path, script: str) -> None:
+def test_settings_of_the_command_line_hold(
+    tmp_path: Path, script: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     app = StandIn(tmp_path)
     inputs = [f"in{size}" for size in range(4)]
     places = [
@@ -47,8 +49,17 @@ def test_settings_of_the_command_line_hold(tmp_path: Path, script: str) -> None:
     before = len(app.runs())
     assert main(["tune", "--plain", "--no-report", *places, script, *inputs]) == 0
     assert len(app.runs()) == before
+    said = capsys.readouterr().out
+    assert "the program did not run with its model: there are too few inputs" in said
+    assert main(["tune", "--no-report", *places, script, "--plain", *inputs, "--no-compare"]) == 0
+    assert "the tuner was set up without a comparison" in capsys.readouterr().out
     assert main(["tune", "--no-report", *places, script, "--plain", *inputs, "--fresh"]) == 0
     assert len(app.runs()) == 2 * before
+    named = ["tune", "--no-report", *places, script, *inputs, "--fresh-variant", "b"]
+    assert main(named) == 0
+    assert app.runs()[2 * before :] == [f"b {name}" for name in inputs]
+    assert main([*named, "--fresh-variant=c"]) == 2
+    assert "there is no variant 'c' to measure anew: f has a, b" in capsys.readouterr().err
 
 
 def test_what_is_no_setting_is_the_scripts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -9,6 +10,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -45,7 +48,11 @@ def test_the_tuning_script_is_the_examples() -> None:
 
 def test_the_commands_are_presets() -> None:
     presets = subprocess.run(
-        ["cmake", "--list-presets=workflow"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["cmake", "--list-presets=workflow"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     names = re.findall(r"cmake --workflow --preset (\w+)", README)
     assert {"demo", "test"} <= set(names)
@@ -72,11 +79,19 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
     script = tmp_path / "benchmarks" / "readme_tables.py"
     results = script.parent / "results"
     results.mkdir(parents=True)
-    for name in (script.name, "readme_lines.py", "readme_ndp_lines.py"):
+    for name in (
+        script.name,
+        "readme_lines.py",
+        "readme_ndp_lines.py",
+        "docs_tables.py",
+    ):
         shutil.copy(ROOT / "benchmarks" / name, script.with_name(name))
-    (tmp_path / "README.md").write_text(README, encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    for page in ("README.md", "docs/parameters.md", "docs/search.md", "docs/ndp-schedules.md"):
+        shutil.copy(ROOT / page, tmp_path / page)
     seconds = {"<vector> + <functional>": 0.25, "fettle/variant.hpp": 1.0}
     record = {
+        "commit": "0123456789",
         "machine": {"processor": "Abacus", "cores": 3},
         "date": "2026-11-21T10:00:00+00:00",
         "rows": [{"program": name, "median_s": value} for name, value in seconds.items()],
@@ -91,6 +106,45 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
     assert "| 0.75 s | Abacus, 3 cores, 2026-11-21 |" in (tmp_path / "README.md").read_text()
     assert run("--check") == 0
 
+    for commit, mark in (("0123456789+", "\\*"), ("", "†")):
+        (results / "compile_time.json").write_text(json.dumps({**record, "commit": commit}))
+        assert run() == 0
+        text = (tmp_path / "README.md").read_text(encoding="utf-8")
+        assert f"| 0.75 s | Abacus, 3 cores, 2026-11-21{mark} |" in text
+        assert text.count(mark) == 2, "the mark, and what it means"
+
+
+def test_a_sentence_is_of_one_search_and_the_best_is_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    lines = importlib.import_module("readme_lines")
+    rows = [
+        {"strategy": name, "budget": 9, "spaces": 2, "mean_share": share}
+        for name, share in (("auto", 0.9), ("tpe", 0.6), ("dlmt", 0.7), ("random", 0.1))
+    ]
+    rows.append({**rows[0], "strategy": "kernel_tuner:pso", "mean_share": 0.5})
+    [(_, figure)] = lines.search_spaces(rows)
+    assert "best of the other methods here 0.700 (dlmt)" in figure
+    searches = [
+        {
+            "search": name,
+            "kernels": 4,
+            **{
+                f"{kind}_{other}": value
+                for other in ("expert", "random")
+                for kind, value in (("speedup", speed), ("cost_share", cost))
+            },
+        }
+        for name, speed, cost in (
+            ("blocks predicted", 2, 0.1),
+            ("refined predicted two", 3, 0.4),
+        )
+    ]
+    (_, blocks), (_, refined) = lines.stencil(searches)
+    assert blocks.count("2.00 ") == blocks.count("10.0%") == 2
+    assert refined.count("3.00 ") == refined.count("40.0%") == 2
+
 
 def test_the_example_is_tuned_and_then_chooses(tmp_path: Path) -> None:
     folder = tmp_path / "sort"
@@ -101,12 +155,20 @@ def test_the_example_is_tuned_and_then_chooses(tmp_path: Path) -> None:
     environment = {**os.environ, "FETTLE": str(ROOT / "include")}
     environment["CXX"] = environment.get("FETTLE_CXX", "c++")
     tuning = subprocess.run(
-        [sys.executable, "tune.py"], cwd=folder, env=environment, capture_output=True, text=True
+        [sys.executable, "tune.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert tuning.returncode == 0, tuning.stdout + tuning.stderr
     for size, kind in (("50000", "random"), ("50000", "ascending"), ("10", "random")):
         sorting = subprocess.run(
-            ["./sort", size, kind], cwd=folder, capture_output=True, text=True, check=True
+            ["./sort", size, kind],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert sorting.stdout.endswith(", sorted\n")
         assert sorting.stderr == "", "a tuned program has nothing to warn of"

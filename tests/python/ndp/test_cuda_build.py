@@ -29,6 +29,7 @@ class Entry(ctypes.Structure):
         ("variant", ctypes.c_char_p),
         ("call", ctypes.c_void_p),
         ("policy", ctypes.c_void_p),
+        ("condition", ctypes.c_void_p),
     ]
 
 
@@ -47,7 +48,7 @@ def variants_in(shard: Path) -> list[str]:
     function = ctypes.CDLL(str(shard)).fettle_ndp_shard_table
     function.restype = ctypes.POINTER(Table)
     table = function().contents
-    assert table.version == 1
+    assert table.version == 2
     entries = [table.entries[place] for place in range(table.count)]
     assert {entry.platform for entry in entries} == {b"cuda"}
     return [entry.variant.decode() for entry in entries]

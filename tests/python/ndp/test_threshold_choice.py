@@ -10,8 +10,6 @@ import pytest
 from known_times import replace_times
 from tuned_program import (
     COMPILER,
-    INPUTS,
-    TEST_INPUTS,
     has_openmp,
     run_program,
     tuner_of,
@@ -32,6 +30,14 @@ TOP = "independent>sequential 1.schedule=static"
 MIDDLE = "independent>cooperative 1.schedule=static"
 FLATTENED = "flattened"
 SERIAL = "sequential>sequential"
+# Large enough for a team of threads, which fewer elements are not given to.
+INPUTS = [
+    f"{rows} {mean} {kind} 1"
+    for rows in (1000, 20000)
+    for mean in (20, 200)
+    for kind in ("short", "skewed")
+]
+TEST_INPUTS = [f"{rows} 30 {kind} 2" for rows in (1500, 15000) for kind in ("short", "skewed")]
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +49,8 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
         computations=["spmv"],
         schedules=["independent>*", "sequential*", "flattened"],
         only=[TOP, MIDDLE, FLATTENED, SERIAL],
+        inputs=INPUTS,
+        test_inputs=TEST_INPUTS,
     )
     tuner.measure(tuner.build())
     (store,) = (folder / "build").glob("*.sqlite")
@@ -55,11 +63,11 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def winner(features: dict[str, float]) -> str:
     """The version that is to be the best on an input with these features."""
-    if features["elements"] >= 8000:
+    if features["elements"] >= 2_000_000:
         return FLATTENED
-    if features["rows"] >= 300:
+    if features["rows"] >= 10_000:
         return TOP
-    return MIDDLE if features["average_row_length"] >= 10 else SERIAL
+    return MIDDLE if features["average_row_length"] >= 100 else SERIAL
 
 
 def chain_of(model: Model) -> list[str]:
@@ -100,8 +108,8 @@ def test_the_command_line_learns_a_chain_and_the_program_uses_it(measured: Path)
     model = read_model(measured / "fettle_models" / "spmv.openmp")
     assert model.provenance["parameters"].startswith("threshold at most ")
     chosen = chain_of(model)
-    # Each wins on two of eight inputs; the last guard is not worth its length to cross-validation.
-    assert len(chosen) >= 3
+    # Each wins on two of eight inputs; not every guard is worth its length to cross-validation.
+    assert len(chosen) >= 2
     assert len(set(chosen)) == len(chosen)
     assert set(chosen) <= {TOP, MIDDLE, FLATTENED, SERIAL}
     check_program(measured)
@@ -114,6 +122,7 @@ def test_a_given_chain_keeps_its_versions_whoever_won(measured: Path, tmp_path: 
         tmp_path,
         computations=["spmv"],
         classifier=ThresholdClassifier(versions, FLATTENED),
+        inputs=INPUTS,
         test_inputs=(),
     )
     tuner.train(measure=False)
@@ -129,6 +138,8 @@ def test_a_chain_of_versions_that_there_are_not(measured: Path, tmp_path: Path) 
         ([(TOP, "columns")], SERIAL, "spmv.openmp has no feature 'columns'"),
     ):
         classifier = ThresholdClassifier(guards, otherwise)
-        tuner = tuner_of(tmp_path, computations=["spmv"], classifier=classifier, test_inputs=())
+        tuner = tuner_of(
+            tmp_path, computations=["spmv"], classifier=classifier, inputs=INPUTS, test_inputs=()
+        )
         with pytest.raises(FettleError, match=message):
             tuner.train(measure=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -24,6 +25,7 @@ from tuned_program import (
 )
 from waiting import wait_for
 
+from fettle.autotuner import Comparing
 from fettle.cli import main
 from fettle.errors import FettleError
 from fettle.model import Model
@@ -194,6 +196,79 @@ def test_what_the_model_never_chooses_is_not_in_the_program(tuned: Tuned, tmp_pa
     done = compile_program(tmp_path, source, "-c", "-o", "changed.o")
     assert done.returncode != 0
     assert "total is no longer the computation that was tuned" in done.stderr
+
+
+WRONG = "cooperative 1.schedule=static"  # a candidate of "total"
+
+
+def make_wrong(database: Path, which: str) -> None:
+    """Makes candidates wrong on the first input of a store; `which` is a condition on them."""
+    said = "'wrong result: differs from that of default'"
+    with sqlite3.connect(database) as connection:
+        connection.execute(
+            f"UPDATE verdict SET verdict = 'failed', reason = {said} WHERE {which} "
+            "AND variant != 'default' AND example IN (SELECT example.id FROM example "
+            "JOIN input ON input.id = example.input JOIN subject ON subject.id = input.subject "
+            "WHERE arguments = ? AND function = 'total.openmp')",
+            (INPUTS[0],),
+        )
+
+
+def test_candidates_that_were_wrong_are_listed_and_not_chosen(tuned: Tuned, tmp_path: Path) -> None:
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    database = tmp_path / "build" / "fettle.sqlite"
+    # By far the best, and wrong on one input.
+    replace_times(database, lambda variant, *_: 1e-6 if variant == WRONG else 1e-3)
+    make_wrong(database, f"variant = {WRONG!r}")
+    result = tuner_of(tmp_path).train(measure=False)
+    _, total = result.outcomes
+    assert [one.variant for one in total.failed] == [WRONG]
+    assert WRONG not in total.winners
+    # Where there are too few elements for a team it does not run.
+    said = re.search(
+        rf"total\.openmp: {WRONG!r} (failed on 1 of \d+ inputs, )first on {INPUTS[0]!r}: wrong",
+        result.text(),
+    )
+    assert said and said[1] in (
+        tmp_path / "build" / "report" / "total.openmp" / "report.html"
+    ).read_text().replace("&#x27;", "'")
+
+
+def test_where_all_candidates_are_wrong_nothing_is_deployed(
+    tuned: Tuned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    make_wrong(tmp_path / "build" / "fettle.sqlite", "1")
+    places = ["--build-directory", tmp_path / "build", "--output", tmp_path / "config.hpp"]
+    words = ["ndp", "tune", tuned.folder / "two_computations.cpp", "--train-only", *places]
+    models = tmp_path / "fettle_models" / "spmv.openmp"
+    models.mkdir(parents=True)
+    (models / "model.txt").write_text("deployed before")
+    assert main([*map(str, words), "--plain", "--inputs", *INPUTS]) == 2
+    error = capsys.readouterr().err
+    assert "total.openmp: no candidate but the default rule may be chosen" in error
+    assert (
+        "a global variable or other state, an operator that is not associative, and a race" in error
+    )
+    assert not (tmp_path / "config.hpp").exists()
+    kept = [path for path in (tmp_path / "fettle_models").rglob("*") if path.is_file()]
+    assert kept == [models / "model.txt"], "spmv was tuned before total failed"
+    assert kept[0].read_text() == "deployed before"
+
+
+def test_the_training_program_compares_what_is_deployed(tuned: Tuned, tmp_path: Path) -> None:
+    """By models of the winners alone, though it has all candidates."""
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    replace_times(
+        tmp_path / "build" / "fettle.sqlite",
+        lambda variant, given, _: 3e-5 if variant == "default" else 1e-5,
+    )
+    result = tuner_of(tmp_path, comparing=Comparing(inputs=2, worth=0.0)).train()
+    for one in result.results:
+        assert one.delivered is not None
+        assert (one.delivered.deployed, len(one.delivered.inputs)) == ("new", 2)
+        assert one.delivered.gain is not None and one.delivered.gain.least > 0
+    assert result.text().count("times as fast as untuned on 2 inputs not trained on") == 2
 
 
 def test_building_measuring_and_training_on_three_machines(tuned: Tuned, tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ def tuner_of(folder: Path, **options: Any) -> NdpTuner:
         "classifier": QuickClassifier(),
         "feature_selection": False,
         "measuring": Measuring(maximum_samples=3, budget_s=0.2),
+        "comparing": None,  # hardly optimised candidates of small inputs may gain nothing
         "display": Silence(),
     }
     return NdpTuner(source, **{**usual, **options})

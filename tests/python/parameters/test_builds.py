@@ -28,18 +28,26 @@ if tile == 64:
     sys.exit(3)
 print(tile, unroll)
 if "FETTLE_TRAINING_LOG" in os.environ:
+    request = dict(part.split("=", 1) for part in os.environ["FETTLE_TRAINING"].split())
+    variants = {{"slow": "slow", "quick": "quick"}}
+    if request["mode"] == "compare":  # models choose "quick"
+        variants = {{"default": "slow", "candidate": "quick"}}
+        variants |= {{"deployed": "quick"}} if "deployed" in request else {{}}
     with open(os.environ["FETTLE_TRAINING_LOG"], "a") as log:
         def say(**fields):
             log.write(json.dumps(fields) + "\\n")
-        say(fettle_log=1, function="f", variants=["slow", "quick"], features=["n"], default="slow",
-            unit="s", larger_is_better=False, machine={{}}, program="app")
+        say(fettle_log=1, function="f", variants=[*variants], features=["n"],
+            default=[*variants][0], unit="s", larger_is_better=False, machine={{}}, program="app")
         say(call=0, input=sys.argv[1], features={{"n": n}}, feature_ns={{"n": 1}})
-        for variant in ("slow", "quick"):
-            metric = 9.0 if variant == "slow" else 1 + abs(tile - 16) / 8 + abs(unroll - 2) + n / 10
+        for variant, what in variants.items():
+            metric = 9.0 if what == "slow" else 1 + abs(tile - 16) / 8 + abs(unroll - 2) + n / 10
             say(call=0, variant=variant, event="start", limit_s=5)
+            if variant == "quick" and [tile, n] == [16, 3] and os.path.exists("bad"):
+                say(call=0, variant=variant, event="failed", reason="wrong result")
+                continue
             say(call=0, variant=variant, event="sample", metric=[metric])
         say(call=0, event="end", outcome="settled", best="quick")
-    with open("runs.txt", "a") as runs:
+    with open("runs.txt" if request["mode"] != "compare" else "compared.txt", "a") as runs:
         runs.write(f"{{tile}} {{unroll}} {{n}}\\n")
 """
 BUILD = (
@@ -84,9 +92,17 @@ def test_the_best_build_is_found_and_left(folder: Path) -> None:
     assert built(folder) == "# -DTILE=16 -DUNROLL=2"
     assert result.training.costs[:, 1].tolist() == [1 + n / 10 for n in range(8)]
     assert result.model.provenance["compiled_with"] == "TILE=16 UNROLL=2"
+    assert float(result.model.provenance["gain"]) > 5, "by that build"
     header = (folder / "fettle_config.hpp").read_text()
     assert "#ifndef TILE\n#define TILE 16\n#endif\n#ifndef UNROLL\n#define UNROLL 2\n" in header
     assert read_model(folder / "fettle_models" / "f").variants == ("slow", "quick")
+
+
+def test_a_build_is_not_judged_by_a_variant_that_failed_in_it(folder: Path) -> None:
+    (folder / "bad").touch()  # "quick" is wrong on one input at TILE 16
+    [result] = tuner(folder).tune([function()])
+    assert built(folder) == "# -DTILE=8 -DUNROLL=2"
+    assert result.failed == ()
 
 
 def test_what_was_measured_is_not_built_again(folder: Path) -> None:
@@ -98,6 +114,20 @@ def test_what_was_measured_is_not_built_again(folder: Path) -> None:
     again = (folder / "runs.txt").read_text().splitlines()[len(runs) :]
     assert len(again) <= 1, "to see what the program offers"
     assert built(folder) == "# -DTILE=16 -DUNROLL=2"
+
+
+def test_what_the_source_changed_is_searched_again(folder: Path) -> None:
+    tuner(folder).tune([function()])
+    begun = len((folder / "runs.txt").read_text().splitlines())
+    source = folder / "app.py"
+    source.write_text(source.read_text().replace("tile, unroll, n =", "tile, unroll, n = "))
+    tuner(folder).tune([function()])
+    again = (folder / "runs.txt").read_text().splitlines()[begun:]
+    assert len(again) == 2 * 3, "three inputs of the first build and of the best one"
+    source.write_text(source.read_text().replace("abs(tile - 16)", "abs(tile - 8)"))
+    [result] = tuner(folder).tune([function()])
+    assert built(folder) == "# -DTILE=8 -DUNROLL=2"
+    assert result.training.costs[:, 1].tolist() == [1 + n / 10 for n in range(8)]
 
 
 def test_constraints_hold(folder: Path) -> None:

@@ -38,6 +38,19 @@ def test_nesting_is_bounded() -> None:
         parse_expression("!" * 5000 + "1")
 
 
+def test_a_chain_may_be_long() -> None:
+    assert parse_expression("+".join(["a"] * 5000) + " == 5000").holds({"a": 1})
+    assert parse_expression("&&".join(["a*a*a"] * 5000)).holds({"a": 1})
+    assert not parse_expression("||".join(["a"] * 5000)).holds({"a": 0})
+
+
+def test_numbers_are_of_64_bits() -> None:
+    assert parse_expression("0" * 5000 + "1").holds({})
+    for digits in ("9223372036854775808", "9" * 5000):
+        with pytest.raises(FettleError, match="a number of at most 64 bits"):
+            parse_expression(digits)
+
+
 def test_names() -> None:
     assert is_parameter_name("block_2") and is_parameter_name("_")
     assert not any(map(is_parameter_name, ("", "2b", "a b", "a-b", "é")))

@@ -72,8 +72,6 @@ def tuned(
 def chosen(tuning: ParameterTuning, trainer: Trainer, model: Model) -> list[str]:
     """What the deployed model selects on the unseen inputs."""
     values = np.array(list(UNSEEN.values()), dtype=float)
-    if tuning.settings.way == "variants":
-        return [model.variants[place] for place in trainer.choose(model, values)]
     return choose_levels(trainer, model, values, tuning.spaces)
 
 
@@ -105,7 +103,9 @@ def test_a_neighbour_that_is_busy_for_a_while_misleads_little(cost: Cost) -> Non
     assert share[np.arange(len(share)), places].mean() >= 0.95
 
 
-def test_the_race_finds_the_best_point_of_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_race_finds_the_best_point_of_an_input(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def lost_to_luck() -> float:
         tuning, _, _ = tuned("variants", many_points)
         share = shares(many_points, TRAINING)

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     if (mood == "crash") std::raise(SIGSEGV);
     if (mood == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
     if (mood == "exit") std::_Exit(3);
-    if (mood == "throw") throw std::runtime_error("in a bad mood");
+    if (mood == "throw") throw std::runtime_error("in a \xff mood");
     result = mood == "wrong" ? size + 1 : size;
     return 1.0;
   });
@@ -44,7 +44,10 @@ int main(int argc, char** argv) {
     return 2.0;
   });
   work.add_constraint("picky", [](int size, const int&) { return size % 2 == 0; });
-  work.add_input_feature("n", [](int size, const int&) { return size; });
+  work.add_input_feature("n", [&](int size, const int&) {
+    if (mood == "blind") throw std::runtime_error("no \xff sight");
+    return size;
+  });
   work.set_verify([](int, const int& result) { return result; });
   work(n, out);
   const auto chosen = work.last_selection();

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -40,6 +41,29 @@ void serve(int n) {
   }
 }
 
+/// Solvers of y = n; "quick" is best, but diverges where 3 divides n, which no feature tells.
+template <typename Policy>
+void solve(int n) {
+  fettle::context shared;
+  fettle::code_variant<Policy, std::tuple<int, int&>> function(shared, [](int&, int& y) { y = 0; });
+  const auto add = [&](const char* name, double seconds, bool diverges) {
+    function.add_variant(name, [=](int size, int& y) {
+      const bool diverged = diverges && size % 3 == 0;
+      if (diverged) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      y += diverged ? -1 : size;
+      return diverged ? std::numeric_limits<double>::infinity() : seconds;
+    });
+  };
+  add("sure", 9e-3, false);
+  add("steady", 5e-3, false);
+  add("quick", 2e-3, true);
+  function.add_input_feature("half", [](int size, int) { return size / 2; });
+  int y = 0;
+  function(n, y);
+  std::printf("%s %s%s\n", std::string(Policy::name).c_str(),
+              std::string(function.last_selection()->variant).c_str(), y == n ? " solved" : "");
+}
+
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const int n = std::atoi(argv[1]);
@@ -49,6 +73,7 @@ int main(int argc, char** argv) {
   serve<policies::predicting>(n);
   serve<policies::elapsed>(n);
   serve<policies::larger>(n);
+  solve<policies::solving>(n);
   serve<policies::exacting>(n);
   serve<policies::compiled_in>(n);
   serve<policies::parallel>(n);

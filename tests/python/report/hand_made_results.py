@@ -15,10 +15,12 @@ from fettle.predictor_text import Tree, TreePredictor
 from fettle.training_set import TrainingSet
 from fettle.tuning_result import (
     CurvePoint,
+    Delivered,
     Effort,
     Evaluation,
     Failure,
     FeatureCurve,
+    Gain,
     LearningStep,
     TuningResult,
 )
@@ -118,6 +120,17 @@ def learning_curve(steps: int = 25) -> tuple[LearningStep, ...]:
         for k in range(steps)
     )
 
+
+GAIN = Gain(
+    mean=1.184,
+    least=0.98,
+    greatest=2.3,
+    low=1.012,
+    high=1.384,
+    measured_low=1.15,
+    measured_high=1.22,
+)
+DELIVERED = Delivered("new", ("a.mtx", "b.mtx"), gain=GAIN, seconds=2.5, program_starts=2)
 
 FAILURES = (
     Failure("matrices/input_1.mtx", "variant_2", "crashed: signal 11 (segmentation fault)"),

@@ -125,3 +125,13 @@ def test_what_is_no_table_is_refused(
 def test_a_wrong_overhead_is_refused(overhead: float | list[float], calls: int) -> None:
     with pytest.raises(FettleError, match=r"overhead|calls"):
         summarise([[1.0, 2.0]], [0], ("a", "b"), overhead=overhead, calls=calls)
+
+
+def test_a_slowdown_has_its_spread() -> None:
+    costs = np.array([[1.0, 2.0], [1.0, 3.0]])
+    known = summarise(costs, [1, 0], ("a", "b"), spread=np.array([[0.03, 0.04], [0.0, 0.0]]))
+    [wrong] = known.wrong
+    assert wrong.spread == pytest.approx(0.1)
+    assert wrong.times() == "2.00x ±0.10"
+    [unknown] = summarise(costs, [1, 0], ("a", "b")).wrong
+    assert unknown.times() == "2.00x"

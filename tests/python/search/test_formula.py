@@ -49,6 +49,7 @@ def test_terms_that_the_points_cannot_tell_apart_go_out() -> None:
         ("y ~ a - b", "'a-b'"),
         ("a + b", "response ~ term"),
         ("y ~", "response ~ term"),
+        ("y ~ " + "*".join(["a"] * 64), "crosses 64 factors"),
     ],
 )
 def test_what_is_no_formula_is_named(text: str, names: str) -> None:
@@ -62,3 +63,10 @@ def test_a_reciprocal_of_zero_and_a_power_of_a_category_are_errors() -> None:
         model_matrix(parse_formula("y ~ 1/a", ["a"]), [zero], np.array([[0], [1]]))
     with pytest.raises(FettleError, match=r"b\^2 needs numbers.*x, y, z"):
         model_matrix(parse_formula("y ~ b^2", ["b"]), [B], np.array([[0], [1]]))
+
+
+def test_a_power_that_no_number_holds_is_an_error() -> None:
+    [term] = parse_formula("y ~ a^9", ["a"]).terms
+    for number in (1e200, 10**400):
+        with pytest.raises(FettleError, match=r"a\^9 is too large a number where a is"):
+            term[0].value(number)

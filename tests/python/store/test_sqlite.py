@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import signal
 import sqlite3
@@ -45,6 +47,25 @@ def test_records_come_back(tmp_path: Path) -> None:
         assert store.finished_calls(SUBJECT, INPUT) == 1
 
 
+def test_what_a_run_to_an_infinite_metric_took_is_kept(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
+    with sqlite3.connect(tmp_path / "db") as file:
+        file.execute("DROP TABLE lost")  # as an older Fettle leaves its store
+    with SqliteStore(tmp_path / "db") as store:
+        assert store.examples(SUBJECT, INPUT)[0].lost_seconds == {}
+        store.add_samples(SUBJECT, INPUT, 0, "c", [math.inf])
+        store.add_lost_seconds(SUBJECT, INPUT, 0, "c", 0.5)
+        store.add_lost_seconds(SUBJECT, INPUT, 0, "c", 0.25)
+    with SqliteStore(tmp_path / "db") as store:
+        (example,) = store.examples(SUBJECT, INPUT)
+        assert example.samples["c"] == [math.inf]
+        assert example.lost_seconds == {"c": 0.25}
+        store.forget(SUBJECT)
+        fill(store)
+        assert store.examples(SUBJECT, INPUT)[0].lost_seconds == {}
+
+
 def test_subjects_and_inputs_never_mix(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         fill(store)
@@ -62,8 +83,17 @@ def test_subjects_and_inputs_never_mix(tmp_path: Path) -> None:
 def test_the_first_verdict_holds(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         fill(store)
+        store.add_verdict(SUBJECT, INPUT, 0, "a", "excluded", "later")
+        store.add_verdict(SUBJECT, INPUT, 0, "b", "measured")
+        verdicts = store.examples(SUBJECT, INPUT)[0].verdicts
+        assert verdicts == {"a": ("measured", ""), "b": ("failed", "crashed")}
+
+
+def test_a_failure_when_a_variant_runs_again_is_not_lost(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        fill(store)
         store.add_verdict(SUBJECT, INPUT, 0, "a", "failed", "later")
-        assert store.examples(SUBJECT, INPUT)[0].verdicts["a"] == ("measured", "")
+        assert store.examples(SUBJECT, INPUT)[0].verdicts["a"] == ("failed", "later")
 
 
 def test_verdicts_can_be_taken_back(tmp_path: Path) -> None:
@@ -97,7 +127,7 @@ def test_forget_drops_one_subject(tmp_path: Path) -> None:
 
 
 def test_the_offer_is_kept(tmp_path: Path) -> None:
-    offer = Offer(("a", "b"), ("n",), "a", "s", False, {"processor": "x"})
+    offer = Offer(("a", "b"), ("n",), "a", "s", False, {"processor": "x"}, {}, {"a": "2"})
     with SqliteStore(tmp_path / "db") as store:
         assert store.offer(SUBJECT) is None
         store.set_offer(SUBJECT, offer)
@@ -246,6 +276,154 @@ def test_a_damaged_database(tmp_path: Path) -> None:
     (tmp_path / "db").write_bytes(content)
     with pytest.raises(StoreError, match="is damaged"):
         SqliteStore(tmp_path / "db").examples(SUBJECT, InputKey("3", "d"))
+
+
+def test_variants_are_forgotten_on_all_inputs(tmp_path: Path) -> None:
+    other = InputKey("b.mtx", "d2")
+    elsewhere = Subject("/q/app", "f", "cpu", "metric=returned")
+    with SqliteStore(tmp_path / "db") as store:
+        for subject, given in ((SUBJECT, INPUT), (SUBJECT, other), (elsewhere, INPUT)):
+            store.add_call(subject, given, 0, {"n": 1.0}, {})
+            for name in ("a", "t x=1", "t x=2", "t", "tt x=1", "b x=1"):
+                store.add_samples(subject, given, 0, name, [1.0])
+                store.add_verdict(subject, given, 0, name, "measured")
+        store.set_note(f"build of {SUBJECT}", "old")
+        store.set_note(f"searched {SUBJECT} {INPUT} call 0", "done")
+        store.set_note(f"searched {elsewhere} {INPUT} call 0", "done")
+        store.forget_variants(SUBJECT, ["a", "t", "b"], ["t"])
+        for given in (INPUT, other):
+            [example] = store.examples(SUBJECT, given)
+            assert example.samples.keys() == example.verdicts.keys() == {"tt x=1", "b x=1"}
+        assert len(store.examples(elsewhere, INPUT)[0].samples) == 6
+        assert store.note(f"build of {SUBJECT}") == "old"
+        assert store.note(f"searched {SUBJECT} {INPUT} call 0") is None
+        assert store.note(f"searched {elsewhere} {INPUT} call 0") == "done"
+
+
+def test_features_are_forgotten_and_inputs_of_several_calls(tmp_path: Path) -> None:
+    several, cut = InputKey("several", ""), InputKey("cut", "")
+    with SqliteStore(tmp_path / "db") as store:
+        for given, calls in ((INPUT, 1), (several, 2), (cut, None)):
+            fill(store, given=given)
+            if calls is not None:
+                store.finish(SUBJECT, given, calls)
+        store.forget_features(SUBJECT)
+        [example] = store.examples(SUBJECT, INPUT)
+        assert example.features == example.feature_seconds == {}
+        assert example.samples == {"a": [2.0, 1.0, 3.0]}
+        for given in (several, cut):
+            assert store.examples(SUBJECT, given) == []
+            assert store.finished_calls(SUBJECT, given) is None
+
+
+DAMAGES = {
+    "features": ("UPDATE example SET features = '{\"n\": '", "the features of a call.*JSON"),
+    "features' kind": ("UPDATE example SET features = '[1]'", "the features .*expected an object"),
+    "a feature": ('UPDATE example SET features = \'{"n": "x"}\'', "expected a number, found 'x'"),
+    "feature times": (
+        "UPDATE example SET feature_seconds = 'null'",
+        "expected an object, found None",
+    ),
+    "call": ("UPDATE example SET call = 1e23", "expected a whole number, found 1e\\+23"),
+    "negative call": ("UPDATE example SET call = -1", "expected a whole number, found -1"),
+    "metric": ("UPDATE sample SET metric = '[1, '", "what 'a' was measured at .*JSON"),
+    "metric's kind": ("UPDATE sample SET metric = '{}'", "expected a list"),
+    "bytes": ("UPDATE sample SET metric = x'ff00'", "expected a text of JSON, found b'"),
+    "no UTF-8": ("UPDATE sample SET metric = CAST(x'5bff5d' AS TEXT)", "is damaged .Could not dec"),
+    "nothing": ("UPDATE sample SET metric = NULL", "expected a text of JSON, found None"),
+    "deep": (f"UPDATE sample SET metric = '{'[' * 99999}'", "expected JSON"),
+    "huge": (f"UPDATE sample SET metric = '[{'9' * 400}]'", "expected a number, found 9999"),
+    "huger": (f"UPDATE sample SET metric = '[{'9' * 5000}]'", "expected JSON"),
+    "truth": ("UPDATE sample SET metric = '[true]'", "expected a number, found True"),
+    "start": ("UPDATE sample SET start = 'soon'", "expected a whole number, found 'soon'"),
+    "sample's variant": ("UPDATE sample SET variant = NULL", "expected a text, found None"),
+    "no samples": ("DELETE FROM sample", "what came of 'a' .* there is no sample of it"),
+    "verdict": ("UPDATE verdict SET verdict = 'splendid'", "one of measured, .* found 'splendid'"),
+    "reason": (
+        "UPDATE verdict SET reason = NULL",
+        "what came of 'a' .*expected a text, found None",
+    ),
+    "calls": ("UPDATE input SET calls = 'many'", "how many calls an input makes"),
+    "offer": ("UPDATE subject SET offer = '{}'", "what the program offers .*without 'variants'"),
+    "offer's JSON": ("UPDATE subject SET offer = 'x'", "what the program offers .*expected JSON"),
+    "offered": (
+        "UPDATE subject SET offer = replace(offer, '[\"a\"', '[7')",
+        "what the program offers .*expected a text, found 7",
+    ),
+    "note": ("UPDATE note SET value = x'00' WHERE key = 'k'", "the note 'k' .*expected a text"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGES)
+def test_damaged_rows_are_named_with_the_remedy(tmp_path: Path, case: str) -> None:
+    path = tmp_path / "db"
+    with SqliteStore(path) as store:
+        fill(store)
+        store.set_offer(SUBJECT, Offer(("a", "b"), ("n",), "a", "s", False, {"processor": "x"}))
+        store.finish(SUBJECT, INPUT, 1)
+        store.set_note("k", "v")
+    query, expected = DAMAGES[case]
+    with contextlib.closing(sqlite3.connect(path)) as damaging, damaging:
+        damaging.execute(query)
+    with SqliteStore(path) as store, pytest.raises(StoreError, match=expected) as error:
+        store.examples(SUBJECT, INPUT)
+        store.finished_calls(SUBJECT, INPUT)
+        store.offer(SUBJECT)
+        store.note("k")
+    assert str(error.value).startswith(f"{path}")
+    assert "is damaged" in str(error.value) and "tune again" in str(error.value)
+    with SqliteStore(path) as store:
+        if case != "note":
+            store.forget(SUBJECT)  # as --fresh does
+            fill(store)
+            assert len(store.examples(SUBJECT, INPUT)) == 1
+            assert store.offer(SUBJECT) is None
+
+
+def test_a_database_that_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with SqliteStore(path) as store:
+        for number in range(200):
+            fill(store, given=InputKey(str(number), "d"))
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    damaged = pytest.raises(StoreError, match=f"{path}: is no Fettle database or is damaged")
+    with damaged, SqliteStore(path) as store:
+        for number in range(200):
+            assert len(store.examples(SUBJECT, InputKey(str(number), "d"))) == 1
+
+
+def test_damaged_rows_of_tuners_are_dropped(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "db") as store:
+        host = store._me[0]
+        for pid in ("'none'", "NULL", "1e30", str(2**62)):
+            store._db.execute(f"INSERT INTO tuner VALUES(?, {pid}, 'x')", (host,))
+        assert store.other_tuners() == []
+
+
+def test_every_transaction_is_synced(tmp_path: Path) -> None:
+    """A power cut after it loses nothing: FULL (2) syncs the write-ahead log at each commit."""
+    with SqliteStore(tmp_path / "db") as store:
+        for _ in range(2):
+            [(level,)] = store._db.execute("PRAGMA synchronous")
+            [(journal,)] = store._db.execute("PRAGMA journal_mode")
+            assert (level, journal) == (2, "wal")
+
+
+def test_what_is_written_together_is_one_transaction(tmp_path: Path) -> None:
+    said: list[str] = []
+    with SqliteStore(tmp_path / "db") as store, SqliteStore(tmp_path / "db") as other:
+        store._db.set_trace_callback(said.append)
+        with store.together():
+            fill(store)
+            store.set_note("k", "v")
+            assert (store.note("k"), other.note("k")) == ("v", None)
+        assert said.count("COMMIT") == 1
+        assert other.note("k") == "v"
+        with contextlib.suppress(KeyError), store.together():
+            store.set_note("before", "kept")
+            raise KeyError("a record that cannot be read")
+        store.set_note("alone", "kept")
+        assert (other.note("before"), other.note("alone")) == ("kept", "kept")
 
 
 def test_a_database_of_another_kind(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from fettle.errors import FettleError
 from fettle.training.active import DEFAULT_ITERATIONS, Goal, Learner
 from fettle.training.margin import margins
 from fettle.training.program import Input
+from fettle.training.standing import inputs_nearest, weights_of
 from fettle.training.trainer import Trainer
 from fettle.training_set import TrainingSet
 
@@ -139,6 +140,21 @@ def test_the_margin_is_small_where_the_choice_changes(classifier: Classifier) ->
     )
     assert 0.0 <= near <= far
     assert far > 0.0
+
+
+def test_a_measured_input_stands_for_those_nearest_to_it() -> None:
+    data = landscape(60)
+    lab = Lab(data)
+    learner = lab.learner(Trainer(TreeClassifier()), landscape(20, seed=1))
+    learner.learn(Goal(0, None))
+    standing = learner.standing()
+    assert set(standing) == set(lab.measured)
+    assert sum(standing.values()) == len(data)
+    weights = weights_of(lab.table(learner.labelled), standing)
+    assert weights is not None
+    assert weights.sum() == pytest.approx(1.0)
+    crowd = [np.array([[x]]) for x in (0.0, 0.01, 0.02, 0.03, 1.0)]
+    assert inputs_nearest(crowd, [1, 4]) == [4, 1]
 
 
 def test_goals() -> None:

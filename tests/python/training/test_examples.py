@@ -49,6 +49,39 @@ def test_failed_and_excluded_variants_cost_infinity() -> None:
     assert table.failures == (Failure("x", "a", "crashed"),)
 
 
+def test_an_infinite_metric_is_a_cost_and_no_failure() -> None:
+    diverged = example(samples={"a": [math.inf], "b": [5.0]}, lost_seconds={"a": 2.0})
+    table = make_table("f", OFFER, [("x", [diverged])])
+    assert table.data.costs.tolist() == [[math.inf, 5.0]]
+    assert table.failures == ()
+    none = example(n=2.0, samples={"a": [math.inf], "b": [math.inf]}, lost_seconds={"a": 2.0})
+    table = make_table("f", OFFER, [("x", [diverged]), ("y", [none])])
+    assert table.data.inputs == ("x",)
+    assert table.failures == (Failure("y", None, "no variant works on this input"),)
+    larger = Offer(("a", "b"), ("n", "m"), "b", "returned", True, {})
+    for metric in (0.0, -math.inf):
+        worst = example(samples={"a": [metric], "b": [5.0]})
+        table = make_table("f", larger, [("x", [worst])])
+        assert table.data.costs.tolist() == [[math.inf, 0.2]]
+        assert table.failures == ()
+
+
+def test_the_next_best_variant_is_charged_with_the_run_before_it() -> None:
+    calls = [
+        example(samples={"a": [math.inf], "b": [5.0]}, lost_seconds={"a": 2.0}),
+        example(1, 3.0, verdicts={"a": ("excluded", ""), "b": ("measured", "")}),
+    ]
+    data = make_table("f", OFFER, [("x", calls)], runs_next_best=True).data
+    assert data.costs.tolist() == [[7.0, 5.0], [math.inf, 5.0]]
+    assert data.lost_seconds is not None
+    assert data.lost_seconds.tolist() == [[2.0, 0.0], [0.0, 0.0]]
+    assert data.rows([1]).only(["b"]).lost_seconds.tolist() == [[0.0]]  # type: ignore[union-attr]
+    joules = Offer(("a", "b"), ("n", "m"), "b", "returned", False, {})
+    data = make_table("f", joules, [("x", calls)], runs_next_best=True).data
+    assert data.costs.tolist()[0] == [math.inf, 5.0], "seconds are no joules"
+    assert data.lost_seconds is None
+
+
 def test_larger_metrics_cost_less() -> None:
     offer = Offer(("a", "b"), ("n", "m"), "b", "returned", True, {})
     data = make_table("f", offer, [("x", [example()])]).data

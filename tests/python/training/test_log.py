@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,13 @@ def test_every_kind_of_record(tmp_path: Path) -> None:
         '{"call":0,"input":"x","features":{"n":"inf"},"feature_ns":{"n":35}}\n',
         '{"call":0,"variant":"a","event":"start","limit_s":12.5}\n',
         '{"call":0,"variant":"a","event":"sample","metric":[1,"nan"]}\n',
+        '{"call":0,"variant":"a","event":"sample","metric":["inf"],"lost_s":0.5}\n',
         '{"call":0,"variant":"b","event":"excluded","reason":"constraint failed"}\n',
         '{"call":0,"variant":"b","event":"failed","reason":"exception: e"}\n',
         '{"call":0,"event":"end","outcome":"settled","best":"a"}\n',
         '{"event":"error","reason":"move-only"}\n',
     )
-    header, call, start, sample, excluded, failed, end, misuse = read_log(log)
+    header, call, start, sample, lost, excluded, failed, end, misuse = read_log(log)
     assert isinstance(header, Header)
     assert header.variants == ("a", "b")
     assert header.machine == {"cores": "2"}
@@ -43,6 +45,8 @@ def test_every_kind_of_record(tmp_path: Path) -> None:
     assert isinstance(sample, Sample)
     assert sample.metric[0] == 1.0
     assert math.isnan(sample.metric[1])
+    assert sample.lost_seconds is None
+    assert lost == Sample(0, "a", (math.inf,), 0.5)
     assert excluded == Excluded(0, "b", "constraint failed")
     assert failed == Failed(0, "b", "exception: e")
     assert end == End(0, "settled", "a")
@@ -70,6 +74,12 @@ def test_a_file_that_does_not_exist_yet_has_no_records(tmp_path: Path) -> None:
     assert read_log(tmp_path / "none") == []
 
 
+def test_a_pipe_is_no_log(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    with pytest.raises(LogError, match="it is no regular file but a pipe; name the file that"):
+        read_log(tmp_path / "log")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -81,6 +91,11 @@ def test_a_file_that_does_not_exist_yet_has_no_records(tmp_path: Path) -> None:
         ('{"call":0,"variant":3,"event":"start"}', "expected a text"),
         ('{"call":0,"variant":"a","event":"danced"}', "unknown kind 'danced'"),
         ("[" * 100_000, "no JSON"),
+        ('{"call":1e23,"variant":"a","event":"start"}', "expected a call number, found 1e.23"),
+        ('{"call":9223372036854775808,"variant":"a","event":"start"}', "call number"),
+        ('{"call":0,"variant":"a","event":"sample","metric":[' + "9" * 400 + "]}", "too large"),
+        ('{"call":0,"variant":"a","event":"sample","metric":[' + "9" * 5000 + "]}", "digits"),
+        ('{"call":0,"variant":"b\\udcff","event":"start"}', "no name has"),
         (HEADER.replace('["n"]', '["m"]').strip(), "second header"),
     ],
 )
@@ -89,6 +104,26 @@ def test_garbage_is_refused_with_file_and_line(tmp_path: Path, line: str, messag
     with pytest.raises(LogError, match=message) as error:
         read_log(log)
     assert f"{log}:2:" in str(error.value)
+
+
+def test_reasons_are_shown_whatever_their_bytes(tmp_path: Path) -> None:
+    texts = [r"caf\udce9 \ud800", r"two\nlines", r"\u001b[2J\u0000", "x" * 5000]
+    lines = [f'{{"call":0,"variant":"b","event":"failed","reason":"{text}"}}\n' for text in texts]
+    _, *failed = read_log(write(tmp_path, HEADER, *lines))
+    assert [record.reason for record in failed if isinstance(record, Failed)] == [
+        r"caf\xe9 \ud800",
+        "two\nlines",
+        r"\x1b[2J\x00",
+        "x" * 1000 + "...",
+    ]
+
+
+def test_bytes_that_are_not_utf_8_are_no_end(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(
+        HEADER.encode() + b'{"call":0,"variant":"b","event":"failed","reason":"caf\xe9"}\n'
+    )
+    assert read_log(log)[1] == Failed(0, "b", r"caf\xe9")
 
 
 def test_a_header_again_is_fine(tmp_path: Path) -> None:

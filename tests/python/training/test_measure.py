@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ from typing import Any
 import pytest
 from stand_in import StandIn
 
+from fettle.errors import FettleError
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.collect import collect
 from fettle.training.examples import make_table
 from fettle.training.log import LogError
 from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input, Program, ProgramError
+from fettle.training.patience import Patience
+from fettle.training.program import Input, Program, ProgramError, parse_inputs
 from fettle.training.progress import Silence
+from fettle.tuning_result import Failure
 
 Maker = Callable[..., Measurer]
 
@@ -50,8 +54,11 @@ def say(folder: Path, name: str, *calls: dict[str, Any], **more: Any) -> Input:
     return Input(name, (name,))
 
 
-def call(n: float = 1.0, **variants: Any) -> dict[str, Any]:
-    return {"features": {"n": n, "m": 2 * n}, "variants": variants}
+def call(n: float | str = 1.0, **variants: Any) -> dict[str, Any]:
+    return {
+        "features": {"n": n, "m": 2 * n if isinstance(n, float | int) else 2},
+        "variants": variants,
+    }
 
 
 def costs(measurer: Measurer, *inputs: Input) -> dict[str, list[float]]:
@@ -96,6 +103,86 @@ def test_a_bad_variant_costs_itself_only(
     restarted = end in ("crash", "hang", "exit")
     assert len(app.runs("start")) == 1 + restarted
     assert app.runs().count("c x") == 2, "nothing is measured twice"
+
+
+def test_a_run_past_its_limit_is_waited_for(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    given = say(tmp_path, "x", call(a=1e-3, b="slow", c=2e-3))
+    tuner = measurer(patience=Patience(10))
+    tuner.measure(given)
+    assert costs(tuner, given) == {"x": [1e-3, 0.5, 2e-3]}
+    assert tuner.spent.program_starts == 1
+
+
+def test_a_hang_is_waited_for_once(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    tuner = measurer(patience=Patience(1.5))
+    reasons = []
+    for name in ("x", "y"):
+        given = say(tmp_path, name, call(a=1e-3, b="hang", c=2e-3))
+        tuner.measure(given)
+        reasons.append(tuner.examples(given)[0].verdicts["b"][1])
+    assert reasons == [
+        "ran longer than its limit of 1.5 s and was killed",
+        "slow: killed at its limit of 1 s",
+    ]
+
+
+def test_a_feature_that_throws_costs_its_input_and_is_named(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    blind = say(tmp_path, "blind", call("threw: no \udcff", a=1e-3))
+    seeing = say(tmp_path, "seeing", call(a=3e-3, b=1e-3, c=2e-3))
+    tuner = measurer()
+    found = collect(tuner, [blind, seeing])
+    assert found.measured == [blind, seeing]
+    assert tuner.offer is not None
+    table = make_table("f", tuner.offer, [(i.name, tuner.examples(i)) for i in (blind, seeing)])
+    assert table.data.inputs == ("seeing",)
+    assert table.failures == (Failure("blind", None, r"feature n threw: no \xff"),)
+    assert tuner.warnings == [r"blind: call 0: feature n threw: no \xff"]
+    assert app.runs() == ["a seeing", "b seeing", "c seeing"]
+    assert not tuner.measure(blind), "it is known, also when the tuner is started again"
+
+    tuner.store.forget_failures(tuner.subject)  # the program has changed
+    say(tmp_path, "blind", call(a=1e-3, b=2e-3, c=3e-3))
+    again = measurer()
+    assert again.measure(blind)
+    assert costs(again, blind) == {"blind": [1e-3, 2e-3, 3e-3]}
+    assert again.warnings == [], "no value contradicts none"
+
+
+@pytest.mark.parametrize("what", ["variant", "feature"])
+def test_a_name_that_is_not_utf_8_is_refused_in_one_sentence(
+    tmp_path: Path, app: StandIn, measurer: Maker, what: str
+) -> None:
+    app.change(**{f"{what}s": ["a", "caf\udce9"]})
+    given = say(tmp_path, "x")
+    message = rf"'f' has a {what} whose name is not UTF-8 text .*: 'caf\\xe9'; give it another name"
+    for _ in range(2):
+        with pytest.raises(ProgramError, match=message) as error:
+            measurer().measure(given)
+        assert "\n" not in str(error.value)
+
+
+def test_arguments_of_any_bytes_are_inputs(tmp_path: Path, app: StandIn, measurer: Maker) -> None:
+    names = [os.fsdecode(b"caf\xe9"), os.fsdecode(b"caf\xe8"), r"caf\udce9"]
+    for count, name in enumerate(names, 1):
+        say(tmp_path, name, call(a=count * 1e-3, b=9e-3, c=9e-3))
+    inputs = parse_inputs(names, what="inputs", directory=tmp_path)
+    assert [i.name for i in inputs] == [r"'caf\xe9'", r"'caf\xe8'", r"'caf\udce9'"]
+    tuner = measurer()
+    assert collect(tuner, inputs).measured == list(inputs)
+    assert [costs(tuner, i)[i.name][0] for i in inputs] == [1e-3, 2e-3, 3e-3]
+    assert collect(measurer(), inputs).reused == list(inputs)
+
+
+def test_an_argument_may_be_longer_than_a_files_name(
+    tmp_path: Path, app: StandIn, measurer: Maker
+) -> None:
+    say(tmp_path, "x", call(a=1e-3, b=2e-3, c=3e-3))
+    [given] = parse_inputs(["x " + "9" * 5000], what="inputs", directory=tmp_path)
+    assert measurer().measure(given)
+    with pytest.raises(FettleError, match="has a NUL character"):
+        parse_inputs(["x\0y"], what="inputs", directory=tmp_path)
 
 
 def test_every_variant_may_crash(tmp_path: Path, app: StandIn, measurer: Maker) -> None:

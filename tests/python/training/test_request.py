@@ -21,6 +21,13 @@ def test_only_options_that_were_set_are_sent() -> None:
     assert text == "function=f mode=features first_call=0 input=i budget_s=2.5 race=0"
 
 
+def test_a_comparison_names_the_models() -> None:
+    request = Request("f", "i", "compare", candidate="/a b/new", deployed="/m/f", charge=True)
+    assert request.text() == (
+        "function=f mode=compare first_call=0 candidate=/a%20b/new deployed=/m/f charge=1 input=i"
+    )
+
+
 def test_the_environment_names_the_log() -> None:
     variables = Request("f", "i").environment("/tmp/log")
     assert variables["FETTLE_TRAINING_LOG"] == "/tmp/log"

@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 #include <optional>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/adaptive_rows_plan.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
@@ -33,7 +34,7 @@
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -14,12 +14,13 @@
 #include <optional>
 #include <unordered_map>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
@@ -27,7 +28,7 @@
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace cuda::detail {
 

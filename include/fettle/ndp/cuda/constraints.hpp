@@ -6,15 +6,16 @@
 #include <cstddef>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/flattened_memory.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/index.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/schedule_lattice.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// Two parallel levels (the paper's section 3.2): blocks or warps, and the threads in them. Levels
 /// are counted as they nest, so sequential>independent>cooperative is out too. Two parallel levels
@@ -32,7 +33,7 @@ struct constraints_of<platform::cuda> {
 
 }  // namespace fettle::ndp::schedule
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// What a device allows a block; the defaults hold on every GPU that CUDA 12 supports.
 struct device_limits {

@@ -11,6 +11,7 @@
 #include <cuda_runtime.h>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/device.cuh>
@@ -25,7 +26,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
@@ -33,7 +34,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

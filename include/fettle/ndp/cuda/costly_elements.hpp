@@ -8,9 +8,10 @@
 
 #include <cstddef>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/operator/map.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Bytes of a function object from which it counts as costly: more than four views.
 inline constexpr std::size_t costly_function_bytes = 64;

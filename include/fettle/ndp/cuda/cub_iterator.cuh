@@ -4,11 +4,12 @@
 #include <iterator>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::ndp::cuda::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// A sequence's elements as T's.
 template <typename S, typename T>

@@ -5,6 +5,7 @@
 // program says of the rows' lengths. Here are the kernels. Other computations are untuned.cuh's.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/constraints.hpp>
@@ -29,7 +30,7 @@
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -3,10 +3,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 struct device_facts {
   int multiprocessors = 0;

@@ -9,6 +9,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
@@ -17,7 +18,7 @@
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/cooperative_reduce.cuh>
@@ -23,7 +24,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -1,6 +1,7 @@
 // dispatch_by_key: the overloads of `realise` for reduce_by_key, of scalars and of vectors.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
@@ -9,7 +10,7 @@
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 template <typename E>
 concept by_key_node = is_reduced_by_key_v<E>;

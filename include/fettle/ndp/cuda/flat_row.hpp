@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -19,7 +20,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Where a row lies: the index of the row, and its atoms [begin, end) in the shape's flat source.
 struct row_place {

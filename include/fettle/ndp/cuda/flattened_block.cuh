@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/launch_early.cuh>
@@ -13,7 +14,7 @@
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// A place on the path between two shares: what comes before it, in the shape's own counts, and the
 /// row that it lies in.

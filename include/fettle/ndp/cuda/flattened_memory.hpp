@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// How many steps a thread takes: `grain` times a base that suits the type, as far as the shared
 /// memory of a block goes, and odd, so that threads at that distance use different banks.

@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 #include <optional>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
@@ -22,6 +23,7 @@
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/launch_early.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/posted_parts.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
@@ -29,10 +31,9 @@
 #include <fettle/ndp/cuda/share_records.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -9,20 +9,21 @@
 
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/segmented_carry.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// What a share has of the row that goes on after it; later what comes before the share in its
 /// first row.

@@ -19,9 +19,11 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_memory.hpp>
@@ -29,7 +31,7 @@
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Where a share lies. Its rows are those that end in it; the row after them, number `rows`, goes
 /// on in the next share. Atoms count from `first_atom` on.
@@ -65,7 +67,7 @@ struct share_memory {
 
   alignas(T) alignas(
       std::uint32_t) unsigned char value_bytes[static_cast<std::size_t>(steps) * sizeof(T)];
-  std::uint16_t places[steps];  // of atoms, then of rows
+  std::uint16_t places[std::size_t{steps}];  // of atoms, then of rows
 
   /// By steps: the value of the atom that a step takes, the result of the row that it ends. So
   /// threads read at a distance of Steps, which is odd.
@@ -236,7 +238,7 @@ struct flattened_share {
 #endif
     for (int first = 0; first < Steps; first += ahead) {
       const int end = first + ahead < Steps ? first + ahead : Steps;
-      T value[ahead];
+      T value[std::size_t{ahead}];
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -321,8 +323,8 @@ struct flattened_share {
   template <bool SameRows, int Rounds, bool Guarded, typename E>
   static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const share_bounds& bounds,
                                                  const E& e, int atom, int last) {
-    T value[Rounds];
-    int step[Rounds];
+    T value[std::size_t{Rounds}];
+    int step[std::size_t{Rounds}];
     const index_t first = bounds.first_atom + atom;
 #ifdef __CUDA_ARCH__
 #pragma unroll

@@ -7,8 +7,10 @@
 // the tests emulate the members.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/costly_elements.hpp>
 #include <fettle/ndp/cuda/packet.hpp>
@@ -17,7 +19,7 @@
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 
@@ -59,7 +61,7 @@ FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, ind
   index_t k = rank;
   const index_t step = size;
   for (; k + (Flight - 1) * step < count; k += Flight * step) {
-    element in_flight[Flight];
+    element in_flight[std::size_t{Flight}];
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -71,7 +73,7 @@ FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, ind
   }
   if (k >= count) return;
   // The rest, all loads at once again.
-  element in_flight[Flight];
+  element in_flight[std::size_t{Flight}];
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
@@ -20,7 +21,7 @@
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -4,13 +4,14 @@
 
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/cuda/split_rows.cuh>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 struct lane_group {
   int lanes;  // a power of two, at most 32

@@ -7,11 +7,12 @@
 //   from_lane(value, lane)             that lane's value
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// All lanes' partial values, in order; right at rank 0. After the step of distance d, a lane has
 /// the values of itself and the 2 d - 1 lanes after it, or of as many as there are.

@@ -9,10 +9,11 @@
 #include <string>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -5,11 +5,12 @@
 #include <cuda_runtime.h>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Puts kernel<<<grid, block>>>(arguments...) on the stream. The kernel's threads call
 /// wait_for_kernel_before() first, those of the kernel before it allow_next_kernel(). GPUs before

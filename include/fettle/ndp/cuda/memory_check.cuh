@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
@@ -21,7 +22,7 @@
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

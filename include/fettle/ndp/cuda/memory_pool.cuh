@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
-namespace fettle::ndp::cuda {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// The current device's pool; null, with the reason in `status`, where CUDA makes none. Made at the
 /// first call for a device, without a lock: of two that are made at once, one is destroyed.

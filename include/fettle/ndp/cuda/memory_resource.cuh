@@ -11,11 +11,12 @@
 #include <cuda_runtime_api.h>
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/cuda/memory_pool.cuh>
 #include <fettle/ndp/cuda/stream_blocks.cuh>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// An allocator of device memory that a computation can be given. allocate() throws where it has
 /// no memory; deallocate() does not throw.

@@ -4,13 +4,14 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/node.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

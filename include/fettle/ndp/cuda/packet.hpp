@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/gather.hpp>
@@ -19,7 +20,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// What one access of a GPU reads or writes at most.
 inline constexpr int packet_bytes = 16;
@@ -36,7 +37,7 @@ namespace detail {
 template <typename T, int N>
 struct alignas(detail::packet_alignment(static_cast<std::size_t>(N) * sizeof(T),
                                         alignof(T))) packet {
-  T item[N];
+  T item[std::size_t{N}];
 };
 
 namespace detail {
@@ -174,7 +175,7 @@ template <int N, typename S>
 struct packet_reader {
   using T = typename S::value_type;
   static FETTLE_HOST_DEVICE constexpr packet<T, N> read(const S& s, index_t i) {
-    return reader<N, T>::each(s, i, std::make_index_sequence<N>{});
+    return reader<N, T>::each(s, i, std::make_index_sequence<std::size_t{N}>{});
   }
 };
 
@@ -210,7 +211,7 @@ struct packet_reader<N, gathered_sequence<S, Indices>> {
         check_index("gather", static_cast<index_t>(places.item[k]), s.source.size());
       }
     }
-    return at(s.source, places, std::make_index_sequence<N>{});
+    return at(s.source, places, std::make_index_sequence<std::size_t{N}>{});
   }
 };
 
@@ -237,7 +238,7 @@ struct packet_reader<N, transformed_sequence<F, S...>> {
                                                       std::index_sequence<Is...> /*sources*/) {
     const auto all =
         tuple_of<packet<typename S::value_type, N>...>(read_packet<N>(get<Is>(s.sources), i)...);
-    return each(s.function, all, std::make_index_sequence<N>{});
+    return each(s.function, all, std::make_index_sequence<std::size_t{N}>{});
   }
   static FETTLE_HOST_DEVICE constexpr packet<T, N> read(const transformed_sequence<F, S...>& s,
                                                         index_t i) {

@@ -2,12 +2,13 @@
 // IV and V). Needs no CUDA.
 #pragma once
 
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/parameters.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 template <>
 struct parameter_sets<platform::cuda> {

@@ -8,13 +8,14 @@
 #include <concepts>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Whether partial results of a reduction or scan can be combined with each other and handed from
 /// thread to thread: the operator takes two of its results, and an element converts to one.

@@ -4,14 +4,16 @@
 #include <cuda_runtime_api.h>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/memory_resource.cuh>
 
-namespace fettle::ndp::platform {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::platform {
 
 /// Work goes to the device that is current when execute() is called; the stream has to be one of
 /// its.
 struct cuda {
   static constexpr std::string_view name = "cuda";
+  static constexpr bool runs_on_host = false;
 
   cudaStream_t stream = nullptr;
   ndp::cuda::memory_resource memory{};

@@ -15,10 +15,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/per_level.hpp>
 #include <fettle/ndp/policy_text.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// How the threads of a block combine their partial results in a reduce; CUB's algorithms.
 enum class block_reduce_algorithm : std::uint8_t {

@@ -7,14 +7,16 @@
 // Needs no CUDA.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 
@@ -56,7 +58,7 @@ struct posted_parts {
   }
 
   FETTLE_HOST_DEVICE void post(index_t share, const T& value) const {
-    std::uint32_t word_of[words] = {};
+    std::uint32_t word_of[std::size_t{words}] = {};
     memcpy(word_of, &value, sizeof(T));
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -68,7 +70,7 @@ struct posted_parts {
 
   /// Waits until the part is there.
   [[nodiscard]] FETTLE_HOST_DEVICE T take(index_t share) const {
-    std::uint32_t word_of[words];
+    std::uint32_t word_of[std::size_t{words}];
     const word* from = data + share * words;
 #ifdef __CUDA_ARCH__
 #pragma unroll

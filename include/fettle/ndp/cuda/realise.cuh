@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/fold.hpp>
 #include <fettle/ndp/cuda/node.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
@@ -18,7 +19,7 @@
 #include <fettle/ndp/per_level.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 #include <iterator>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/cub_iterator.cuh>
 #include <fettle/ndp/cuda/cub_operator.cuh>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Where chunk `which` of `chunks` begins, of [0, count) cut at multiples of `unit` into chunks
 /// whose lengths differ by at most one unit. Chunk `chunks` begins at `count`.

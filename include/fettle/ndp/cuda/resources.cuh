@@ -15,13 +15,14 @@
 #include <cub/block/block_reduce.cuh>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

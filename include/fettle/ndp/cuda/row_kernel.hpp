@@ -20,11 +20,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/adaptive_rows_plan.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 enum class row_kernel : std::uint8_t {
   thread,           // independent>sequential

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/adaptive_rows_plan.hpp>
 #include <fettle/ndp/cuda/arrival_counter.cuh>
 #include <fettle/ndp/cuda/flat_row.hpp>
@@ -17,7 +18,7 @@
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// A row that is cut.
 struct cut_row {

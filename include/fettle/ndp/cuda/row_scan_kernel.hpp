@@ -10,9 +10,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/row_kernel.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 enum class row_scan_kernel : std::uint8_t {
   warp,      // independent>cooperative, resource=warp

@@ -6,6 +6,7 @@
 
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/independent.cuh>
@@ -14,7 +15,7 @@
 #include <fettle/ndp/cuda/realise.cuh>
 #include <fettle/ndp/cuda/resources.cuh>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -9,13 +9,14 @@
 #include <cub/block/block_scan.cuh>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/cub_operator.cuh>
 #include <fettle/ndp/cuda/lanes.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

@@ -5,11 +5,14 @@
 // shuffles, from warp to warp through shared memory. No identity and no commutativity is needed.
 #pragma once
 
+#include <cstddef>
+
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/cuda/resources.cuh>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 template <typename Op, typename T, int Threads>
 struct segmented_carry {
@@ -18,8 +21,8 @@ struct segmented_carry {
   using partial = partial_value<Op, T>;
 
   struct memory {
-    alignas(partial) unsigned char last_bytes[warps * sizeof(partial)];
-    bool ends_row[warps];
+    alignas(partial) unsigned char last_bytes[std::size_t{warps} * sizeof(partial)];
+    bool ends_row[std::size_t{warps}];
 
     [[nodiscard]] __device__ partial* last() { return reinterpret_cast<partial*>(last_bytes); }
   };

@@ -2,15 +2,17 @@
 // combines it.
 #pragma once
 
+#include <cstddef>
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_share.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/merge_path.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// What a block has of the first row that ends in its share, where that row began in an earlier
 /// one, and of the row that goes on after its share.
@@ -50,8 +52,8 @@ __device__ void add_tails(Partial& sum, const Op& op, const share_record<T>* rec
 /// What the threads of a block need in shared memory to combine records.
 template <int Threads, typename Partial>
 struct combine_memory {
-  alignas(Partial) unsigned char part_bytes[Threads * sizeof(Partial)];
-  unsigned long_rows[Threads / 32];
+  alignas(Partial) unsigned char part_bytes[std::size_t{Threads} * sizeof(Partial)];
+  unsigned long_rows[std::size_t{Threads} / 32];
 
   [[nodiscard]] __device__ Partial* parts() { return reinterpret_cast<Partial*>(part_bytes); }
 };

@@ -11,19 +11,20 @@
 
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/flattened_block.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/share_records.cuh>
 #include <fettle/ndp/cuda/short_rows_block.hpp>
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

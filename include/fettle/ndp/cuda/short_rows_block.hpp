@@ -10,12 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/cuda/flat_row.hpp>
 #include <fettle/ndp/cuda/partial_value.hpp>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// A place is left free after so many values, every 128 bytes: neighbouring threads, a row of 2^n
 /// atoms apart, then use different banks. 0: nowhere, wide values cost more room than that gains.
@@ -49,8 +50,8 @@ struct short_rows_block {
 
   struct memory {
     alignas(T) unsigned char value_bytes[static_cast<std::size_t>(padded(Tile) + 1) * sizeof(T)];
-    std::uint16_t row_of[Tile];
-    index_t row_begin[Threads + 1];
+    std::uint16_t row_of[std::size_t{Tile}];
+    index_t row_begin[std::size_t{Threads} + 1];
 
     [[nodiscard]] FETTLE_HOST_DEVICE T* values() { return reinterpret_cast<T*>(value_bytes); }
   };
@@ -102,7 +103,7 @@ struct short_rows_block {
     const index_t rest = shared.row_begin[block.rows] - tile;
     const int count = rest < Tile ? static_cast<int>(rest) : Tile;
     for (int k = thread; k < count; k += batch * Threads) {
-      T value[batch];
+      T value[std::size_t{batch}];
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif

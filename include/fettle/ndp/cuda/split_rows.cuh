@@ -7,17 +7,18 @@
 
 #include <cuda_runtime.h>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/partial_value.hpp>
+#include <fettle/ndp/cuda/platform.hpp>
 #include <fettle/ndp/cuda/policy.hpp>
 #include <fettle/ndp/cuda/segmented_carry.cuh>
 #include <fettle/ndp/cuda/workspace.cuh>
 #include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Chunk `chunk` of `chunks` of a row of `size` atoms: [begin, end), all but the last equally long.
 struct row_chunk {

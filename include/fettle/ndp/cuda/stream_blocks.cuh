@@ -13,7 +13,9 @@
 #include <cuda_runtime_api.h>
 #include <mutex>
 
-namespace fettle::ndp::cuda {
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

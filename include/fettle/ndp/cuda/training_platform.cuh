@@ -9,13 +9,14 @@
 #include <cuda_runtime_api.h>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/launch.cuh>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/index.hpp>
-#include <fettle/ndp/tuned/training_platform.hpp>
+#include <fettle/ndp/training_platform.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace cuda::detail {
 
@@ -33,7 +34,8 @@ class stopwatch {
   stopwatch(const stopwatch&) = delete;
   stopwatch& operator=(const stopwatch&) = delete;
 
-  /// Seconds that `work` takes on the stream. Waits for it.
+  /// Seconds that `work` takes on the stream, no less than events can tell: what launches nothing
+  /// takes a time, too, and the tuner refuses one of 0. Waits for it.
   template <typename Work>
   [[nodiscard]] double time(cudaStream_t stream, const computation& which, const Work& work) {
     check(which, cudaEventRecord(start_, stream), "recording an event");
@@ -42,10 +44,12 @@ class stopwatch {
     check(which, cudaEventSynchronize(stop_), "running the computation");
     float milliseconds = 0;
     check(which, cudaEventElapsedTime(&milliseconds, start_, stop_), "reading the time");
-    return static_cast<double>(milliseconds) * 1e-3;
+    return std::max(static_cast<double>(milliseconds) * 1e-3, resolution);
   }
 
  private:
+  static constexpr double resolution = 0.5e-6;
+
   cudaEvent_t start_ = nullptr;
   cudaEvent_t stop_ = nullptr;
 };
@@ -56,7 +60,6 @@ template <>
 struct training_platform<platform::cuda> {
   /// Variants return the seconds that they take on the stream.
   static constexpr bool times_calls = true;
-  static constexpr bool reads_any_memory = false;
 
   static constexpr computation which{"training"};
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/dispatch.cuh>
 #include <fettle/ndp/cuda/independent.cuh>
@@ -13,7 +14,7 @@
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

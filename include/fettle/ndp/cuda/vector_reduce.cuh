@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/device.cuh>
 #include <fettle/ndp/cuda/fold.hpp>
@@ -25,7 +26,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// An operator on sequences at one place of them: what it makes of two sequences whose every
 /// element is a and b.

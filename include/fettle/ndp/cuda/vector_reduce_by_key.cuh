@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/independent.cuh>
 #include <fettle/ndp/cuda/launch.cuh>
@@ -25,7 +26,7 @@
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 namespace detail {
 

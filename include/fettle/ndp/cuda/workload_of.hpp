@@ -2,12 +2,13 @@
 // Needs no CUDA.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/combined_bytes.hpp>
 #include <fettle/ndp/cuda/constraints.hpp>
 #include <fettle/ndp/cuda/node.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Flattened rows that get a thread each (dispatch.cuh) need no memory of the block's.
 template <typename E, typename Schedule>

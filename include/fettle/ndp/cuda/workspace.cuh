@@ -7,12 +7,13 @@
 #include <limits>
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/cuda/platform.cuh>
 #include <fettle/ndp/index.hpp>
 
-namespace fettle::ndp::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
 /// Room for `count` objects of type T, which nobody constructs. The destructor may run when the
 /// kernels that use the memory are on the stream: it is reused only after them.

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/operator/gather.hpp>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

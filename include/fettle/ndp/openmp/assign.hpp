@@ -5,13 +5,14 @@
 #include <cstring>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How a thread holds an expression or a destination while it works: as a copy of its own, of which
 /// the compiler knows that no store changes it; what is expensive to copy is shared.

@@ -2,6 +2,7 @@
 // policy or by the default rule.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/openmp/constraints.hpp>
@@ -14,7 +15,7 @@
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 template <>
 struct backend<platform::openmp> {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/adjoining.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
@@ -21,7 +22,7 @@
 #include <fettle/ndp/openmp/rows_together.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 
@@ -74,7 +75,7 @@ template <typename E, typename D>
   fill_buffer(widened(own[first].source, elements), elements, buffer, prefetch);
   index_t k = 0;
   for (; k + together <= count; k += together) {
-    value_type sums[together];
+    value_type sums[std::size_t{together}];
     reduce_rows_together<op, together>(buffer, begins + k, begins[0], sums);
     for (index_t i = 0; i < together; ++i) {
       const row_t<E> row = own[first + k + i];
@@ -82,9 +83,9 @@ template <typename E, typename D>
     }
   }
   if (k == count) return;
-  index_t places[together + 1];
+  index_t places[std::size_t{together} + 1];
   for (index_t i = 0; i <= together; ++i) places[i] = begins[std::min(k + i, count)];
-  value_type sums[together];
+  value_type sums[std::size_t{together}];
   reduce_rows_together<op, together>(buffer, places, begins[0], sums);
   for (index_t i = 0; i < together && k + i < count; ++i) {
     keep_scalar();

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

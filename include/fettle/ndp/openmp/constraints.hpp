@@ -3,13 +3,14 @@
 
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/policy.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/schedule_lattice.hpp>
 
-namespace fettle::ndp::schedule {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
 
 /// Every level may have any schedule of the paper; flattened deals one team's shares, so it stands
 /// outermost and alone.
@@ -22,7 +23,7 @@ struct constraints_of<platform::openmp> {
 
 }  // namespace fettle::ndp::schedule
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Why the policy cannot be used with the schedule; empty where it can.
 [[nodiscard]] constexpr std::string_view violation(const policy& p,
@@ -44,6 +45,19 @@ namespace fettle::ndp::openmp {
     level += schedule::levels_covered(node);
   }
   return {};
+}
+
+/// Whether a computation takes a team of threads by this schedule and policy, as far as OpenMP
+/// gives one.
+[[nodiscard]] constexpr bool takes_team(const policy& p, const schedule::nodes& nodes) noexcept {
+  if (p.num_threads == 1) return false;
+  int level = 1;
+  for (const schedule::kind node : nodes) {
+    const bool parallel = node != schedule::kind::sequential;
+    if (parallel && p.level[level - 1].resource != execution_resource::thread) return true;
+    level += schedule::levels_covered(node);
+  }
+  return false;
 }
 
 template <schedule::schedule_like S>

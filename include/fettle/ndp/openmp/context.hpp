@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/policy.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// The parameters of the level that is being realised, and the threads that are left for it.
 struct context {

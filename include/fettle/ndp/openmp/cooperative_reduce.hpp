@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/deal.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
@@ -15,7 +16,7 @@
 #include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

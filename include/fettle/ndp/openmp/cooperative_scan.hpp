@@ -14,6 +14,7 @@
 #include <optional>
 #include <thread>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
@@ -23,7 +24,7 @@
 #include <fettle/ndp/openmp/serial_scan.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// A scan that a team can share.
 template <typename E>

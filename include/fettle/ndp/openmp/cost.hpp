@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
@@ -12,7 +13,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

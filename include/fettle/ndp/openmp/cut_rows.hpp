@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/cooperative_reduce.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
@@ -14,7 +15,7 @@
 #include <fettle/ndp/openmp/slots.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// A map whose rows' places are known and whose elements are reductions or scans that can be cut.
 template <typename E>

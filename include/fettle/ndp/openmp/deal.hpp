@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <atomic>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/policy.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Where the first of `count` things goes that part `part` of `parts` gets; parts differ by one at
 /// most.

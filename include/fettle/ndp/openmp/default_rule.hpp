@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/context.hpp>
 #include <fettle/ndp/openmp/cost.hpp>
 #include <fettle/ndp/openmp/even_rows.hpp>
@@ -31,13 +32,33 @@
 #include <fettle/ndp/schedule.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Fewer elements than this are few. A thread reduces more by lanes in the time that a team takes
 /// to wake, and fewer in rows, which are short and gather.
 inline constexpr index_t few_elements = 16384;
 inline constexpr index_t few_by_lanes = 65536;
 inline constexpr index_t few_in_rows = 8192;
+
+/// From how many elements on a computation goes to a team at once.
+template <typename E>
+[[nodiscard]] consteval index_t grain() {
+  if constexpr (scalar_reduce_node<E>) {
+    using source = decltype(E::source);
+    using op = decltype(E::op);
+    return is_cheap_v<source> && lane_operation<op, typename E::value_type> ? few_by_lanes
+                                                                            : few_elements;
+  } else {
+    return nested_node<E> ? few_in_rows : few_elements;
+  }
+}
+
+/// Whether the computation goes to a team at once. Fewer elements are the calling thread's: all of
+/// them where they are cheap, else those that it does before a team would have woken.
+template <typename E>
+[[nodiscard]] bool is_worth_team(const E& e) {
+  return elements_of(e) >= grain<E>();
+}
 
 namespace detail {
 
@@ -131,15 +152,12 @@ template <scalar_reduce_node E>
 [[nodiscard]] typename E::value_type value_by_default(const E& e) {
   using value_type = typename E::value_type;
   using source = std::remove_cvref_t<decltype(e.source)>;
-  using op = std::remove_cvref_t<decltype(e.op)>;
   if constexpr (team_reducible<E>) {
     const int threads = thread_count(0);
     const index_t count = e.source.size();
     const policy chosen;
     const context at{&chosen, threads};
-    constexpr index_t few =
-        is_cheap_v<source> && lane_operation<op, value_type> ? few_by_lanes : few_elements;
-    if (threads > 1 && count >= few) return reduce_on_team(at, e);
+    if (threads > 1 && count >= grain<E>()) return reduce_on_team(at, e);
     if constexpr (!is_cheap_v<source>) {
       if (threads > 1 && count > 1) {
         auto value = static_cast<value_type>(e.seed);
@@ -165,7 +183,7 @@ void realise_by_default(const E& e, const D& destination) {
     const policy chosen;
     const context at{&chosen, threads};
     if constexpr (!elements_node<E> && !scatter_node<E>) {
-      if (elements < few_elements) {
+      if (elements < grain<E>()) {
         realise_in_thread<schedule::cooperative<>>(e, destination, 0);
       } else if constexpr (row_reduce_node<E> || row_by_key_node<E>) {
         if (e.source.size() >= index_t{8} * threads) {
@@ -178,7 +196,7 @@ void realise_by_default(const E& e, const D& destination) {
       } else {
         realise_in_thread<schedule::cooperative<>>(e, destination, 0);
       }
-    } else if (elements < (nested_node<E> ? few_in_rows : few_elements)) {
+    } else if (elements < grain<E>()) {
       detail::few_by_default(e, destination, threads);
     } else if constexpr (nested_node<E>) {
       if constexpr (flattenable<E>) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/adjoining.hpp>
@@ -20,7 +21,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
@@ -19,7 +20,7 @@
 #include <fettle/ndp/openmp/team.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// A map whose rows' places are known and whose results are rows of elements.
 template <typename E>

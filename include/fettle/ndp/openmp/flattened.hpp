@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/context.hpp>
@@ -21,7 +22,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/gather_lanes.hpp>
@@ -14,7 +15,7 @@
 #include <fettle/ndp/openmp/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Whether parts of the source can be reduced on their own and the partial results combined: then
 /// the operator takes two values of type T, and an element can be the first of a part.

@@ -6,10 +6,11 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// row = row op source, for the columns [begin, end). Each column is read before it is written.
 template <typename Op, typename Row, typename Source>

@@ -6,13 +6,14 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/gather_lanes.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

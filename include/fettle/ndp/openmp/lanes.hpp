@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
@@ -16,7 +17,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// What the program is compiled for: 16 bytes on any x86-64 or ARM.
 #if defined(__AVX512F__)

@@ -7,12 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/merge_path.hpp>
 #include <fettle/ndp/openmp/deal.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// A place in a nested sequence: before element `offset` of row `row`.
 struct row_position {

@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/openmp/node.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

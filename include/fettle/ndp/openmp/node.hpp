@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/node.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
@@ -12,7 +13,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 namespace detail {
 

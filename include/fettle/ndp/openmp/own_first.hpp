@@ -11,10 +11,11 @@
 #include <cstddef>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/team.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How many shares each of `threads` threads gets of so many steps (rows and elements): one where
 /// the work is not worth more, or where there is nobody to take them.

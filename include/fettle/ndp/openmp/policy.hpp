@@ -13,10 +13,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/per_level.hpp>
 #include <fettle/ndp/policy_text.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How a parallel loop's iterations are dealt to the threads: the schedule clause. `automatic`
 /// leaves it to the kernel.

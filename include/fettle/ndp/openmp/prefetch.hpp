@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -16,7 +17,7 @@
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How many elements ahead: a page or two.
 inline constexpr index_t prefetch_distance = 1024;

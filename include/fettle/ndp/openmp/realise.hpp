@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
 #include <fettle/ndp/openmp/by_key_on_team.hpp>
 #include <fettle/ndp/openmp/context.hpp>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 template <schedule::inner_schedule Schedule, typename E, typename D>
 void realise(const context& at, const E& e, const D& destination);

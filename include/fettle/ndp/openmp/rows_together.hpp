@@ -14,11 +14,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/lanes.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How many rows of T's are reduced together: 8 or 4, or 0 where a vector does not hold as many.
 template <typename T>
@@ -56,9 +57,13 @@ template <typename Op, int N, int Step, typename V>
   combine_lanes<Op>(a, moved);
 }
 
+// N vectors of N lanes.
+template <typename T, int N>
+using square_t = std::array<vector_t<T, N>, std::size_t{N}>;
+
 // out[k] = all lanes of rows[k], combined.
 template <typename Op, int N, typename T>
-[[gnu::always_inline]] inline void combine_across(std::array<vector_t<T, N>, N>& rows, T* out) {
+[[gnu::always_inline]] inline void combine_across(square_t<T, N>& rows, T* out) {
   combine_groups<Op, N, 1>(rows[0], rows[1]);
   combine_groups<Op, N, 1>(rows[2], rows[3]);
   combine_groups<Op, N, 2>(rows[0], rows[2]);
@@ -85,7 +90,7 @@ template <typename Op, int N, typename T>
   using indices = vector_t<index, N>;
   if constexpr (sizeof(T) == 1) count = count < -N ? -N : count > N ? N : count;
   indices lane;
-  number_lanes(lane, std::make_index_sequence<N>{});
+  number_lanes(lane, std::make_index_sequence<std::size_t{N}>{});
   const vector_t<T, N> none = vector_t<T, N>{} + identity_v<Op, T>;
   std::memcpy(&out, from, sizeof out);
   out = lane < indices{} + static_cast<index>(count) ? out : none;
@@ -117,7 +122,7 @@ template <typename Op, int N, typename T>
 template <int N, typename Work>
 [[gnu::always_inline]] inline void for_each_below(const Work& work) {
   [&]<std::size_t... K>(std::index_sequence<K...> /*turns*/) { (work(K), ...); }
-  (std::make_index_sequence<N>{});
+  (std::make_index_sequence<std::size_t{N}>{});
 }
 
 // reduce_rows_together() for rows of any length. (Apart, so that there the vectors need not lie in
@@ -125,7 +130,7 @@ template <int N, typename Work>
 template <typename Op, int N, typename T>
 [[gnu::noinline]] void reduce_long_rows_together(const T* from, const index_t* begins,
                                                  index_t origin, T* out) {
-  std::array<vector_t<T, N>, N> rows;
+  square_t<T, N> rows;
   for (std::size_t k = 0; k < N; ++k) {
     const T* const row = from + (begins[k] - origin);
     const index_t length = begins[k + 1] - begins[k];
@@ -145,7 +150,7 @@ inline constexpr index_t readable_behind_rows = 32;
 template <typename Op, int N, typename T>
 [[gnu::always_inline]] inline void reduce_rows_together(const T* from, const index_t* begins,
                                                         index_t origin, T* out) {
-  std::array<detail::vector_t<T, N>, N> rows;
+  detail::square_t<T, N> rows;
   index_t longest = 0;
   detail::for_each_below<N>([&](std::size_t k) {
     const index_t length = begins[k + 1] - begins[k];

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
@@ -15,7 +16,7 @@
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Element i has another key than the one before it.
 template <typename K>

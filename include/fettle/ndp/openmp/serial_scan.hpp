@@ -8,12 +8,13 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/fold.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last); returns the value behind
 /// them.

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/openmp/adjoining.hpp>
 #include <fettle/ndp/openmp/assign.hpp>
@@ -32,7 +33,7 @@
 #include <fettle/ndp/openmp/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// Whether the rows' elements are so many that they are prefetched, as far as can be told.
 template <nested_node E>

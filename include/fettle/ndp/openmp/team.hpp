@@ -11,13 +11,14 @@
 #include <exception>
 #include <limits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-namespace fettle::ndp::openmp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
 /// How many threads work where a policy says `num_threads`; 0 leaves it to OpenMP, which has one
 /// for whoever is in a parallel region already.

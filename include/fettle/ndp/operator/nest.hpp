@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
@@ -12,7 +13,7 @@
 #include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 template <random_access S, random_access O>
 struct nested_sequence {

@@ -6,12 +6,13 @@
 #include <limits>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/op.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 template <typename T>
 struct counting_sequence {

@@ -6,12 +6,13 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/function.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -5,12 +5,13 @@
 
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// Has a length but no subscript: its elements come one after the other. execute realises it into a
 /// destination.

@@ -1,13 +1,14 @@
 // scatter(s, idx, d): updates d so that d[idx[i]] = s[i] for all i.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/store.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// An update, not a value: execute(scatter(s, idx, d)) takes no other destination.
 template <random_access S, random_access Indices, random_access D>

@@ -1,12 +1,13 @@
 // striding(s, stride): every stride-th element of s: s[0], s[stride], s[2 stride], ...
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// strided_sequence{s, first, stride, count}[i] = s[first + i stride]; the columns of a tiling too.
 template <random_access S>

@@ -5,6 +5,7 @@
 // that do not know theirs, those of nest among them, need the number of columns.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
@@ -12,7 +13,7 @@
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// The j-th element of every row of s.
 template <nested S>

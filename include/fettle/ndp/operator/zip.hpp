@@ -3,13 +3,14 @@
 
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// Elements are tuples of what the sequences yield: of references where those lie in memory, so
 /// that a zip of writable sequences is a destination for tuples.

@@ -5,11 +5,12 @@
 #include <concepts>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// Anything with a length whose elements have a type; scan has no subscript, all else does.
 template <typename S>

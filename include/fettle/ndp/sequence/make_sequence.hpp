@@ -12,12 +12,13 @@
 #include <ranges>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// A sequence over a random-access iterator that does not point into contiguous memory.
 template <typename Iterator>

@@ -6,11 +6,12 @@
 // correctness.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// How many of the rows count as the longest ones: this share, be it less than one row. Where all
 /// rows have the same length, the longest rows have this share of the work.

@@ -2,12 +2,13 @@
 // where they do not lie in memory.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/bounds.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// window(s, first, count)[i] = s[first + i]
 template <random_access S>

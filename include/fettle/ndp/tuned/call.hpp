@@ -9,14 +9,16 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/backend.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/execute_checks.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
+#include <fettle/ndp/tuned/condition.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// The destination of a reduce whose value is returned.
 template <typename T>
@@ -82,6 +84,7 @@ struct erased_implementation {
   std::string name;
   erased_call call = nullptr;
   const void* policy = nullptr;
+  erased_condition condition = nullptr;
 };
 
 template <fixed_string Name, typename E, typename D, typename Platform, typename Candidate>
@@ -92,7 +95,7 @@ template <fixed_string Name, typename E, typename D, typename Platform, typename
   constexpr bool reads_policies = !constant_policy<typename backend<Platform>::default_policy>;
   using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
   return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
-          &Candidate::policy};
+          &Candidate::policy, condition_of<E, Platform, Candidate>()};
 }
 
 /// Calls visit(erased_implementation) for each candidate, in their order.

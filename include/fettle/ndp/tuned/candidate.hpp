@@ -19,11 +19,12 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/policy.hpp>
 #include <fettle/ndp/schedule.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// One implementation of a computation: a schedule and a policy.
 template <schedule::schedule_like Schedule, auto Policy>

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/call.hpp>
@@ -19,7 +20,7 @@
 #include <fettle/ndp/tuple.hpp>
 #include <fettle/variant/verification.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

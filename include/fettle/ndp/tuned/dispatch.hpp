@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/backend.hpp>
@@ -21,7 +22,7 @@
 #include <fettle/ndp/tuned/shard.hpp>
 #endif
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 #if defined(FETTLE_INTROSPECT)
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/input_kind.hpp>
@@ -28,7 +29,7 @@
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/policy.hpp>
-#include <fettle/ndp/tuned/alone.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/context.hpp>
@@ -23,7 +23,7 @@
 #include <fettle/ndp/tuned/training.hpp>
 #endif
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 /// In a program that runs as it was tuned there is nothing to see to but that it is none to train.
 template <typename E, typename D, typename Platform>
@@ -48,7 +48,7 @@ class deployed_gate {
   [[nodiscard]] call_facts facts() const { return {}; }
 
   template <typename Call>
-  static void run(const Platform& /*on*/, const call_facts& /*facts*/, const Call& call) {
+  static void run(const Platform& /*on*/, call_facts& /*facts*/, const Call& call) {
     call();
   }
 };
@@ -100,7 +100,7 @@ class tuned_function {
  private:
   [[gnu::noinline, gnu::cold]] tuned_function(const E& e, const D& destination)
       : gate_(policy::name, e, destination), function_(tuning_context()) {
-    add({std::string(default_variant), &call_default<Name, E, D, Platform>, nullptr});
+    add({std::string(default_variant), &call_default<Name, E, D, Platform>});
     const auto add_one = [this](const erased_implementation& its) { add(its); };
     for_each_implementation<Name, E, D, Platform>(add_one, typename computation_type::candidates{});
 #ifdef FETTLE_NDP_TRAINING
@@ -117,12 +117,11 @@ class tuned_function {
 
   void add(const erased_implementation& its) {
     function_.add_variant(its.name, tuned_variant<E, D, Platform>{its.call, its.policy});
-    if constexpr (Platform::name == "cuda") {
-      if (!works_alone(its.name)) return;
-      function_.add_constraint(its.name,
-                               [](const E& input, const D& /*destination*/, const Platform& /*on*/,
-                                  call_facts& /*facts*/) { return is_little_work(input); });
-    }
+    if (its.condition == nullptr) return;
+    function_.add_constraint(
+        its.name, [condition = its.condition](const E& input, const D& /*destination*/,
+                                              const Platform& /*on*/,
+                                              call_facts& /*facts*/) { return condition(&input); });
   }
 
   [[no_unique_address]] gate gate_;

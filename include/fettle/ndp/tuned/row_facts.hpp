@@ -1,13 +1,14 @@
 // row_facts: the statistics of one call's rows, found at most once, when a feature asks first.
 #pragma once
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/inspect_rows.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// Made for every call of a tuned computation; its features share it.
 class row_facts {

@@ -7,15 +7,16 @@
 
 #include <deque>
 #include <string>
-#include <typeinfo>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
+#include <fettle/core/type_name.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/shard_table.hpp>
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 struct shard_contents {
   std::deque<std::string> names;  // where the entries' texts are
@@ -36,9 +37,9 @@ bool list_candidates() {
       [](const erased_implementation& its) {
         shard_contents& shard = this_shard();
         shard.names.push_back(its.name);
-        shard.entries.push_back({Name.characters, Platform::name.data(), typeid(E).name(),
-                                 typeid(D).name(), shard.names.back().c_str(), its.call,
-                                 its.policy});
+        shard.entries.push_back({Name.characters, Platform::name.data(), type_name<E>(),
+                                 type_name<D>(), shard.names.back().c_str(), its.call, its.policy,
+                                 its.condition});
       },
       typename tuned::candidates{});
   return true;

@@ -7,14 +7,15 @@
 #include <dlfcn.h>
 #include <string>
 #include <string_view>
-#include <typeinfo>
 #include <vector>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/core/type_name.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/shard_table.hpp>
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 struct opened_shard {
   std::string path;
@@ -77,8 +78,8 @@ struct opened_shard {
 /// Calls visit(erased_implementation) for every candidate that the shards have of a computation.
 template <typename E, typename D, typename Visit>
 void for_each_in_shards(std::string_view name, std::string_view platform, Visit&& visit) {
-  const std::string expression = type_text(typeid(E).name());
-  const std::string destination = type_text(typeid(D).name());
+  const std::string expression = type_text(type_name<E>());
+  const std::string destination = type_text(type_name<D>());
   for (const opened_shard& shard : opened_shards()) {
     bool named = false;
     bool found = false;
@@ -89,7 +90,7 @@ void for_each_in_shards(std::string_view name, std::string_view platform, Visit&
       if (type_text(entry.expression) != expression) continue;
       if (type_text(entry.destination) != destination) continue;
       found = true;
-      visit(erased_implementation{entry.variant, entry.call, entry.policy});
+      visit(erased_implementation{entry.variant, entry.call, entry.policy, entry.condition});
     }
     if (named && !found) {
       throw error("the shard " + shard.path + " has candidates of " + std::string(name) +

@@ -8,16 +8,17 @@
 struct fettle_ndp_shard_entry {
   const char* computation;  ///< the name given to execute
   const char* platform;     ///< "openmp", "cuda"
-  const char* expression;   ///< typeid names
+  const char* expression;   ///< type_name<T>()
   const char* destination;
   const char* variant;
   void (*call)(const void* e, const void* destination, const void* platform, const void* policy);
   const void* policy;
+  bool (*condition)(const void* e);  ///< on which inputs it may run; none: on all
 };
 
 /// What fettle_ndp_shard_table() returns.
 struct fettle_ndp_shard {
-  static constexpr unsigned current_version = 1;
+  static constexpr unsigned current_version = 2;
 
   unsigned version;
   std::size_t count;

@@ -10,12 +10,13 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/expression.hpp>
 #include <fettle/ndp/input_kind.hpp>
 #include <fettle/ndp/op.hpp>
 
-namespace fettle::ndp {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/platform.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/captured.hpp>
@@ -19,7 +20,7 @@
 #include <fettle/ndp/tuned/written.hpp>
 #include <fettle/variant/training_request.hpp>
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 template <typename E, typename D, typename Platform>
 class training_gate {
@@ -32,6 +33,7 @@ class training_gate {
     row_facts rows{};
     bool in_training = false;
     bool is_repeatable = false;        // several runs in a row do what one does
+    bool is_compared = false;          // whole calls are measured, each of which asks features anew
     std::optional<captured> before{};  // what is written in place, as the first run found it
   };
 
@@ -80,13 +82,17 @@ class training_gate {
   }
 
   [[nodiscard]] call_facts facts() const {
-    return {.rows = row_facts(!in_training_),
+    const bool is_compared = in_training_ && requested()->compares;
+    return {.rows = row_facts(!in_training_ || is_compared),
             .in_training = in_training_,
-            .is_repeatable = is_verifiable_v<E, D> && !in_place_};
+            .is_repeatable = is_verifiable_v<E, D> && !in_place_,
+            .is_compared = is_compared};
   }
 
   template <typename Call>
-  static result run(const Platform& on, const call_facts& facts, const Call& call) {
+  static result run(const Platform& on, call_facts& facts, const Call& call) {
+    if (facts.is_compared)
+      facts.rows = row_facts();  // selected by already; the next call asks anew
     if constexpr (training_platform<Platform>::times_calls) {
       if (facts.in_training) {
         return training_platform<Platform>::seconds(on, facts.is_repeatable, call);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fettle/core/abi.hpp>
 #include <fettle/ndp/destination.hpp>
 #include <fettle/ndp/index.hpp>
 #include <fettle/ndp/op.hpp>
@@ -22,7 +23,7 @@
 #include <fettle/ndp/tuned/training_platform.hpp>
 #include <fettle/ndp/tuple.hpp>
 
-namespace fettle::ndp::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 template <typename E>
 concept names_its_destination = requires(const E& e) {
@@ -74,7 +75,7 @@ template <typename E, typename D>
 template <typename Rows, platform_like Platform>
 [[nodiscard]] std::optional<index_t> known_row_begin(const Rows& rows, const Platform& on,
                                                      index_t i) {
-  if constexpr (training_platform<Platform>::reads_any_memory || !requires { rows.offsets; }) {
+  if constexpr (Platform::runs_on_host || !requires { rows.offsets; }) {
     return rows.row_begin(i);
   } else if constexpr (requires { rows.offsets.data(); }) {
     std::remove_cvref_t<decltype(rows.offsets[0])> offset{};

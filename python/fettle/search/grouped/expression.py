@@ -21,8 +21,11 @@ from typing import Any
 from fettle.errors import FettleError
 
 BEST = "best"
+LONGEST = 10_000  # characters
+LARGEST_POWER = 1024  # bits
 
 _FUNCTIONS: dict[str, Any] = {"min": min, "max": max, "abs": abs, "log2": math.log2}
+_POWER = "**"  # no name that a text can have
 _ALLOWED = (
     ast.Expression,
     ast.BinOp,
@@ -64,13 +67,23 @@ class Expression:
     ) -> Any:
         """Its value for a point and constants. FettleError where it cannot be calculated."""
         try:
-            return eval(self._code, {"__builtins__": {}, **_FUNCTIONS}, _Names(point, best or {}))
-        except (ArithmeticError, TypeError, ValueError) as error:
+            functions = {"__builtins__": {}, **_FUNCTIONS, _POWER: _power}
+            return eval(self._code, functions, _Names(point, best or {}))
+        except (ArithmeticError, TypeError, ValueError, RecursionError) as error:
             at = ", ".join(f"{n}={point[n]!r}" for n in self.names if n in point)
-            raise FettleError(f"{self.text!r} cannot be calculated for {at}: {error}") from error
+            where = f" for {at}" if at else ""
+            raise FettleError(f"{self.text!r} cannot be calculated{where}: {error}") from error
 
     def __str__(self) -> str:
         return self.text
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """base ** exponent; OverflowError for a number so long that calculating it might hang."""
+    whole = isinstance(base, int) and isinstance(exponent, int)
+    if whole and (base.bit_length() - 1) * exponent > LARGEST_POWER:
+        raise OverflowError(f"a power has more than {LARGEST_POWER} bits")
+    return base**exponent
 
 
 class _Names(dict[str, Any]):
@@ -88,15 +101,25 @@ class _Names(dict[str, Any]):
 
 def parse_expression(text: str) -> Expression:
     """The expression that a text writes. FettleError, naming the culprit, where it writes none."""
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError) as error:
-        message = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise FettleError(f"{text.strip()!r} is no expression: {message}") from error
+    if len(text) > LONGEST:
+        raise FettleError(
+            f"the expression that begins with {text.strip()[:40]!r} has {len(text)} characters; at "
+            f"most {LONGEST} are read"
+        )
     names: list[str] = []
     of_best: list[str] = []
-    rewritten = _Checker(text.strip(), names, of_best).visit(tree)
-    code = compile(ast.fix_missing_locations(rewritten), "<expression>", "eval")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        rewritten = _Checker(text.strip(), names, of_best).visit(tree)
+        code = compile(ast.fix_missing_locations(rewritten), "<expression>", "eval")
+    except (SyntaxError, ValueError) as error:
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise FettleError(f"{text.strip()[:200]!r} is no expression: {message}") from error
+    except (RecursionError, MemoryError) as error:
+        raise FettleError(
+            f"the expression that begins with {text.strip()[:40]!r} has too many operators within "
+            "each other; divide it into several"
+        ) from error
     return Expression(
         text.strip(), tuple(dict.fromkeys(names)), tuple(dict.fromkeys(of_best)), code
     )
@@ -119,6 +142,21 @@ class _Checker(ast.NodeTransformer):
                 f"{', '.join(_FUNCTIONS)}"
             )
         return super().generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        for side in (node.left, node.right):
+            if isinstance(side, ast.Tuple) or (
+                isinstance(side, ast.Constant) and not isinstance(side.value, int | float)
+            ):
+                raise FettleError(
+                    f"{ast.unparse(side)!r} in {self._text!r} is no number to calculate with"
+                )
+        checked = self.generic_visit(node)
+        assert isinstance(checked, ast.BinOp)
+        if not isinstance(checked.op, ast.Pow):
+            return checked
+        name = ast.Name(id=_POWER, ctx=ast.Load())
+        return ast.Call(func=name, args=[checked.left, checked.right], keywords=[])
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if not isinstance(node.func, ast.Name) or node.func.id not in _FUNCTIONS or node.keywords:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
 from fettle.search.space import Point
 from fettle.written_file import write_whole
 
@@ -89,7 +89,10 @@ class MeasuredPoints:
         its[key] = measured
 
     def _read(self, path: Path) -> None:
-        text = path.read_text(encoding="utf-8")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise FettleError(f"{path}: no measured points can be read: {error}") from error
         lines = text.splitlines(keepends=True)
         if lines and not lines[-1].endswith("\n"):
             lines.pop()  # the program ended while it was written
@@ -100,5 +103,5 @@ class MeasuredPoints:
                 value = math.inf if record["value"] is None else float(record["value"])
                 measured = Measured(value, float(record["seconds"]))
                 self._keep(str(record["subject"]), dict(record["point"]), measured)
-            except (ValueError, KeyError, TypeError, FettleError) as error:
+            except (*MALFORMED, FettleError) as error:
                 raise FettleError(f"{path}, line {number}: {error}") from error

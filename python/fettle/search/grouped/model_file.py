@@ -15,7 +15,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.errors import MALFORMED, FettleError
 from fettle.search.grouped.partition_model import Column, GrownTree, PartitionModel
 from fettle.written_file import write_whole
 
@@ -50,7 +50,7 @@ def load_model(path: Path) -> PartitionModel:
     """Read a model. FettleError, with what is wrong, for what `save_model` has not written."""
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except (OSError, *MALFORMED) as error:
         raise FettleError(f"{path}: no partition model can be read: {error}") from error
     if not isinstance(record, dict) or record.get("format") != _FORMAT:
         raise FettleError(f"{path} is no partition model: its format is not {_FORMAT!r}")
@@ -67,7 +67,7 @@ def load_model(path: Path) -> PartitionModel:
             tuple(_tree(tree, len(columns), len(record["values"])) for tree in record["trees"]),
             "label" if record["learns"] == "label" else "share",
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except MALFORMED as error:
         raise FettleError(f"{path} is damaged ({error!r}); train again") from error
     if not model.trees or not model.values:
         raise FettleError(f"{path} has no trees or no values; train again")

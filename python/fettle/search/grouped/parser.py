@@ -38,6 +38,7 @@ from fettle.search.grouped.specification import (
     checked,
 )
 
+MOST_DIGITS = 18
 _KEYWORDS = ("partition", "restrict", "set", "tune", "first", "later", "repeat")
 _CLAUSE = re.compile(r"\b(keeping|where|sample)\b")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -172,9 +173,12 @@ def _single(keyword: str, text: str) -> str:
 
 def _number(keyword: str, text: str, least: int) -> int:
     word = _single(keyword, text)
-    if not word.isdecimal() or int(word) < least:
-        raise FettleError(f"{keyword!r} is followed by a whole number from {least}, not {word!r}")
-    return int(word)
+    number = int(word) if word.isdecimal() and len(word) <= MOST_DIGITS else -1
+    if number < least:
+        raise FettleError(
+            f"{keyword!r} is followed by a whole number from {least}, not {word[:40]!r}"
+        )
+    return number
 
 
 def _without_comment(line: str) -> str:

@@ -94,6 +94,8 @@ def test_a_specification_can_be_built_and_carried() -> None:
         ("tune a b a", "line 1: 'tune' names the parameter 'a' twice"),
         ("tune * a", "'tune \\*' is all parameters"),
         ("tune a sample 0", "whole number from 1, not '0'"),
+        ("tune a sample " + "9" * 5000, "whole number from 1, not '999"),
+        ("tune a where " + "-" * 5000 + "1", "line 1: .* too many operators within each other"),
         ("tune a sample", "'sample' is followed by one name, not by ''"),
         ("tune a keeping", "'keeping' is followed by nothing"),
         ("tune a where b > 1,", "or by an empty place at a comma"),
@@ -137,6 +139,41 @@ def test_expressions() -> None:
         parse_expression("1 / a").value({"a": 0})
     with pytest.raises(FettleError, match="'a \\+ 1' cannot be calculated for a='x'"):
         parse_expression("a + 1").value({"a": "x"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-" * 5000 + "1",
+        "not " * 2400 + "1",
+        "+".join(["1"] * 5000),
+        "1" + "**1" * 3000,
+        "(" * 5000 + "1" + ")" * 5000,
+        "a" * 10_001,
+        "9" * 9000,
+        "a and " * 100_000 + "a",
+        "'x' * 1000000000",
+        "(1, 2) * 1000000000",
+        "'%01000000000d' % a",
+        "a\0b",
+        "'\ud800",
+    ],
+)
+def test_expressions_that_are_too_much_are_refused(text: str) -> None:
+    with pytest.raises(FettleError) as error:
+        parse_expression(text)
+    assert len(str(error.value)) < 20_500
+
+
+@pytest.mark.parametrize("text", ["9**9**9**9", "2**10**9", "(-3)**a", "a**a**a**a > 1"])
+def test_powers_that_are_too_large_are_refused(text: str) -> None:
+    with pytest.raises(FettleError, match="a power has more than 1024 bits"):
+        parse_expression(text).value({"a": 9999})
+
+
+def test_powers() -> None:
+    for text in ("2**10", "2**1023", "2.0**0.5", "2**-1", "0**5000", "(-1)**5000", "1**9999999"):
+        assert parse_expression(text).value({}) == eval(text), text
 
 
 @pytest.mark.parametrize("repetitions", [-1])

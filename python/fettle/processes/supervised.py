@@ -1,0 +1,89 @@
+"""A program that the tuner starts, with all that it starts in turn."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fettle.cores import release_cores
+from fettle.processes.guardian import guardian
+from fettle.processes.kept_output import KeptOutput
+from fettle.processes.session import START, kill_group, kill_session
+
+POLL_SECONDS = 0.02
+
+
+class SupervisedProcess:
+    """A process in a session of its own, without input. A context manager.
+
+    All of the session has ended after the block, also where the program itself ended well, and soon
+    after this process, however that ends. A text as `command` is for the shell. With `piped` the
+    output is to be read from `popen.stdout`, else it is in `output`. Raises OSError.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str | Path],
+        *,
+        environment: Mapping[str, str],
+        directory: Path | None = None,
+        piped: bool = False,
+    ) -> None:
+        release_cores()
+        self.output = KeptOutput()
+        self._mark = guardian().begin()
+        try:
+            self.popen: subprocess.Popen[bytes] = subprocess.Popen(
+                command,
+                shell=isinstance(command, str),
+                cwd=directory,
+                env={**environment, START: self._mark},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE if piped else self.output.fileno(),
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except BaseException:
+            guardian().release(self._mark)
+            self.output.close()
+            raise
+        guardian().guard(self._mark, self.popen.pid)
+        self._is_over = False
+
+    def __enter__(self) -> SupervisedProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+        guardian().release(self._mark)
+        if self.popen.stdout is not None:
+            self.popen.stdout.close()
+        self.output.close()
+
+    def wait(self, seconds: float | None = None) -> int | None:
+        """Waits for its end, for so long at most; the exit status, None where it still runs."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while True:
+            left = POLL_SECONDS if end is None else min(POLL_SECONDS, end - time.monotonic())
+            try:
+                return self.popen.wait(max(left, 0.0))
+            except subprocess.TimeoutExpired:
+                if end is not None and time.monotonic() >= end:
+                    return None
+            finally:
+                self.output.trim()
+
+    def end(self) -> int:
+        """Ends all that is left of it; the exit status, negative: the signal that ended it.
+
+        Once, as the number of its session may be another's afterwards. Where it has ended by
+        itself and left nothing in its process group, no other groups are looked for.
+        """
+        if not self._is_over:
+            self._is_over = True
+            is_running = self.popen.poll() is None
+            if kill_group(self.popen.pid) or is_running:
+                kill_session(self.popen.pid)
+        return self.popen.wait()

@@ -1,0 +1,160 @@
+"""What is deployed at the end of tuning: the new model, the one before, or the default variant."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fettle.model import Model
+from fettle.model_directory import read_model, write_model
+from fettle.model_text import ModelError
+from fettle.parameters.levels import judge_levels
+from fettle.parameters.space import family_of, offered_spaces
+from fettle.reachable_variants import without_unreachable
+from fettle.store.base import Offer
+from fettle.training.delivered import Delivery, always_default, choosable
+from fettle.training.examples import Table
+from fettle.training.measure import Measurer
+from fettle.training.settings import Settings
+from fettle.training.train import Trained
+from fettle.training.trainer import Judged, Trainer
+from fettle.training_set import TrainingSet
+from fettle.tuning_result import Delivered, Evaluation
+
+
+@dataclass(frozen=True)
+class Deployer:
+    """Decides what is deployed in place of `directory`'s model.
+
+    With `narrowed` the program is compiled afterwards, with what the model may choose only.
+    """
+
+    settings: Settings
+    measurer: Measurer
+    trainer: Trainer
+    directory: Path
+    deadline: float | None
+    narrowed: bool
+
+    def settle(
+        self, trained: Trained, table: Table, test: TrainingSet | None
+    ) -> tuple[Trained, Delivered]:
+        """What is deployed, with how good its choices are, and what it gains.
+
+        Raises ProgramError where the new model must not be deployed.
+        """
+        former = self._former(trained.model, table)
+        delivered = self._delivered(trained, table, former)
+        if delivered.deployed == "default":
+            return self._default(trained), delivered
+        if delivered.deployed == "kept":
+            assert former is not None
+            return self._kept(replace(trained, model=former), test), delivered
+        return trained, delivered
+
+    def withdraw(self, model: Model, table: Table) -> None:
+        """Deploys the default variant in place of a model that may choose what failed, and says so.
+
+        For where nothing new is deployed: `model` is what would be.
+        """
+        if self.directory.exists() and self._former(model, table) is None:
+            with contextlib.suppress(ModelError):
+                if choosable(read_model(self.directory)) & set(table.failed.withheld):
+                    write_model(self.directory, always_default(model))
+
+    def _delivered(self, trained: Trained, table: Table, former: Model | None) -> Delivered:
+        settings, comparing, data = self.settings, self.settings.comparing, table.data
+        if not settings.measure:
+            return Delivered("new", reason="the program was not to be started")
+        if comparing is None:
+            return Delivered("new", reason="the tuner was set up without a comparison")
+        if data.default in table.failed.withheld:
+            return Delivered("new", reason="the default variant failed in training")
+        judged = trained.judged
+        known = settings.training_inputs if judged and judged.folds else settings.test_inputs
+        delivery = Delivery(
+            self.measurer, comparing, {given.name: given for given in known}, self.deadline
+        )
+        before = None if former is None else (former, self.directory)
+        return delivery.decide(trained.model, judged, data, before)
+
+    def _former(self, model: Model, table: Table) -> Model | None:
+        """The model that is deployed, where this program can use it and it may stay."""
+        if self.settings.fresh:
+            return None
+        try:
+            known = read_model(self.directory)
+        except ModelError:
+            return None
+        offer = self.measurer.offer
+        if offer is None or not self._fits(known, model, offer):
+            return None
+        bad = sorted(choosable(known) & set(table.failed.withheld))
+        if bad:
+            self.measurer.warn(
+                f"the model that was deployed is replaced, because it may choose {bad[0]}, which "
+                "failed in training"
+            )
+            return None
+        return known
+
+    def _fits(self, known: Model, model: Model, offer: Offer) -> bool:
+        facts = [(one.function, one.default, set(one.features)) for one in (known, model)]
+        if facts[0] != facts[1]:
+            return False
+        if self.narrowed:
+            return set(known.variants) <= set(offer.variants)
+        spaces = offered_spaces(offer.parameters)
+        families = [{family_of(name, spaces) for name in one.variants} for one in (known, model)]
+        return families[0] == families[1] and _plain(known) == _plain(model)
+
+    def _default(self, trained: Trained) -> Trained:
+        model = always_default(trained.model)
+        if self.narrowed:
+            model = without_unreachable(model)
+        data = None if trained.judged is None else trained.judged.data
+        if data is None or trained.evaluation is None or data.default not in data.variants:
+            return replace(trained, model=model)
+        chosen = np.full(len(data), data.variants.index(data.default), dtype=np.intp)
+        return replace(
+            trained,
+            model=model,
+            judged=Judged(data, chosen, np.zeros(len(data))),
+            evaluation=Evaluation(trained.evaluation.how, data, chosen),
+        )
+
+    def _kept(self, trained: Trained, test: TrainingSet | None) -> Trained:
+        """Judged anew by the test inputs; what is cross-validated is a model trained anew."""
+        if test is None or trained.evaluation is None or trained.evaluation.how != "held-out":
+            return trained
+        spaces = offered_spaces({} if (of := self.measurer.offer) is None else of.parameters)
+        try:
+            judged = judge_levels(self.trainer, trained.model, test, spaces)
+        except ValueError:  # it chooses points that are not measured now
+            return trained
+        evaluation = Evaluation("held-out", test, judged.chosen)
+        return replace(trained, judged=judged, evaluation=evaluation)
+
+
+def gain_facts(delivered: Delivered) -> dict[str, str]:
+    """What the description of a model says of its gain."""
+    facts = {}
+    if delivered.deployed == "default":
+        why = "the machine was too busy to tell" if delivered.is_unclear else "no gain worth having"
+        facts["deployed"] = f"the default variant always: {why}"
+    if delivered.gain is not None:
+        what = "gain_refused" if delivered.deployed == "default" else "gain"
+        facts |= {
+            what: f"{delivered.gain.mean:.4f}",
+            f"{what}_least": f"{delivered.gain.least:.4f}",
+            f"{what}_inputs": str(len(delivered.inputs)),
+        }
+    return facts
+
+
+def _plain(model: Model) -> Mapping[str, dict[str, tuple[int, ...]]]:
+    return {name: dict(values) for name, values in model.parameters.items()}

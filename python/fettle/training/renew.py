@@ -1,0 +1,296 @@
+"""Brings measurements into line with a program that has changed since they were made.
+
+A few calls are measured again (probes.py), into a store of their own. What moved there in two
+starts of the program (moved.py) is forgotten on all inputs, and the tuner finds it missing. The
+store learns of the new program in the same transaction: a tuner that is killed before begins anew.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from fettle.errors import FettleError
+from fettle.parameters.space import VariantSpace, family_of, offered_spaces
+from fettle.report.wording import seconds_text
+from fettle.store.base import Example, Offer
+from fettle.store.sqlite import SqliteStore
+from fettle.store.starts import FEWEST
+from fettle.training.costs import cost_of
+from fettle.training.measure import InputError, Measurer
+from fettle.training.moved import PACE, Move, moves
+from fettle.training.plan import HOPELESS
+from fettle.training.probes import choose_probes, probing
+from fettle.training.program import Input, ProgramError
+
+Probe: TypeAlias = tuple[Input, Example]
+
+
+def renew(measurer: Measurer, inputs: Sequence[Input]) -> bool:
+    """Forgets what no longer holds, before anything is measured; whether that was any variant.
+
+    Costs nothing where the program is the one that was measured and no variant is to be measured
+    anew by name. Raises FettleError.
+    """
+    known = measurer.offer
+    if known is None or not measurer.may_measure:
+        return False
+    found = _Findings(known)
+    if measurer.has_changed:
+        _look(measurer, inputs, found)
+    spaces = {**offered_spaces(known.parameters), **offered_spaces(found.offer.parameters)}
+    for name in measurer.fresh_variants:
+        if name in _families(found.offer):
+            found.stale.setdefault(name, "is measured anew on all inputs, as asked for")
+    if measurer.has_changed or found.stale:
+        _forget(measurer, inputs, found, spaces)
+    for name, why in found.stale.items():
+        measurer.display.say(f"{measurer.subject.function}: {name} {why}")
+    return bool(found.stale)
+
+
+def check_fresh_variants(measurers: Sequence[Measurer], inputs: Sequence[Input]) -> None:
+    """Raises FettleError where a variant that is to be measured anew is none of any function."""
+    offers = {
+        measurer.subject.function: measurer.offer
+        if measurer.offer is not None and not measurer.has_changed
+        else _ask(measurer, inputs)
+        for measurer in measurers
+    }
+    registered = {function: list(_families(offer)) for function, offer in offers.items()}
+    for name in {name for measurer in measurers for name in measurer.fresh_variants}:
+        if not any(name in names for names in registered.values()):
+            known = "; ".join(f"{f} has {', '.join(names)}" for f, names in registered.items())
+            raise FettleError(f"there is no variant {name!r} to measure anew: {known}")
+
+
+@dataclass
+class _Findings:
+    """What the program offers now, and what of the old measurements does not hold."""
+
+    offer: Offer
+    stale: dict[str, str] = field(default_factory=dict)  # registered variant -> why, for people
+    other_features: bool = False
+    is_asked: bool = False  # the offer is the program's as it is now
+    is_compared: bool = False  # so are the measurements, or will be when they are made
+
+
+def _families(offer: Offer) -> dict[str, str]:
+    """The registered variants, each with what the offer calls it: a point where it has any."""
+    spaces = offered_spaces(offer.parameters)
+    return {family_of(name, spaces): name for name in offer.variants}
+
+
+def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None:
+    known = {given: measurer.examples(given) for given in inputs}
+    probes = choose_probes(known, found.offer.variants)
+    measurer.display.say(
+        f"{measurer.subject.function}: the program has changed since it was measured"
+    )
+    if not probes:  # of those that it was measured on none is given; the next run may tell
+        offer = _ask(measurer, inputs)
+        _compare_offers(found.offer, offer, known, found.stale)
+        found.offer, found.is_asked = offer, True
+        return
+    first, asked_offer = _measured(measurer, probes, "inputs that are measured again")
+    if asked_offer is None or not first:
+        return  # the warnings say why
+    offer = asked_offer
+    suspects = [probe for probe in probes if _differs(probe, first, offer)]
+    second, _ = _measured(measurer, suspects, "those that differ, once more")
+    _compare_offers(found.offer, offer, known, found.stale)
+    found.offer, found.is_asked, found.is_compared = offer, True, True
+    spaces = offered_spaces(offer.parameters)
+    asked = [probe for probe in probes if _place(probe) in first]
+    paces = []
+    moved: dict[str, list[tuple[str, Move | str]]] = {}
+    for probe in asked:
+        given, before = probe
+        now = first[_place(probe)]
+        pace, its = moves(before.samples, now.samples, timed=offer.unit == "s")
+        paces.append(pace)
+        again = second.get(_place(probe))
+        if again is None:
+            continue
+        confirmed = moves(before.samples, again.samples, timed=offer.unit == "s")[1]
+        for name, move in its.items():
+            if move.confirmed_by(confirmed.get(name)):
+                moved.setdefault(family_of(name, spaces), []).append((given.name, move))
+        same = _outcomes(before, now).items() & _outcomes(before, again).items()
+        for name, outcome in sorted(same):
+            moved.setdefault(family_of(name, spaces), []).append((given.name, outcome))
+        found.other_features |= _features_differ(before, now) and not _features_differ(now, again)
+    for name in _families(offer):
+        if name in moved and name not in found.stale:
+            found.stale[name] = _how_it_moved(moved[name], len(asked), offer)
+    _tell(measurer, found, statistics.median(paces), len(asked))
+
+
+def _measured(
+    measurer: Measurer, probes: Sequence[Probe], what: str
+) -> tuple[dict[tuple[Input, int], Example], Offer | None]:
+    """What the program takes now, and what it offers; nothing of it gets into the store."""
+    found: dict[tuple[Input, int], Example] = {}
+    if not probes:
+        return found, None
+    measurer.display.begin(f"{measurer.subject.function}, {what}", len(probes))
+    try:
+        with SqliteStore(Path(":memory:")) as scratch:
+            probe = replace(measurer, store=scratch, measuring=probing(measurer.measuring))
+            for given, before in probes:
+                try:
+                    found[given, before.call] = probe.measure_call(given, before.call)
+                except InputError as error:
+                    measurer.warn(str(error))
+                measurer.display.advance()
+            return found, probe.offer
+    finally:
+        measurer.display.end()
+
+
+def _ask(measurer: Measurer, inputs: Sequence[Input]) -> Offer:
+    """What the program offers now; the store does not learn of it."""
+    with SqliteStore(Path(":memory:")) as scratch:
+        probe = replace(measurer, store=scratch)
+        for given in inputs:
+            try:
+                probe.probe(given)
+            except InputError as error:
+                measurer.warn(str(error))
+            if probe.offer is not None:
+                return probe.offer
+    raise ProgramError(
+        f"the program trains {measurer.subject.function!r} for none of the inputs; see the "
+        "warnings above"
+    )
+
+
+def _place(probe: Probe) -> tuple[Input, int]:
+    return probe[0], probe[1].call
+
+
+def _differs(probe: Probe, now: Mapping[tuple[Input, int], Example], offer: Offer) -> bool:
+    before, later = probe[1], now.get(_place(probe))
+    return later is not None and bool(
+        moves(before.samples, later.samples, timed=offer.unit == "s")[1]
+        or _outcomes(before, later)
+        or _features_differ(before, later)
+    )
+
+
+def _outcomes(before: Example, now: Example) -> dict[str, str]:
+    """What came of variants that came to something else before; failures are tried again anyway."""
+    found = {}
+    for name, (verdict, reason) in now.verdicts.items():
+        then = before.verdicts.get(name, ("unmeasured", ""))[0]
+        if {then, verdict} <= {"measured", "excluded", "failed"} and then not in (
+            verdict,
+            "failed",
+        ):
+            found[name] = f"{then} then, {verdict} now" + (f" ({reason})" if reason else "")
+    return found
+
+
+def _features_differ(before: Example, now: Example) -> bool:
+    shared = before.features.keys() & now.features.keys()
+    return any(repr(before.features[name]) != repr(now.features[name]) for name in shared)
+
+
+def _compare_offers(
+    known: Offer, offer: Offer, examples: Mapping[Input, Sequence[Example]], stale: dict[str, str]
+) -> None:
+    """Variants that need no probe to be measured anew."""
+    before, now = _families(known), _families(offer)
+    measured = {name for its in examples.values() for one in its for name in one.samples}
+    other_metric = (known.unit, known.larger_is_better) != (offer.unit, offer.larger_is_better)
+    anew = "it is measured anew on all inputs"
+    for name, point in now.items():
+        versions = known.versions.get(name), offer.versions.get(name)
+        if name not in before:
+            if point in measured:
+                stale[name] = f"was not offered in between: {anew}"
+        elif versions[0] != versions[1]:
+            then, later = (version or "none" for version in versions)
+            stale[name] = f"is of version {later} now, {then} was measured: {anew}"
+        elif other_metric:
+            stale[name] = f"has another metric than the one that was measured: {anew}"
+        elif before[name] != point:
+            stale[name] = f"runs by default at {point} now, and did at {before[name]}: {anew}"
+
+
+def _how_it_moved(moved: Sequence[tuple[str, Move | str]], probes: int, offer: Offer) -> str:
+    where, move = moved[0]
+    if isinstance(move, Move):
+        text = seconds_text if offer.unit == "s" else "{:g}".format
+        move = f"{text(move.before)} then, {text(move.now)} now"
+    inputs = f"on {len(moved)} of {probes} inputs that were measured again"
+    return f"has changed {inputs} ({where}: {move}): it is measured anew on all inputs"
+
+
+def _tell(measurer: Measurer, found: _Findings, pace: float, probes: int) -> None:
+    function = measurer.subject.function
+    if not 1 / PACE < pace < PACE:
+        measurer.warn(
+            f"{function}: all variants take {pace:.3g} times what they took when they were "
+            "measured: the machine is used otherwise, or the program is built otherwise. They are "
+            "as fast beside each other as before, so that is kept; fresh=True, or fettle tune "
+            "--fresh, measures all anew"
+        )
+    if found.other_features:
+        measurer.display.say(
+            f"{function}: features have other values than before; they are evaluated anew on all "
+            "inputs, and inputs of several calls are measured anew"
+        )
+    if not found.stale:
+        measurer.display.say(
+            f"{function}: on {probes} inputs that were measured again no variant is faster or "
+            "slower beside the others than it was; measurements are kept, and variants that failed "
+            "are tried again"
+        )
+
+
+def _forget(
+    measurer: Measurer,
+    inputs: Sequence[Input],
+    found: _Findings,
+    spaces: Mapping[str, VariantSpace],
+) -> None:
+    store, subject = measurer.store, measurer.subject
+    if found.stale:
+        _measure_rivals_again(measurer, inputs, found.offer, found.stale.keys())
+    with store.together():
+        if measurer.has_changed:
+            store.forget_failures(subject)
+        if found.stale:
+            points = [name for name in found.stale if name in spaces]
+            store.forget_variants(subject, [*found.stale], points)
+        if found.other_features:
+            store.forget_features(subject)
+        if found.is_asked:
+            measurer.take_offer(found.offer)
+        if found.is_compared:
+            measurer.remember_build()
+
+
+def _measure_rivals_again(
+    measurer: Measurer, inputs: Sequence[Input], offer: Offer, stale: Collection[str]
+) -> None:
+    """The best of the others run beside those that are measured anew, and tell the start's pace."""
+    spaces = offered_spaces(offer.parameters)
+    for given in inputs:
+        for example in measurer.examples(given):
+            costs = {
+                name: cost_of(example, name, offer)
+                for name in offer.variants
+                if family_of(name, spaces) not in stale
+                and example.verdicts.get(name, ("unmeasured", ""))[0] == "measured"
+            }
+            limit = HOPELESS * min(costs.values(), default=0.0)  # slower ones are not run again
+            best = [name for name in sorted(costs, key=costs.__getitem__) if costs[name] <= limit]
+            if len(best) >= FEWEST:
+                measurer.store.forget_verdicts(
+                    measurer.subject, measurer.key(given), example.call, best[:FEWEST]
+                )
