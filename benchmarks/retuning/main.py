@@ -5,7 +5,9 @@
 
 Each tuning measures all inputs of examples/sort anew, in a folder of its own, and its model is
 asked for every training input. Two models agree on the share of inputs for which they choose the
-same variant; the figure is the mean over all pairs of models. With `--tree` and `--package` another
+same variant; the figure is the mean over all pairs of models. Models that always choose one variant
+agree, too: so the share of best that the choices reach, by the tuning's own measurements, stands
+beside it, and how many models choose one variant only. With `--tree` and `--package` another
 version of the sources and of the Python package is tuned with besides, for "before"; the tunings of
 both take turns, so that a change of the machine's load meets them alike.
 """
@@ -30,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Run by the version that tunes. What the example's script sets up stays, but it measures anew.
 TUNE = """
 import json, runpy, sys
+import numpy as np
 from fettle.autotuner import Autotuner
 from fettle.training.trainer import Trainer
 tune, found = Autotuner.tune, {}
@@ -38,7 +41,12 @@ def again(self, functions, **options):
     data = result.training
     chosen = Trainer(None).choose(result.model, data.values)
     names = [result.model.variants[place] for place in chosen]
-    found.update(chosen=dict(zip(data.inputs, names)), unsteady=getattr(result, "unsteady", ""))
+    paid = data.costs[np.arange(len(data)), chosen]
+    found.update(
+        chosen=dict(zip(data.inputs, names)),
+        share=float(np.mean(data.costs.min(axis=1) / paid)),
+        unsteady=getattr(result, "unsteady", ""),
+    )
     return [result]
 Autotuner.tune = again
 runpy.run_path("tune.py", run_name="__main__")
@@ -55,6 +63,7 @@ class Version:
     tree: Path
     package: Path | None
     chosen: list[dict[str, str]] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
     unsteady: int = 0
 
     def tune(self, folder: Path) -> None:
@@ -67,6 +76,7 @@ class Version:
         subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
         found = json.loads((folder / "found.json").read_text(encoding="utf-8"))
         self.chosen.append(found["chosen"])
+        self.shares.append(found["share"])
         self.unsteady += bool(found["unsteady"])
 
 
@@ -90,6 +100,9 @@ def row_of(version: Version) -> dict[str, object]:
         "mean_agreement": round(statistics.fmean(found), 4),
         "least_agreement": round(min(found), 4),
         "same_in_all": round(same / len(inputs), 4),
+        "mean_share_of_best": round(statistics.fmean(version.shares), 4),
+        "least_share_of_best": round(min(version.shares), 4),
+        "one_variant_only": sum(len(set(one.values())) == 1 for one in version.chosen),
         "too_busy": version.unsteady,
     }
 
@@ -114,11 +127,15 @@ def main() -> None:
                 print(f"\r{number + 1} of {options.count}, {version.name} ", end="", flush=True)
                 version.tune(Path(folder) / f"{number}-{place}")
     rows = [row_of(version) for version in versions]
-    print(f"\n{'':14}{'tunings':>8}{'inputs':>8}{'agreement':>11}{'least':>8}{'same in all':>13}")
+    print(
+        f"\n{'':14}{'tunings':>8}{'inputs':>8}{'agreement':>11}{'least':>8}{'same in all':>13}"
+        f"{'of best':>9}{'constant':>10}"
+    )
     for row in rows:
         print(
             f"{row['case']:14}{row['tunings']:8}{row['inputs']:8}{row['mean_agreement']:11.4f}"
             f"{row['least_agreement']:8.4f}{row['same_in_all']:13.4f}"
+            f"{row['mean_share_of_best']:9.4f}{row['one_variant_only']:10}"
         )
     append_rows(rows)
 
