@@ -105,6 +105,8 @@ def contenders():
 def compare(number, call, values):
     for name, directory in contenders().items():
         chosen = OFFER["variants"][0] if directory is None else choice(directory, values)
+        if call["variants"].get(chosen) == "exclude":
+            chosen = OFFER["variants"][0]
         what = call["variants"].get(chosen, 1.0)
         what = call.get("compare", {}).get(name, what[0] if isinstance(what, list) else what)
         log(call=number, variant=name, event="start", limit_s=limit(what))

@@ -657,6 +657,32 @@ TEST_CASE("a model of other variants cannot be compared, one of some of them can
   CHECK(some.has(R"("variant":"candidate","event":"sample","metric":[2)"));
 }
 
+namespace {
+
+struct solving : fettle::policy<"f"> {
+  static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
+};
+
+}  // namespace
+
+TEST_CASE("a compared call runs the next best variant after an infinite metric, as a user's does") {
+  const trained seen = compare({}, "maximum_samples=3", [] {
+    fettle::code_variant<solving, std::tuple<double, vec&>> f(context(),
+                                                              [](double, vec& v) { v[0] = 0.0; });
+    f.add_variant("low", [](double, vec& v) { return v[0] += 1.0, 5.0; });
+    f.add_variant("high", [](double, vec& v) {
+      return v[0] += 9.0, std::numeric_limits<double>::infinity();
+    });
+    f.add_input_feature("x", [](double x, vec&) { return x; });
+    f.set_verify([](double, const vec& v) { return v; });
+    vec v(1);
+    f(30.0, v);
+    return v[0] == 1.0 ? 0 : 1;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.has(R"("variant":"candidate","event":"sample","metric":[5,5,5])"));
+}
+
 TEST_CASE("a comparison charges the selection to a returned time, where it is asked to") {
   const trained seen = compare({}, "charge=1 maximum_samples=1", low_or_high);
   const std::string sample = R"("variant":"candidate","event":"sample","metric":[)";

@@ -384,10 +384,14 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     const detail::training_request& request = *plan.deployed().training;
     detail::kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
     if (request.compares) {
-      hooks_.compare(request, registered_, kept,
-                     [this](const plan_type& by, detail::observed<Args>... shown) {
-                       return selector().choose(by, shown...);
-                     });
+      hooks_.compare(
+          request, registered_, kept,
+          [this](const plan_type& by, detail::observed<Args>... shown) {
+            return selector().choose(by, shown...);
+          },
+          [this](const plan_type& by, const selection& chosen, Args&&... its) -> result {
+            return run(by, chosen, static_cast<Args&&>(its)...);
+          });
     } else {
       hooks_.measure(request, registered_, kept);
     }

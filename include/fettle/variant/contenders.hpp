@@ -40,10 +40,12 @@ struct contender {
   std::shared_ptr<const plan_type> plan{};
 };
 
-/// A contender's whole call, as a variant. `Choose` selects by a plan, as the function's own calls.
-template <typename Choose, typename Result, typename... Args>
+/// A contender's whole call, as a variant. `Choose` selects by a plan and `Run` runs what was
+/// selected, as the function's own calls do.
+template <typename Choose, typename Run, typename Result, typename... Args>
 struct contender_call {
   Choose choose;
+  Run run;
   const contender<Result, Args...>* self;
   std::size_t number;
   bool charged;  ///< the selection's time is added to the metric that is returned
@@ -60,11 +62,10 @@ struct contender_call {
         const timer clock;
         const selection chosen = choose(plan, args...);
         const double seconds = clock.seconds();
-        return plan.variant_at(chosen.index)(static_cast<Args&&>(args)...) +
-               static_cast<Result>(seconds);
+        return run(plan, chosen, static_cast<Args&&>(args)...) + static_cast<Result>(seconds);
       }
     }
-    return plan.variant_at(choose(plan, args...).index)(static_cast<Args&&>(args)...);
+    return run(plan, choose(plan, args...), static_cast<Args&&>(args)...);
   }
 };
 
@@ -109,16 +110,17 @@ class contenders {
   }
 
   /// The contenders as variants.
-  template <typename Choose>
-  tables as_variants(const training_request& request, const tables& own, Choose choose) const {
+  template <typename Choose, typename Run>
+  tables as_variants(const training_request& request, const tables& own, Choose choose,
+                     Run run) const {
     // Where only some variants return their metric, it has to be a time, so the clock serves all.
     const bool returns_metric = std::find(own.returns_metric.begin(), own.returns_metric.end(),
                                           false) == own.returns_metric.end();
     tables made;
     for (std::size_t k = 0; k < all_.size(); ++k) {
-      using call = contender_call<Choose, Result, Args...>;
+      using call = contender_call<Choose, Run, Result, Args...>;
       made.add(erased_variant<Result, Args...>::template owning<call_variant<Result, Args...>>(
-                   call{choose, &all_[k], k, request.charges_selection}),
+                   call{choose, run, &all_[k], k, request.charges_selection}),
                returns_metric, {});
     }
     return made;

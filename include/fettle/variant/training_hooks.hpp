@@ -57,11 +57,12 @@ class training_hooks {
     if (training_session::instance(request).measure(function)) trials.reset();
   }
 
-  /// Likewise, the contenders: the first, untuned, is the reference. `choose` selects by a plan.
-  template <typename Registration, typename Choose>
+  /// Likewise, the contenders: the first, untuned, is the reference. `choose` selects by a plan,
+  /// `run` runs what was selected.
+  template <typename Registration, typename Choose, typename Run>
   void compare(const training_request& request, const Registration& all,
-               kept_arguments<Args...>& kept, Choose choose) {
-    const auto variants = compared_.as_variants(request, all.callables, choose);
+               kept_arguments<Args...>& kept, Choose choose, Run run) {
+    const auto variants = compared_.as_variants(request, all.callables, choose, run);
     const std::vector<std::string> names = compared_.names();
     trial_runs<Result, Args...> trials(variants, reset_, kept);
     trainee function = trials.describe(all.names, all.features, false, verify_);

@@ -143,12 +143,25 @@ class Delivery:
         for row, name in enumerate(judged.data.inputs):
             whose = name if name in self.inputs else name.rpartition(" #")[0]
             rows.setdefault(whose, []).append(row)
-        costs = judged.data.costs[np.arange(len(judged.chosen)), judged.chosen]
         return {
             name: its
             for name, its in rows.items()
-            if name in self.inputs and np.isfinite(costs[its]).all()
+            if name in self.inputs and all(self._runs(name, row, judged) for row in its)
         }
+
+    def _runs(self, name: str, row: int, judged: Judged) -> bool:
+        """Whether what was chosen for a row has a cost; where a constraint excludes it, the default
+        runs instead, as in a user's call."""
+        choice = judged.chosen[row]
+        if math.isfinite(judged.data.costs[row, choice]):
+            return True
+        call = judged.data.inputs[row].removeprefix(name).removeprefix(" #")  # the first has none
+        variant = judged.data.variants[choice]
+        return any(
+            call in ("", str(example.call))
+            and example.verdicts.get(variant, ("", ""))[0] == "excluded"
+            for example in self.measurer.examples(self.inputs[name])
+        )
 
     def _written(self, folder: Path, model: Model, judged: Judged) -> list[Path]:
         """The directory of the model to be compared on each row."""

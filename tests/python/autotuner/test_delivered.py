@@ -238,6 +238,20 @@ def test_a_deployed_model_whose_choice_fails_is_replaced(
     assert "the model that is deployed fails on in00: crashed with SIGSEGV" in result.warnings[-1]
 
 
+def test_an_input_whose_choice_a_constraint_excludes_is_compared_too(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    made = tuner(30, comparing=ALL)
+    call = {"features": {"n": 25, "m": 1}, "variants": {"small": 26e-3, "large": "exclude"}}
+    (tmp_path / "in25").write_text(json.dumps({"calls": [call]}))
+    [result] = made.tune([function()])
+    assert result.evaluation is not None
+    chosen = result.evaluation.chosen[result.training.inputs.index("in25")]
+    assert result.training.variants[chosen] == "large"
+    assert "in25" in delivered(result).inputs
+    assert ["candidate", "small", "in25"] in [line.split() for line in app.runs("compare")]
+
+
 def test_inputs_that_cannot_be_compared_are_left_out(
     tmp_path: Path, app: StandIn, tuner: Maker
 ) -> None:
