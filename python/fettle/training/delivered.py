@@ -152,14 +152,15 @@ class Delivery:
     def _runs(self, name: str, row: int, judged: Judged) -> bool:
         """Whether what was chosen for a row has a cost; where a constraint excludes it, the default
         runs instead, as in a user's call."""
-        choice = judged.chosen[row]
+        choice = int(judged.chosen[row])
         if math.isfinite(judged.data.costs[row, choice]):
             return True
         call = judged.data.inputs[row].removeprefix(name).removeprefix(" #")  # the first has none
         variant = judged.data.variants[choice]
         return any(
             call in ("", str(example.call))
-            and example.verdicts.get(variant, ("", ""))[0] == "excluded"
+            and variant in example.verdicts
+            and example.verdicts[variant][0] == "excluded"
             for example in self.measurer.examples(self.inputs[name])
         )
 
