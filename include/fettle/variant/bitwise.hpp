@@ -44,8 +44,8 @@ constexpr bool bitwise_comparable() {
   } else if constexpr (iterable<T>) {
     return bitwise_comparable<element_of<T>>();
   } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (bitwise_comparable<std::decay_t<std::tuple_element_t<I, T>>>() && ...);
+    return []<std::size_t... Place>(std::index_sequence<Place...>) {
+      return (bitwise_comparable<std::decay_t<std::tuple_element_t<Place, T>>>() && ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
   } else {
@@ -72,8 +72,9 @@ bool same_bits(const T& a, const T& b) {
     }
     return x == std::end(a) && y == std::end(b);
   } else if constexpr (tuple_like<T>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return (same_bits<std::decay_t<std::tuple_element_t<I, T>>>(std::get<I>(a), std::get<I>(b)) &&
+    return [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+      return (same_bits<std::decay_t<std::tuple_element_t<Place, T>>>(std::get<Place>(a),
+                                                                      std::get<Place>(b)) &&
               ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
