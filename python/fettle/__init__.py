@@ -7,6 +7,7 @@ from fettle import cores as cores  # before all that may bind this thread to one
 
 if TYPE_CHECKING:
     from fettle.autotuner import Autotuner as Autotuner
+    from fettle.autotuner import Comparing as Comparing
     from fettle.autotuner import Measuring as Measuring
     from fettle.autotuner import SecondRound as SecondRound
     from fettle.classifiers import AutoClassifier as AutoClassifier
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Autotuner": "fettle.autotuner",
     "CodeVariant": "fettle.code_variant",
+    "Comparing": "fettle.autotuner",
     "Measuring": "fettle.autotuner",
     "SecondRound": "fettle.autotuner",
     "FettleError": "fettle.errors",
