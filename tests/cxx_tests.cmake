@@ -118,7 +118,9 @@ endfunction()
 
 function(fettle_add_test source)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
-  cmake_path(GET place PARENT_PATH room)
+  cmake_path(GET place PARENT_PATH folder)
+  string(REPLACE / . room ${folder})
+  string(REGEX REPLACE "[.].*" "" top_room ${room})
   cmake_path(GET source STEM LAST_ONLY name)
   cmake_path(GET source EXTENSION LAST_ONLY extension)
   string(REGEX REPLACE "_test$" "" name ${name})
@@ -127,7 +129,7 @@ function(fettle_add_test source)
   foreach(flavour IN LISTS fettle_flavours)
     if(NOT flavour STREQUAL plain AND extension STREQUAL ".cu")
       continue()
-    elseif(flavour STREQUAL tsan AND NOT room IN_LIST fettle_rooms_with_threads)
+    elseif(flavour STREQUAL tsan AND NOT top_room IN_LIST fettle_rooms_with_threads)
       continue()
     endif()
     set(suffix)
@@ -140,7 +142,7 @@ function(fettle_add_test source)
     if(names_folder)
       target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endif()
-    if(room STREQUAL ndp)
+    if(top_room STREQUAL ndp)
       # Applications that compile with it see templates instantiated by them, on both platforms.
       target_compile_options(
         ${program}
@@ -159,7 +161,7 @@ function(fettle_add_test source)
         TIMEOUT ${fettle_patience}
         SKIP_RETURN_CODE ${fettle_skip}
         ENVIRONMENT "${fettle_test_environment}"
-        LABELS "cxx;${room}"
+        LABELS "cxx;${top_room};${room}"
     )
     if(extension STREQUAL ".cu")
       add_dependencies(gpu_tests ${program})
@@ -179,7 +181,9 @@ set(
   machine/*_test.cpp
   model/*_test.cpp
   ndp/*_test.cpp
+  ndp/*/*_test.cpp
   variant/*_test.cpp
+  variant/*/*_test.cpp
 )
 if(CMAKE_CUDA_COMPILER)
   list(
@@ -189,16 +193,19 @@ if(CMAKE_CUDA_COMPILER)
     machine/*_test.cu
     model/*_test.cu
     ndp/*_test.cu
+    ndp/*/*_test.cu
     variant/*_test.cu
+    variant/*/*_test.cu
   )
 endif()
 file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+list(FILTER sources EXCLUDE REGEX "/ndp/tuned/programs_")  # ndp/CMakeLists.txt adds them
 # What only these processors have is compiled, and so tested, where this one has it.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo avx512 REGEX "avx512f.*avx512vl" LIMIT_COUNT 1)
   if(avx512)
     set_source_files_properties(
-      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/openmp_gather_lanes_test.cpp
+      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/openmp/gather_lanes_test.cpp
       PROPERTIES COMPILE_OPTIONS -march=x86-64-v4
     )
   endif()
