@@ -1,8 +1,8 @@
 # fettle_add_test(SOURCE): one Catch2 program a test file, and a twin for each sanitizer flavour.
 #
-# Every program gets oneTBB, libsvm and Thrust where they are found. The address and undefined
-# behaviour sanitizers cover every room, the thread sanitizer the rooms that start threads. GPU
-# tests run under the tools of compute-sanitizer, where FETTLE_COMPUTE_SANITIZER wants it.
+# Every program gets oneTBB, libsvm and Thrust where they are found. Twins are built where memory or
+# threads are at stake; the presets asan and tsan cover the rest, all tests at once. GPU tests run
+# under the tools of compute-sanitizer, where FETTLE_COMPUTE_SANITIZER wants it.
 
 if(NOT Catch2_FOUND)
   find_package(Catch2 QUIET)
@@ -24,7 +24,20 @@ if(FETTLE_SANITIZER_TWINS)
 endif()
 set(fettle_sanitizer_asan address,undefined)
 set(fettle_sanitizer_tsan thread)
-set(fettle_rooms_with_threads measure variant)
+# Tests with a twin, by their names: readers of files, erased types and memory that they share;
+# sizes and bounds of nested computations, and kernels' steps that run on the host.
+string(
+  JOIN
+  |
+  fettle_twins_asan
+  "^(core|model|machine|measure)[.]"
+  "^variant[.](call[.]|parameters[.](parameter_expression|compiled)|registration[.])"
+  "^variant[.](code_variant$|selection[.](model_cache|threads)|training[.]training|online[.])"
+  "^ndp[.](sequence|shape|cuda)[.]"
+  "^ndp[.](execute[.](sizes|checked)|tuned[.](execute|training|programs))$"
+  "^ndp[.]openmp[.](slots|own_first|by_key|even_rows|gather_lanes|mostly_empty_rows)$"
+)
+set(fettle_twins_tsan "^(measure|variant)[.]")
 
 # What every test program of a flavour compiles and links with; main() is compiled once a flavour.
 foreach(flavour IN LISTS fettle_flavours)
@@ -127,9 +140,9 @@ function(fettle_add_test source)
   # Only where it is wanted: what is compiled with it is of no use to other clones.
   file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
   foreach(flavour IN LISTS fettle_flavours)
-    if(NOT flavour STREQUAL plain AND extension STREQUAL ".cu")
-      continue()
-    elseif(flavour STREQUAL tsan AND NOT top_room IN_LIST fettle_rooms_with_threads)
+    if(NOT flavour STREQUAL plain
+       AND (extension STREQUAL ".cu" OR NOT "${room}.${name}" MATCHES "${fettle_twins_${flavour}}")
+    )
       continue()
     endif()
     set(suffix)
