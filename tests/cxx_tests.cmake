@@ -1,8 +1,8 @@
 # fettle_add_test(SOURCE): one Catch2 program a test file, and a twin for each sanitizer flavour.
 #
-# Every program gets oneTBB, libsvm and Thrust where they are found. The address and undefined
-# behaviour sanitizers cover every room, the thread sanitizer the rooms that start threads. GPU
-# tests run under the tools of compute-sanitizer, where FETTLE_COMPUTE_SANITIZER wants it.
+# Every program gets oneTBB, libsvm and Thrust where they are found. Twins are built where memory or
+# threads are at stake; the presets asan and tsan cover the rest, all tests at once. GPU tests run
+# under the tools of compute-sanitizer, where FETTLE_COMPUTE_SANITIZER wants it.
 
 if(NOT Catch2_FOUND)
   find_package(Catch2 QUIET)
@@ -24,7 +24,20 @@ if(FETTLE_SANITIZER_TWINS)
 endif()
 set(fettle_sanitizer_asan address,undefined)
 set(fettle_sanitizer_tsan thread)
-set(fettle_rooms_with_threads measure variant)
+# Tests with a twin, by their names: readers of files, erased types and memory that they share;
+# sizes and bounds of nested computations, and kernels' steps that run on the host.
+string(
+  JOIN
+  |
+  fettle_twins_asan
+  "^(core|model|machine|measure)[.]"
+  "^variant[.](call[.]|parameters[.](parameter_expression|compiled)|registration[.])"
+  "^variant[.](code_variant$|selection[.](model_cache|threads)|training[.]training|online[.])"
+  "^ndp[.](sequence|shape|cuda)[.]"
+  "^ndp[.](execute[.](sizes|checked)|tuned[.](execute|training|programs))$"
+  "^ndp[.]openmp[.](slots|own_first|by_key|even_rows|gather_lanes|mostly_empty_rows)$"
+)
+set(fettle_twins_tsan "^(measure|variant)[.]")
 
 # What every test program of a flavour compiles and links with; main() is compiled once a flavour.
 foreach(flavour IN LISTS fettle_flavours)
@@ -118,16 +131,18 @@ endfunction()
 
 function(fettle_add_test source)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
-  cmake_path(GET place PARENT_PATH room)
+  cmake_path(GET place PARENT_PATH folder)
+  string(REPLACE / . room ${folder})
+  string(REGEX REPLACE "[.].*" "" top_room ${room})
   cmake_path(GET source STEM LAST_ONLY name)
   cmake_path(GET source EXTENSION LAST_ONLY extension)
   string(REGEX REPLACE "_test$" "" name ${name})
   # Only where it is wanted: what is compiled with it is of no use to other clones.
   file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
   foreach(flavour IN LISTS fettle_flavours)
-    if(NOT flavour STREQUAL plain AND extension STREQUAL ".cu")
-      continue()
-    elseif(flavour STREQUAL tsan AND NOT room IN_LIST fettle_rooms_with_threads)
+    if(NOT flavour STREQUAL plain
+       AND (extension STREQUAL ".cu" OR NOT "${room}.${name}" MATCHES "${fettle_twins_${flavour}}")
+    )
       continue()
     endif()
     set(suffix)
@@ -140,7 +155,7 @@ function(fettle_add_test source)
     if(names_folder)
       target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endif()
-    if(room STREQUAL ndp)
+    if(top_room STREQUAL ndp)
       # Applications that compile with it see templates instantiated by them, on both platforms.
       target_compile_options(
         ${program}
@@ -159,7 +174,7 @@ function(fettle_add_test source)
         TIMEOUT ${fettle_patience}
         SKIP_RETURN_CODE ${fettle_skip}
         ENVIRONMENT "${fettle_test_environment}"
-        LABELS "cxx;${room}"
+        LABELS "cxx;${top_room};${room}"
     )
     if(extension STREQUAL ".cu")
       add_dependencies(gpu_tests ${program})
@@ -179,7 +194,9 @@ set(
   machine/*_test.cpp
   model/*_test.cpp
   ndp/*_test.cpp
+  ndp/*/*_test.cpp
   variant/*_test.cpp
+  variant/*/*_test.cpp
 )
 if(CMAKE_CUDA_COMPILER)
   list(
@@ -189,16 +206,19 @@ if(CMAKE_CUDA_COMPILER)
     machine/*_test.cu
     model/*_test.cu
     ndp/*_test.cu
+    ndp/*/*_test.cu
     variant/*_test.cu
+    variant/*/*_test.cu
   )
 endif()
 file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+list(FILTER sources EXCLUDE REGEX "/ndp/tuned/programs_")  # ndp/CMakeLists.txt adds them
 # What only these processors have is compiled, and so tested, where this one has it.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo avx512 REGEX "avx512f.*avx512vl" LIMIT_COUNT 1)
   if(avx512)
     set_source_files_properties(
-      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/openmp_gather_lanes_test.cpp
+      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/openmp/gather_lanes_test.cpp
       PROPERTIES COMPILE_OPTIONS -march=x86-64-v4
     )
   endif()

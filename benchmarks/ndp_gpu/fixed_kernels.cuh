@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <fettle/ndp/cuda/split_rows.cuh>
+#include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/execute.hpp>
 
 #include "../ndp/comparison.hpp"

@@ -4,7 +4,7 @@
 #include <cub/device/device_segmented_reduce.cuh>
 
 #include <fettle/ndp/execute.hpp>
-#include <fettle/ndp/inspect_rows.hpp>
+#include <fettle/ndp/shape/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
 #include "bench.cuh"

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include <fettle/ndp/execute.hpp>
-#include <fettle/ndp/inspect_rows.hpp>
+#include <fettle/ndp/shape/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
 #include "bench.cuh"

@@ -5,7 +5,7 @@
 //
 // Rows are inspected once, before the clock starts, as MKL and cuSPARSE prepare their matrices; but
 // for default_uninspected, which is what a program does that is neither tuned nor inspects them.
-#include <fettle/ndp/inspect_rows.hpp>
+#include <fettle/ndp/shape/inspect_rows.hpp>
 
 #include "../ndp/computations.hpp"
 #include "../ndp_tuned/bench.hpp"

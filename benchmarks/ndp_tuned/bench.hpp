@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include <fettle/variant/context.hpp>
+#include <fettle/variant/registration/context.hpp>
 
 #include "../../examples/ndp/support/program.hpp"
 #include "../ndp/comparison.hpp"

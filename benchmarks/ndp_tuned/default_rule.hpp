@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include <fettle/ndp/backend.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
 
 #include "../../examples/ndp/support/platform.hpp"
 

@@ -2,8 +2,8 @@
 // is compiled with THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP.
 #pragma once
 
-#include <fettle/ndp/cuda/platform.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
 
 #ifdef __CUDACC__
 #include <thrust/execution_policy.h>

@@ -1,11 +1,11 @@
 // The nested data-parallel layer: one expression, many implementations.
-// A table of contents; include this. Optional, and not in it: <fettle/ndp/arithmetic.hpp>, by which
-// x * y on sequences is map(multiplies{}, x, y), and <fettle/ndp/introspect.hpp>: describe(e) as
-// JSON. A program that was tuned includes <fettle/ndp/tuned.hpp> by its generated header.
+// A table of contents; include this. Optional, and not in it: <fettle/ndp/shape/arithmetic.hpp>, by
+// which x * y on sequences is map(multiplies{}, x, y), and <fettle/ndp/introspect.hpp>: describe(e)
+// as JSON. A program that was tuned includes <fettle/ndp/tuned.hpp> by its generated header.
 #pragma once
 
-#include <fettle/ndp/execute.hpp>   // execute: realises an expression on a platform
-#include <fettle/ndp/function.hpp>  // plus, multiplies, minimum ... and what is known of them
+#include <fettle/ndp/base/function.hpp>  // plus, multiplies, minimum ... and what is known of them
+#include <fettle/ndp/execute.hpp>        // execute: realises an expression on a platform
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/join.hpp>
@@ -25,8 +25,8 @@
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
 
 // The platforms: how they realise it all.
-#include <fettle/ndp/cuda/platform.hpp>  // platform::cuda, also without nvcc
-#include <fettle/ndp/openmp/backend.hpp>
+#include <fettle/ndp/cuda/runtime/platform.hpp>  // platform::cuda, also without nvcc
+#include <fettle/ndp/openmp/dispatch/backend.hpp>
 #ifdef __CUDACC__
-#include <fettle/ndp/cuda/backend.cuh>
+#include <fettle/ndp/cuda/dispatch/backend.cuh>
 #endif

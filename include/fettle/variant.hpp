@@ -2,14 +2,14 @@
 // A table of contents; include this.
 #pragma once
 
+#include <fettle/variant/call/variant_type.hpp>  // the paper's base classes
 #include <fettle/variant/code_variant.hpp>  // code_variant: the tuned function, and what it accepts
-#include <fettle/variant/context.hpp>       // context: what tuned functions share
-#include <fettle/variant/parameter.hpp>     // parameter, constraint, parameters: tunable numbers
-#include <fettle/variant/policy.hpp>        // policy<"name">, and what a generated policy may state
-#include <fettle/variant/selection.hpp>     // selection: which variant, and why
-#include <fettle/variant/variant_type.hpp>  // the paper's base classes
-#include <fettle/variant/verification.hpp>  // within(): comparison for set_verify
-#include <fettle/variant/version.hpp>       // version: when a variant is to be measured anew
+#include <fettle/variant/parameters/parameter.hpp>  // parameter, constraint, parameters: tunable numbers
+#include <fettle/variant/registration/context.hpp>  // context: what tuned functions share
+#include <fettle/variant/registration/policy.hpp>  // policy<"name">, and what a generated policy may state
+#include <fettle/variant/registration/version.hpp>  // version: when a variant is to be measured anew
+#include <fettle/variant/selection/selection.hpp>   // selection: which variant, and why
+#include <fettle/variant/training/verification.hpp>  // within(): comparison for set_verify
 
 // On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB;
-// <fettle/variant/compiled.hpp>, variants that are compiled for their parameters.
+// <fettle/variant/parameters/compiled.hpp>, variants that are compiled for their parameters.

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/arithmetic.hpp>
-#include <fettle/ndp/openmp/backend.hpp>
+#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/shape/arithmetic.hpp>
 
 namespace ndp = fettle::ndp;
 

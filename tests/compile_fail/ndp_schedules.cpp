@@ -1,13 +1,13 @@
 // Misuse of schedules, policies and platforms, before anything is executed.
 #include <string_view>
 
-#include <fettle/ndp/cuda/constraints.hpp>
-#include <fettle/ndp/cuda/parameters.hpp>
-#include <fettle/ndp/openmp/constraints.hpp>
-#include <fettle/ndp/openmp/parameters.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/policy.hpp>
-#include <fettle/ndp/schedule_lattice.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda/policy/parameters.hpp>
+#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp/policy/parameters.hpp>
+#include <fettle/ndp/schedule/lattice.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
 
 namespace ndp = fettle::ndp;
 namespace op = fettle::ndp::op;

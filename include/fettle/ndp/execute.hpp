@@ -19,15 +19,15 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/backend.hpp>
-#include <fettle/ndp/cuda/platform.hpp>
-#include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/execute_checks.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/policy.hpp>
-#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/dispatch.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/tuned/dispatch.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/execute_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -18,19 +18,19 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/cuda/constraints.hpp>
-#include <fettle/ndp/cuda/parameters.hpp>
-#include <fettle/ndp/cuda/policy.hpp>
-#include <fettle/ndp/cuda/workload_of.hpp>
-#include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/expression.hpp>
-#include <fettle/ndp/input_kind.hpp>
-#include <fettle/ndp/openmp/constraints.hpp>
-#include <fettle/ndp/openmp/parameters.hpp>
-#include <fettle/ndp/parameters.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/schedule.hpp>
-#include <fettle/ndp/schedule_lattice.hpp>
+#include <fettle/ndp/cuda/generic/workload_of.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda/policy/parameters.hpp>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp/policy/parameters.hpp>
+#include <fettle/ndp/schedule/lattice.hpp>
+#include <fettle/ndp/schedule/parameters.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/input_kind.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -14,11 +14,11 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/core/json_writer.hpp>
-#include <fettle/ndp/combined_bytes.hpp>
-#include <fettle/ndp/cuda/constraints.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
 #include <fettle/ndp/introspect.hpp>
-#include <fettle/ndp/openmp/team.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/openmp/team/team.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/shape/combined_bytes.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/signature.hpp>

@@ -15,24 +15,24 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/core/error.hpp>
-#include <fettle/variant/bound_call.hpp>
-#include <fettle/variant/call_plan.hpp>
-#include <fettle/variant/callables.hpp>
-#include <fettle/variant/context.hpp>
-#include <fettle/variant/deployment.hpp>
-#include <fettle/variant/first_call.hpp>
-#include <fettle/variant/fixed_inputs.hpp>
-#include <fettle/variant/latest_selection.hpp>
-#include <fettle/variant/next_best_run.hpp>
-#include <fettle/variant/object_name.hpp>
-#include <fettle/variant/online_tuner.hpp>
-#include <fettle/variant/parameter.hpp>
-#include <fettle/variant/policy.hpp>
-#include <fettle/variant/registration.hpp>
-#include <fettle/variant/selection.hpp>
-#include <fettle/variant/selector.hpp>
-#include <fettle/variant/training_hooks.hpp>
-#include <fettle/variant/version.hpp>
+#include <fettle/variant/call/callables.hpp>
+#include <fettle/variant/call/object_name.hpp>
+#include <fettle/variant/online/online_tuner.hpp>
+#include <fettle/variant/parameters/parameter.hpp>
+#include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/policy.hpp>
+#include <fettle/variant/registration/registration.hpp>
+#include <fettle/variant/registration/version.hpp>
+#include <fettle/variant/selection/bound_call.hpp>
+#include <fettle/variant/selection/call_plan.hpp>
+#include <fettle/variant/selection/deployment.hpp>
+#include <fettle/variant/selection/first_call.hpp>
+#include <fettle/variant/selection/fixed_inputs.hpp>
+#include <fettle/variant/selection/latest_selection.hpp>
+#include <fettle/variant/selection/next_best_run.hpp>
+#include <fettle/variant/selection/selection.hpp>
+#include <fettle/variant/selection/selector.hpp>
+#include <fettle/variant/training/training_hooks.hpp>
 
 namespace fettle::inline FETTLE_ABI {
 

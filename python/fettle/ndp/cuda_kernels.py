@@ -1,6 +1,6 @@
 """Which kernel a schedule has on CUDA, and which fields of a policy it reads.
 
-After `include/fettle/ndp/cuda/dispatch.cuh` and the kernels that it names.
+After `include/fettle/ndp/cuda/dispatch/dispatch.cuh` and the kernels that it names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The fields of the platforms' policies: their names, values and defaults, in their order.
 
-The same as in `include/fettle/ndp/{cuda,openmp}/policy.hpp`; a test holds one against the other.
+The same as in `include/fettle/ndp/{cuda,openmp}/policy/policy.hpp`; a test holds one against the
+other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What the platforms refuse: `violation(policy, schedule)` of C++ as constraints of a space.
 
-The same sentences as in `include/fettle/ndp/{cuda,openmp}/constraints.hpp`, in the same order; a
-test holds one against the other. Limits of the device come from the program's introspection.
+The same sentences as in `include/fettle/ndp/{cuda,openmp}/policy/constraints.hpp`, in the same
+order; a test holds one against the other. Limits of the device come from the program's
+introspection.
 """
 
 from __future__ import annotations

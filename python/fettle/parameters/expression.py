@@ -1,7 +1,7 @@
 """Constraints between parameters, as "block * grain <= 1024": C++'s operators on whole numbers.
 
-The tuner's reader of what include/fettle/variant/parameter_expression.hpp reads in the program;
-both give the same verdict (tests/variant/golden/expressions.txt).
+The tuner's reader of what include/fettle/variant/parameters/parameter_expression.hpp reads in the
+program; both give the same verdict (tests/variant/golden/expressions.txt).
 """
 
 from __future__ import annotations

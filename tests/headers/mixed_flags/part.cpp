@@ -2,7 +2,7 @@
 #include "part.hpp"
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/lanes.hpp>
+#include <fettle/ndp/openmp/lanes/lanes.hpp>
 
 namespace ndp = fettle::ndp;
 

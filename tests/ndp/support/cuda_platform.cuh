@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/cuda/constraints.hpp>
-#include <fettle/ndp/cuda/policy.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
 #include "ndp/support/values.hpp"

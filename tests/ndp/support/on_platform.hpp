@@ -19,22 +19,22 @@
 
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/execute.hpp>
-#include <fettle/ndp/expression.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/policy.hpp>
-#include <fettle/ndp/schedule_lattice.hpp>
+#include <fettle/ndp/schedule/lattice.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
+#include <fettle/ndp/shape/expression.hpp>
 
 #include "ndp/support/values.hpp"
 #include "support/catch.hpp"
 
 #ifdef __CUDACC__
-#include <fettle/ndp/cuda/backend.cuh>
+#include <fettle/ndp/cuda/dispatch/backend.cuh>
 
 #include "ndp/support/cuda_platform.cuh"
 #else
-#include <fettle/ndp/openmp/backend.hpp>
+#include <fettle/ndp/openmp/dispatch/backend.hpp>
 
 #include "ndp/support/openmp_platform.hpp"
 #endif

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <fettle/ndp/openmp/constraints.hpp>
-#include <fettle/ndp/openmp/policy.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
 #include "ndp/support/values.hpp"

@@ -12,7 +12,7 @@
 
 #include <fettle/core/host_device.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 #include "ndp/support/sizes.hpp"

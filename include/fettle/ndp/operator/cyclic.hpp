@@ -4,8 +4,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/bounds.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 

@@ -6,8 +6,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/bounds.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>

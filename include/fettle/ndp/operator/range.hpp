@@ -8,9 +8,9 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/bounds.hpp>
-#include <fettle/ndp/index.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/op.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

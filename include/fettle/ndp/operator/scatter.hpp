@@ -3,10 +3,10 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/bounds.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/store.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -6,8 +6,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/bounds.hpp>
-#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/sequence/window.hpp>
-#include <fettle/ndp/tuple.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -11,10 +11,10 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/backend.hpp>
-#include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/execute_checks.hpp>
-#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/condition.hpp>
 

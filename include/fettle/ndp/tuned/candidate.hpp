@@ -21,8 +21,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/policy.hpp>
-#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/index.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/training_platform.hpp>
-#include <fettle/ndp/tuple.hpp>
-#include <fettle/variant/verification.hpp>
+#include <fettle/variant/training/verification.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -9,11 +9,11 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/index.hpp>
-#include <fettle/ndp/openmp/constraints.hpp>
-#include <fettle/ndp/openmp/default_rule.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/schedule.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/openmp/dispatch/default_rule.hpp>
+#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/features.hpp>
 

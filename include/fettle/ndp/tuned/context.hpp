@@ -6,7 +6,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
-#include <fettle/variant/context.hpp>
+#include <fettle/variant/registration/context.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

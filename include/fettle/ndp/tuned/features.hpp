@@ -19,15 +19,15 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/index.hpp>
-#include <fettle/ndp/input_kind.hpp>
-#include <fettle/ndp/openmp/deal.hpp>
-#include <fettle/ndp/openmp/team.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/openmp/team/deal.hpp>
+#include <fettle/ndp/openmp/team/team.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
+#include <fettle/ndp/shape/input_kind.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
-#include <fettle/ndp/tuple.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

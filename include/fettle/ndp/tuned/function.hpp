@@ -8,15 +8,15 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/platform.hpp>
-#include <fettle/ndp/policy.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/context.hpp>
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/variant/code_variant.hpp>
-#include <fettle/variant/training_request.hpp>
+#include <fettle/variant/registration/training_request.hpp>
 
 #ifdef FETTLE_NDP_TRAINING
 #include <fettle/ndp/tuned/shard_loading.hpp>

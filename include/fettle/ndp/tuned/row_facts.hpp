@@ -2,11 +2,11 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/index.hpp>
-#include <fettle/ndp/inspect_rows.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
+#include <fettle/ndp/shape/inspect_rows.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

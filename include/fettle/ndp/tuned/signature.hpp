@@ -12,9 +12,9 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/expression.hpp>
-#include <fettle/ndp/input_kind.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/input_kind.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/platform.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/captured.hpp>
 #include <fettle/ndp/tuned/context.hpp>
@@ -18,7 +18,7 @@
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/ndp/tuned/training_platform.hpp>
 #include <fettle/ndp/tuned/written.hpp>
-#include <fettle/variant/training_request.hpp>
+#include <fettle/variant/registration/training_request.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 

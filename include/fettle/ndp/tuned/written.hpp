@@ -11,17 +11,17 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/destination.hpp>
-#include <fettle/ndp/index.hpp>
-#include <fettle/ndp/op.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
+#include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/training_platform.hpp>
-#include <fettle/ndp/tuple.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 

@@ -1,0 +1,177 @@
+// fold: the reduction of a range of a sequence by the members of one execution resource.
+//
+// Where order does not matter, members take every size-th element (or packet), so that neighbours
+// read neighbouring memory and each has several loads in flight. Where it does, members take runs
+// of neighbouring elements, round by round, and the rounds are appended in order. Costly elements
+// are taken one by one: several at once would only be more code, in more registers. Needs no CUDA:
+// the tests emulate the members.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/costly_elements.hpp>
+#include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+/// Loads that one thread has in flight: about 64 bytes of values.
+template <typename T>
+inline constexpr int loads_in_flight_v = sizeof(T) >= 32   ? 2
+                                         : sizeof(T) >= 16 ? 4
+                                                           : 8;
+
+/// Of a row's loop, by enable_unroll: a loop of the compiler's choice costs short rows too much.
+template <bool EnableUnroll>
+inline constexpr int serial_unroll_v = EnableUnroll ? 4 : 1;
+
+/// Of the other loops over elements of S.
+template <typename S>
+inline constexpr int element_unroll_v = has_costly_elements_v<S> ? 1 : 4;
+
+// Pairs first, so that the sum of a packet is no chain; in order.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <int First, int Count, typename T, int N, typename Op>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr T fold_packet(const Op& op, const auto& p) {
+  if constexpr (Count == 1) {
+    return static_cast<T>(p.item[First]);
+  } else {
+    return static_cast<T>(op(fold_packet<First, Count / 2, T, N>(op, p),
+                             fold_packet<First + Count / 2, Count - Count / 2, T, N>(op, p)));
+  }
+}
+
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, int N, int Flight, typename S>
+FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, index_t count,
+                                       int rank, int size, partial_value<Op, T>& mine) {
+  using element = packet<typename S::value_type, N>;
+  index_t k = rank;
+  const index_t step = size;
+  for (; k + (Flight - 1) * step < count; k += Flight * step) {
+    element in_flight[std::size_t{Flight}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < Flight; ++i) in_flight[i] = read_packet<N>(s, at + (k + i * step) * N);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < Flight; ++i) mine.append(op, fold_packet<0, N, T, N>(op, in_flight[i]));
+  }
+  if (k >= count) return;
+  // The rest, all loads at once again.
+  element in_flight[std::size_t{Flight}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int i = 0; i < Flight; ++i) {
+    const index_t here = k + i * step < count ? k + i * step : k;
+    in_flight[i] = read_packet<N>(s, at + here * N);
+  }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int i = 0; i < Flight; ++i) {
+    if (k + i * step < count) mine.append(op, fold_packet<0, N, T, N>(op, in_flight[i]));
+  }
+}
+
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, typename S>
+FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin, index_t end,
+                                        int rank, int size, partial_value<Op, T>& mine) {
+#ifdef __CUDA_ARCH__
+  constexpr int unroll = element_unroll_v<S>;
+#pragma unroll unroll
+#endif
+  for (index_t i = begin + rank; i < end; i += size) mine.append(op, static_cast<T>(s[i]));
+}
+
+}  // namespace detail
+
+/// In order, by one thread.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, typename S>
+FETTLE_HOST_DEVICE void append_serially(const Op& op, const S& s, index_t begin, index_t end,
+                                        partial_value<Op, T>& mine) {
+#ifdef __CUDA_ARCH__
+  constexpr int unroll = detail::element_unroll_v<S>;
+#pragma unroll unroll
+#endif
+  for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
+}
+
+/// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Resource, bool UsePackets, typename Op, typename T, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
+                                                           index_t end) {
+  auto mine = partial_value<Op, T>::none();
+  const int rank = Resource::rank();
+  if constexpr (Resource::size == 1) {
+    append_serially(op, s, begin, end, mine);
+    return mine;
+  } else if constexpr (is_commutative_v<Op>) {
+    constexpr bool several = UsePackets && !has_costly_elements_v<S>;
+    constexpr int n = packet_size_v<S>;
+    // A warp's rows are many and short: more rows at once are better than more of a row.
+    constexpr bool whole_block = Resource::size > 32;
+    if constexpr (several && n > 1) {
+      constexpr int flight = whole_block ? 4 : 2;
+      const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
+      if (cut.packets >= Resource::size) {
+        detail::append_packets<Op, T, n, flight>(op, s, cut.first, cut.packets, rank,
+                                                 Resource::size, mine);
+        const index_t singles = cut.singles(begin, end);
+        for (index_t k = rank; k < singles; k += Resource::size) {
+          mine.append(op, static_cast<T>(s[cut.single(begin, k)]));
+        }
+        return Resource::combine(op, mine);
+      }
+    }
+    if constexpr (several && whole_block) {
+      detail::append_packets<Op, T, 1, detail::loads_in_flight_v<T>>(op, s, begin, end - begin,
+                                                                     rank, Resource::size, mine);
+    } else {
+      detail::append_elements(op, s, begin, end, rank, Resource::size, mine);
+    }
+    return Resource::combine(op, mine);
+  } else {
+    const index_t share = ceiling_quotient(end - begin, Resource::size);
+    const index_t items = share < 8 ? share : 8;
+    auto all = mine;
+    for (index_t base = begin; base < end; base += items * Resource::size) {
+      const index_t first = base + rank * items;
+      const index_t last = first + items < end ? first + items : end;
+      auto round = partial_value<Op, T>::none();
+#ifdef __CUDA_ARCH__
+      constexpr int unroll = detail::element_unroll_v<S>;
+#pragma unroll unroll
+#endif
+      for (index_t i = first; i < last; ++i) round.append(op, static_cast<T>(s[i]));
+      all.append(op, Resource::combine(op, round));
+    }
+    return all;
+  }
+}
+
+}  // namespace fettle::ndp::cuda

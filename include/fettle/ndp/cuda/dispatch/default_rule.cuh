@@ -1,0 +1,215 @@
+// default_rule: how an untuned computation over rows runs on CUDA.
+//
+// row_kernel.hpp makes the choice for map > reduce, row_scan_kernel.hpp that for map > scan, from
+// what the host knows at no cost: how many rows there are, how many atoms at most, and what the
+// program says of the rows' lengths. Here are the kernels. Other computations are untuned.cuh's.
+#pragma once
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/cuda/block/costly_elements.hpp>
+#include <fettle/ndp/cuda/dispatch/dispatch.cuh>
+#include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
+#include <fettle/ndp/cuda/dispatch/untuned.cuh>
+#include <fettle/ndp/cuda/flattened/flattened_reduce.cuh>
+#include <fettle/ndp/cuda/flattened/flattened_scan.cuh>
+#include <fettle/ndp/cuda/generic/flat_row.hpp>
+#include <fettle/ndp/cuda/generic/independent.cuh>
+#include <fettle/ndp/cuda/generic/rows.cuh>
+#include <fettle/ndp/cuda/generic/workload_of.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
+#include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
+#include <fettle/ndp/cuda/rows/split_rows.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+using plain_policy = constant<policy{}>;
+using block_policy = constant<policy{.block_size_x = 128}>;
+
+template <typename Row>
+inline constexpr bool has_wide_values_v = sizeof(typename Row::value_type) > 8;
+
+/// Of a thread a row. Wide values unrolled, so that what one load brings is used before it has to
+/// make room: 12 million rows of ten take 340 us instead of 600 to 700.
+template <typename Row>
+using thread_policy =
+    constant<policy{.block_size_x = has_wide_values_v<Row> ? 128 : 256,
+                    .level = {.second = {.enable_unroll = has_wide_values_v<Row>}}}>;
+
+/// Of a whole warp a row. Costly elements end at different times: smaller blocks leave room sooner.
+template <typename Row>
+using warp_policy =
+    constant<policy{.block_size_x = has_costly_elements_v<decltype(Row::source)> ? 128 : 256}>;
+
+/// Of a block a row that is scanned: 1024 values at a time. Doubles by the algorithm that was never
+/// below 0.92 of the best for rows of 1000 and more.
+template <typename T>
+using scan_policy = constant<policy{
+    .block_size_x = 128,
+    .level = {.second = {.block_scan_algo = sizeof(T) <= 8 ? block_scan_algorithm::raking_memoize
+                                                           : block_scan_algorithm::warp_scans,
+                         .block_scan_grain_size = scan_grain_for(128, sizeof(T))}}}>;
+
+/// Threads of a block for flattened shares: 256, or fewer where values are so wide that the shared
+/// memory has no room for theirs; 0 where it has none for those of a warp.
+template <typename E>
+inline constexpr int share_threads_v = [] {
+  constexpr workload work = workload_of<E, schedule::flattened<>>();
+  int threads = 256;
+  while (threads >= 32 &&
+         !violation(policy{.block_size_x = threads}, schedule::flattened<>{}, work).empty()) {
+    threads /= 2;
+  }
+  return threads >= 32 ? threads : 0;
+}();
+
+// Only one of the two ways in which shares are combined is compiled for each size.
+template <bool CombineHere, typename E, typename D>
+void flattened_by_default(const platform::cuda& on, const computation& which, const E& e,
+                          const D& destination) {
+  using value_type = typename E::value_type::value_type;
+  // More steps a thread are fewer instructions a step, while enough threads find room.
+  constexpr bool more_steps = !CombineHere && sizeof(value_type) <= 4;
+  constexpr int threads = more_steps ? 128 : share_threads_v<E>;
+  if constexpr (threads == 0) {
+    run_rows<warp_policy<typename E::value_type>, warp_resource<32>>(on, which, e, destination);
+  } else {
+    constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
+    const index_t shares =
+        ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
+    launch_flattened_reduce<threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
+        on, which, e, destination, shares);
+  }
+}
+
+}  // namespace detail
+
+/// What the default rule knows of a map over rows that lie one behind the other.
+template <typename E>
+[[nodiscard]] row_problem row_problem_of(const E& e) {
+  using row = typename E::value_type;
+  return {.rows = e.size(),
+          .atoms = atoms_bound(outer_shape(e)),
+          .known = statistics_of_rows(outer_shape(e)),
+          .commutative = is_commutative_v<decltype(row::op)>,
+          .value_bytes = static_cast<int>(sizeof(typename row::value_type)),
+          .costly = has_costly_elements_v<decltype(row::source)>};
+}
+
+/// map > reduce.
+template <map_of_reductions E, typename D>
+  requires flat_rows_of_combinables<E>
+void reduce_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                            const D& destination) {
+  using row = typename E::value_type;
+  if (e.size() == 0) return;
+  switch (choose_row_kernel(row_problem_of(e))) {
+    case row_kernel::thread:
+      return run_independent<detail::thread_policy<row>>(on, which, e, destination);
+    case row_kernel::warp_of_2:
+      return run_rows<detail::plain_policy, warp_resource<2>>(on, which, e, destination);
+    case row_kernel::warp_of_4:
+      return run_rows<detail::plain_policy, warp_resource<4>>(on, which, e, destination);
+    case row_kernel::warp_of_16:
+      if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
+        run_rows<detail::plain_policy, warp_resource<16>>(on, which, e, destination);
+      }
+      return;
+    case row_kernel::warp_of_32:
+      return run_rows<detail::warp_policy<row>, warp_resource<32>>(on, which, e, destination);
+    case row_kernel::block:
+      return run_rows<detail::block_policy, block_resource<128, 1>>(on, which, e, destination);
+    case row_kernel::split:
+      return split_rows(on, which, e, destination, detail::plain_policy{});
+    case row_kernel::adaptive:
+      return adaptive_rows(on, which, e, destination, statistics_of_rows(outer_shape(e)).longest);
+    case row_kernel::flattened_small:
+      return detail::flattened_by_default<true>(on, which, e, destination);
+    case row_kernel::flattened_large:
+      return detail::flattened_by_default<false>(on, which, e, destination);
+  }
+}
+
+/// map > reduce over rows of which nothing is known but how many there are: as many threads a row
+/// as leave enough of them for all rows.
+template <map_of_reductions E, typename D>
+void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                                    const D& destination) {
+  using row = typename E::value_type;
+  const index_t rows = e.size();
+  if constexpr (is_combinable_v<row>) {
+    if (rows == 0) return;
+    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.handful) {
+      return split_rows(on, which, e, destination, detail::plain_policy{});
+    }
+    if (rows <= row_rule{}.blocks_at_once) {
+      return run_rows<detail::plain_policy, block_resource<256, 1>>(on, which, e, destination);
+    }
+    if (rows <= index_t{2} * row_rule{}.warps_at_once) {
+      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+    }
+  }
+  run_independent<detail::plain_policy>(on, which, e, destination);
+}
+
+/// map > scan.
+template <map_of_scans E, typename D>
+  requires flat_rows_of_combinables<E>
+void scan_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+                          const D& destination) {
+  using value_type = typename E::value_type::value_type;
+  if (e.size() == 0) return;
+  switch (choose_row_scan_kernel(row_problem_of(e))) {
+    case row_scan_kernel::warp:
+      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+    case row_scan_kernel::block:
+      return run_rows<detail::scan_policy<value_type>, block_resource<128, 1>>(on, which, e,
+                                                                               destination);
+    case row_scan_kernel::flattened:
+      if constexpr (detail::share_threads_v<E> == 0) {
+        run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+      } else {
+        flattened_scan(on, which, e, destination,
+                       constant<policy{.block_size_x = detail::share_threads_v<E>}>{});
+      }
+      return;
+  }
+}
+
+/// reduce_by_key: coordinates of vectors a warp at a time, and eight chunks of points a block.
+template <by_key_node E, typename D>
+void reduce_by_key_by_default(const platform::cuda& on, const computation& which, const E& e,
+                              const D& destination) {
+  constexpr policy chosen{.block_size_x = 32, .block_size_y = 8};
+  realise(on, which, e, destination, schedule::cooperative<>{}, constant<chosen>{});
+}
+
+/// Any computation into its destination.
+template <typename E, typename D>
+void default_run(const platform::cuda& on, const computation& which, const E& e,
+                 const D& destination) {
+  if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
+    reduce_rows_by_default(on, which, e, destination);
+  } else if constexpr (map_of_reductions<E>) {
+    reduce_unknown_rows_by_default(on, which, e, destination);
+  } else if constexpr (map_of_scans<E> && flat_rows_of_combinables<E>) {
+    scan_rows_by_default(on, which, e, destination);
+  } else if constexpr (by_key_node<E>) {
+    reduce_by_key_by_default(on, which, e, destination);
+  } else {
+    realise_untuned(on, which, e, destination);
+  }
+}
+
+}  // namespace fettle::ndp::cuda

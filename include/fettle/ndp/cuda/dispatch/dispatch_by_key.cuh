@@ -1,0 +1,39 @@
+// dispatch_by_key: the overloads of `realise` for reduce_by_key, of scalars and of vectors.
+#pragma once
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/dispatch/dispatch.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/whole/reduce_by_key.cuh>
+#include <fettle/ndp/cuda/whole/vector_reduce_by_key.cuh>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+template <typename E>
+concept by_key_node = is_reduced_by_key_v<E>;
+
+template <by_key_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (sequence_like<typename E::value_type>) {
+    run_vector_reduce_by_key<Policy, false>(on, which, e, destination);
+  } else {
+    run_device_reduce_by_key(on, which, e, destination);
+  }
+}
+
+/// Elements one after the other; coordinates of vectors side by side all the same.
+template <by_key_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  if constexpr (sequence_like<typename E::value_type>) {
+    run_vector_reduce_by_key<Policy, true>(on, which, e, destination);
+  } else {
+    run_runs_serially(on, which, e, destination);
+  }
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,362 @@
+// A block's share of a flattened computation: equal numbers of steps of the merge path, cut again
+// into equal runs of steps for the block's threads.
+//
+// What a thread does between two barriers is one function here, with the thread's number as an
+// argument, so that a loop over threads on the host runs the same code as a block (the tests do).
+//
+//   clear_ends       each thread's word of row ends
+//   place_row_ends   ends of the share's rows -> shared memory, counted from its first atom; and a
+//                    bit in the word of the thread in whose run of steps a row ends
+//   (rows before)    each thread learns how many rows end before its run
+//   walk             each thread notes for each atom of its run which step takes it
+//   evaluate         each warp its atoms -> shared memory, neighbouring lanes at neighbouring atoms
+//   reduce           each thread combines its atoms in order, row by row
+//   (carry)          what threads have of rows that go on is handed from thread to thread, in order
+//   finish           the carry is put before the thread's first row end
+//   then             all threads write the rows' results, neighbours side by side
+//
+// From rows before to reduce the threads of a warp need nothing of other warps: no barrier there.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/merge_path.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/generic/flat_row.hpp>
+#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+/// Where a share lies. Its rows are those that end in it; the row after them, number `rows`, goes
+/// on in the next share. Atoms count from `first_atom` on.
+struct share_bounds {
+  index_t first_row;
+  index_t first_atom;   // in the shape's flat source
+  index_t first_begin;  // where the first row begins, maybe before first_atom
+  index_t last_end;     // where the row ends that goes on
+  int rows;
+  int atoms;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool first_row_goes_on() const {
+    return first_begin < first_atom;
+  }
+};
+
+/// The share in which the share's first row began, of shares of `share_steps`; `share` is its own
+/// number.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t first_share_of_row(const share_bounds& bounds,
+                                                                      index_t share,
+                                                                      index_t share_steps) {
+  return (share * share_steps - (bounds.first_atom - bounds.first_begin)) / share_steps;
+}
+
+/// The shared memory of a block: Threads * Steps steps.
+template <typename T, int Threads, int Steps>
+struct share_memory {
+  static constexpr int steps = Threads * Steps;
+  static_assert(steps <= 65535, "a share counts its steps in 16 bits");
+  static_assert(Threads % 32 == 0, "a block has whole warps");
+  static_assert(Steps * sizeof(T) >= sizeof(std::uint32_t),
+                "a thread's values leave room for its row ends");
+
+  alignas(T) alignas(
+      std::uint32_t) unsigned char value_bytes[static_cast<std::size_t>(steps) * sizeof(T)];
+  std::uint16_t places[std::size_t{steps}];  // of atoms, then of rows
+
+  /// By steps: the value of the atom that a step takes, the result of the row that it ends. So
+  /// threads read at a distance of Steps, which is odd.
+  [[nodiscard]] FETTLE_HOST_DEVICE T* values() { return reinterpret_cast<T*>(value_bytes); }
+  /// The step that takes local atom `atom`.
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& step_of(int atom) { return places[atom]; }
+  /// Where local row `row` ends, in local atoms; behind what all atoms need, as many places as
+  /// steps.
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& row_end(const share_bounds& bounds, int row) {
+    return places[bounds.atoms + row];
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE int row_end(const share_bounds& bounds, int row) const {
+    return places[bounds.atoms + row];
+  }
+  /// The result of local row `row`.
+  [[nodiscard]] FETTLE_HOST_DEVICE T& result(const share_bounds& bounds, int row) {
+    return values()[row_end(bounds, row) + row];
+  }
+
+  /// The word of a thread's row ends, bit i for its step i. It lies where the values of its own
+  /// warp come later.
+  [[nodiscard]] FETTLE_HOST_DEVICE unsigned char* ends_of(int thread) {
+    constexpr int warp_bytes = 32 * Steps * static_cast<int>(sizeof(T));
+    return value_bytes + thread / 32 * warp_bytes + thread % 32 * 4;
+  }
+};
+
+/// A thread's run of steps: where it starts, and which of its steps end rows.
+struct thread_steps {
+  int row = 0;
+  int atom = 0;
+  std::uint32_t ends = 0;  // bit i: step i ends a row; else it takes an atom
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool ends_row(int step) const {
+    return (ends >> step & 1U) != 0;
+  }
+};
+
+/// The atoms that the threads of a warp take.
+struct warp_atoms {
+  int first;
+  int count;
+};
+
+/// What a thread has of the first row that ends in its run, and of the row that goes on after it.
+template <typename Op, typename T>
+struct thread_partials {
+  bool ends_row = false;
+  partial_value<Op, T> first = partial_value<Op, T>::none();
+  partial_value<Op, T> last = partial_value<Op, T>::none();
+};
+
+// The rules by which the 32 lanes of a warp hand on what they have of rows that go on. Bit l of
+// `ends`: lane l ends a row, so what it hands on starts anew.
+
+/// In a scan by doubling distances: up to which distance a lane takes what a lane before it has.
+/// The lanes after that one, up to this one, are all in one row.
+[[nodiscard]] FETTLE_HOST_DEVICE inline int carry_reach(std::uint32_t ends, int lane) {
+  const std::uint32_t so_far = ends & (0xFFFFFFFFU >> (31 - lane));
+#ifdef __CUDA_ARCH__
+  const int last = 31 - __clz(static_cast<int>(so_far));
+#else
+  const int last = 31 - std::countl_zero(so_far);
+#endif
+  return lane - (last < 0 ? 0 : last);
+}
+
+/// Whether one of the first `lanes` lanes ends a row.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr bool carry_ended(std::uint32_t ends, int lanes) {
+  return lanes == 32 ? ends != 0 : (ends & ((1U << lanes) - 1)) != 0;
+}
+
+template <typename T, int Threads, int Steps>
+struct flattened_share {
+  using memory = share_memory<T, Threads, Steps>;
+  static constexpr int steps_a_thread = Steps;
+
+  /// The place of local row `row`, for rows that end here and the one that goes on.
+  [[nodiscard]] static FETTLE_HOST_DEVICE row_place place_of(const memory& shared,
+                                                             const share_bounds& bounds, int row) {
+    return {bounds.first_row + row,
+            row == 0 ? bounds.first_begin : bounds.first_atom + shared.row_end(bounds, row - 1),
+            row == bounds.rows ? bounds.last_end : bounds.first_atom + shared.row_end(bounds, row)};
+  }
+
+  /// Before row ends are placed. Steps behind the end of all rows, in the last share, end rows that
+  /// nobody reads.
+  static FETTLE_HOST_DEVICE void clear_ends(memory& shared, const share_bounds& bounds,
+                                            int thread) {
+    constexpr std::uint32_t all = (1U << Steps) - 1U;
+    const int left = bounds.rows + bounds.atoms - thread * Steps;
+    const std::uint32_t ends = left >= Steps ? 0U : left <= 0 ? all : all >> left << left;
+    memcpy(shared.ends_of(thread), &ends, sizeof(ends));
+  }
+
+  template <bool MarkEnds, typename Shape>
+  static FETTLE_HOST_DEVICE void place_row_ends(memory& shared, const share_bounds& bounds,
+                                                const Shape& shape, int thread) {
+    for (int i = thread; i < bounds.rows; i += Threads) {
+      const auto end =
+          static_cast<int>(shape.row_begin(bounds.first_row + i + 1) - bounds.first_atom);
+      shared.row_end(bounds, i) = static_cast<std::uint16_t>(end);
+      if constexpr (MarkEnds) {
+        const unsigned step = static_cast<unsigned>(end + i);
+        set_bit(shared.ends_of(static_cast<int>(step / Steps)), step % Steps);
+      }
+    }
+  }
+
+  /// The run of a thread before which `rows_before` rows end.
+  [[nodiscard]] static FETTLE_HOST_DEVICE thread_steps steps_of(memory& shared, int thread,
+                                                                int rows_before) {
+    return {rows_before, thread * Steps - rows_before, ends_in(shared, thread)};
+  }
+  [[nodiscard]] static FETTLE_HOST_DEVICE std::uint32_t ends_in(memory& shared, int thread) {
+    std::uint32_t ends = 0;
+    memcpy(&ends, shared.ends_of(thread), sizeof(ends));
+    return ends;
+  }
+
+  static FETTLE_HOST_DEVICE void walk(memory& shared, const thread_steps& steps, int thread) {
+    std::uint16_t* to = shared.places + steps.atom;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < Steps; ++i) {
+      if (!steps.ends_row(i)) {
+        *to = static_cast<std::uint16_t>(thread * Steps + i);
+        ++to;
+      }
+    }
+  }
+
+  /// Every atom of a warp once, several at a time so that their loads overlap.
+  template <bool SameRows, typename E>
+  static FETTLE_HOST_DEVICE void evaluate(memory& shared, const share_bounds& bounds, const E& e,
+                                          const warp_atoms& atoms, int lane) {
+    constexpr int most = sizeof(T) <= 8 ? 4 : 2;
+    constexpr int batch = Steps < most ? Steps : most;
+    const int last = atoms.first + atoms.count - 1;
+    int atom = atoms.first + lane;
+    int left = atoms.count;
+#ifdef __CUDA_ARCH__
+#pragma unroll 1
+#endif
+    for (; left >= 32 * batch; left -= 32 * batch) {
+      evaluate_rounds<SameRows, batch, false>(shared, bounds, e, atom, last);
+      atom += 32 * batch;
+    }
+    evaluate_rest<SameRows, batch>(shared, bounds, e, atom, last, left);
+  }
+
+  /// The results of rows that end in the thread's run go to their places; `op_of(row)` is the
+  /// operator of a local row.
+  template <typename Op, typename OpOf>
+  [[nodiscard]] static FETTLE_HOST_DEVICE thread_partials<Op, T> reduce(memory& shared,
+                                                                        const thread_steps& steps,
+                                                                        int thread,
+                                                                        const OpOf& op_of) {
+    using partial = partial_value<Op, T>;
+    constexpr int ahead = sizeof(T) <= 4 ? 12 : sizeof(T) <= 8 ? 6 : 3;
+    thread_partials<Op, T> out;
+    partial sum = partial::none();
+    T* values = shared.values() + thread * Steps;
+    int row = steps.row;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int first = 0; first < Steps; first += ahead) {
+      const int end = first + ahead < Steps ? first + ahead : Steps;
+      T value[std::size_t{ahead}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+      for (int i = first; i < end; ++i) {
+        if (!steps.ends_row(i)) value[i - first] = values[i];
+      }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+      for (int i = first; i < end; ++i) {
+        if (steps.ends_row(i)) {
+          values[i] = sum.value;
+          sum = partial::none();
+          ++row;
+        } else {
+          sum.append(op_of(row), value[i - first]);
+        }
+      }
+    }
+    out.last = sum;
+    out.ends_row = steps.ends != 0;
+    if (out.ends_row && !steps.ends_row(0)) {
+      out.first = partial::of(values[first_end(steps)]);
+    }
+    return out;
+  }
+
+  /// For a scan: every atom of the thread is replaced by what comes before it in its row, starting
+  /// with the carry. What a row's first atom gets has no meaning: nothing comes before it.
+  template <typename Op, typename OpOf>
+  static FETTLE_HOST_DEVICE void scan(memory& shared, const thread_steps& steps, int thread,
+                                      partial_value<Op, T> carry, const OpOf& op_of) {
+    T* values = shared.values() + thread * Steps;
+    int row = steps.row;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < Steps; ++i) {
+      if (steps.ends_row(i)) {
+        carry = partial_value<Op, T>::none();
+        ++row;
+      } else {
+        const T value = values[i];
+        values[i] = carry.value;
+        carry.append(op_of(row), value);
+      }
+    }
+  }
+
+  /// The first row that ends in the thread's run: what threads before it have, then what it has.
+  template <typename Op>
+  static FETTLE_HOST_DEVICE void finish(memory& shared, const thread_steps& steps, int thread,
+                                        const thread_partials<Op, T>& own,
+                                        const partial_value<Op, T>& carry, const Op& op) {
+    if (own.ends_row) {
+      shared.values()[thread * Steps + first_end(steps)] = joined(op, carry, own.first).value;
+    }
+  }
+
+ private:
+  [[nodiscard]] static FETTLE_HOST_DEVICE int first_end(const thread_steps& steps) {
+#ifdef __CUDA_ARCH__
+    return __ffs(static_cast<int>(steps.ends)) - 1;
+#else
+    return std::countr_zero(steps.ends);
+#endif
+  }
+
+  static FETTLE_HOST_DEVICE void set_bit(unsigned char* word, unsigned bit) {
+#ifdef __CUDA_ARCH__
+    atomicOr(reinterpret_cast<unsigned*>(word), 1U << bit);
+#else
+    std::uint32_t bits = 0;
+    memcpy(&bits, word, sizeof(bits));
+    bits |= 1U << bit;
+    memcpy(word, &bits, sizeof(bits));
+#endif
+  }
+
+  /// `Rounds` atoms of a lane, 32 apart; with Guarded, the last one may lie behind `last`, and is
+  /// then taken for that one, which keeps the code free of branches.
+  template <bool SameRows, int Rounds, bool Guarded, typename E>
+  static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const share_bounds& bounds,
+                                                 const E& e, int atom, int last) {
+    T value[std::size_t{Rounds}];
+    int step[std::size_t{Rounds}];
+    const index_t first = bounds.first_atom + atom;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int j = 0; j < Rounds; ++j) {
+      const bool behind = Guarded && j == Rounds - 1 && atom + 32 * j > last;
+      const int at = behind ? last : atom + 32 * j;
+      step[j] = shared.step_of(at);
+      const row_place place = place_of(shared, bounds, step[j] - at);
+      const index_t in_source = behind ? bounds.first_atom + last : first + 32 * j;
+      value[j] = atom_of(row_at<SameRows>(e, place), place, in_source - place.begin);
+    }
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int j = 0; j < Rounds; ++j) {
+      if (!Guarded || j < Rounds - 1 || atom + 32 * j <= last) shared.values()[step[j]] = value[j];
+    }
+  }
+
+  /// The last `left` atoms of a warp, at most 32 * Rounds.
+  template <bool SameRows, int Rounds, typename E>
+  static FETTLE_HOST_DEVICE void evaluate_rest(memory& shared, const share_bounds& bounds,
+                                               const E& e, int atom, int last, int left) {
+    if constexpr (Rounds > 0) {
+      if (left > 32 * (Rounds - 1)) {
+        evaluate_rounds<SameRows, Rounds, true>(shared, bounds, e, atom, last);
+      } else {
+        evaluate_rest<SameRows, Rounds - 1>(shared, bounds, e, atom, last, left);
+      }
+    }
+  }
+};
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,200 @@
+// realise: the elements of a computation put into their destination, by one thread or by the
+// members of one execution resource; the generic way for every operator and any nesting.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/block/scan_range.cuh>
+#include <fettle/ndp/cuda/generic/node.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+template <typename E>
+inline constexpr bool is_update_v = requires(const E& e) {
+  e.update(index_t{});
+};
+
+/// The parameters of the level at `Place`, which counts from 0.
+template <typename Policy, int Place>
+inline constexpr level level_v = Policy::value.level[Place];
+
+/// Elements of a row that one thread reads before it writes.
+inline constexpr int loads_in_flight = 4;
+
+/// e[i] is a value that is computed first and written later.
+template <typename E>
+inline constexpr bool yields_values_v = [] {
+  using element = element_of_t<E>;
+  return !std::is_void_v<element> && !is_update_v<E> && !sequence_like<element> &&
+         !is_reduced_v<element>;
+}();
+
+template <typename E>
+struct value_of {
+  using type = void;
+};
+template <typename E>
+  requires yields_values_v<E>
+struct value_of<E> {
+  using type = typename E::value_type;
+};
+
+/// Elements i, i + Stride, ... of e: all are read before the first is written, so that loads
+/// overlap.
+template <int Stride, typename E, typename D, std::size_t... Ks>
+__device__ void copy_elements(const E& e, const D& destination, index_t i,
+                              std::index_sequence<Ks...> /*items*/) {
+  using T = typename value_of<E>::type;
+  const T values[] = {static_cast<T>(e[i + static_cast<index_t>(Ks) * Stride])...};
+  (store(destination[i + static_cast<index_t>(Ks) * Stride], values[Ks]), ...);
+}
+
+/// The place in `destination` of row i of `e`, which has `count` elements.
+template <typename E, typename D>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto row_destination(const E& e, const D& destination,
+                                                                index_t i, index_t count) {
+  if constexpr (std::is_same_v<D, no_destination>) {
+    return destination;
+  } else if constexpr (nested<D> || has_outer_shape_v<E>) {
+    return destination_row(e, destination, i, count);
+  } else {
+    static_assert(has_row_offsets<E>,
+                  "execute: a flat destination for nested results needs an argument whose rows lie "
+                  "one behind the other (nest or split); give a nested destination instead");
+    return subsequence(destination, e.row_begin(i), count);
+  }
+}
+
+template <bool EnableUnroll, typename R>
+[[nodiscard]] __device__ typename R::value_type serial_value(const R& r) {
+  using T = typename R::value_type;
+  static_assert(!sequence_like<T>,
+                "execute: a reduce of sequences cannot be nested in another operator on "
+                "platform::cuda; execute it by itself, or use reduce_by_key");
+  auto value = static_cast<T>(r.seed);
+  const index_t size = r.source.size();
+  constexpr int unroll = serial_unroll_v<EnableUnroll>;
+#pragma unroll unroll
+  for (index_t i = 0; i < size; ++i) value = static_cast<T>(r.op(value, r.source[i]));
+  return value;
+}
+
+template <typename Policy, int Place, typename E, typename D>
+__device__ void realise_serially(const E& e, const D& destination);
+
+/// Element i of the level at `Place`, and all below it, by the calling thread.
+template <typename Policy, int Place, typename E, typename D>
+__device__ void realise_element(const E& e, const D& destination, index_t i) {
+  using element = element_of_t<E>;
+  if constexpr (is_update_v<E>) {
+    e.update(i);
+  } else if constexpr (std::is_void_v<element>) {
+    e[i];
+  } else if constexpr (is_reduced_v<element>) {
+    store(destination[i], serial_value<level_v<Policy, Place + 1>.enable_unroll>(e[i]));
+  } else if constexpr (sequence_like<element>) {
+    const auto row = e[i];
+    realise_serially<Policy, Place + 1>(row, row_destination(e, destination, i, row.size()));
+  } else {
+    store(destination[i], e[i]);
+  }
+}
+
+/// All elements of the level at `Place`, by the calling thread.
+template <typename Policy, int Place, typename E, typename D>
+__device__ void realise_serially(const E& e, const D& destination) {
+  constexpr int unroll = serial_unroll_v<level_v<Policy, Place>.enable_unroll>;
+  const index_t size = e.size();
+  if constexpr (is_scanned_v<E>) {
+    using T = typename E::value_type;
+    auto value = static_cast<T>(e.seed);
+#pragma unroll unroll
+    for (index_t i = 0; i < size; ++i) {
+      const auto next = static_cast<T>(e.op(value, e.source[i]));
+      store(destination[i], value);
+      value = next;
+    }
+  } else {
+#pragma unroll unroll
+    for (index_t i = 0; i < size; ++i) realise_element<Policy, Place>(e, destination, i);
+  }
+}
+
+/// p op (all of a source), by the members of Resource; right at rank 0.
+template <typename Resource, bool UsePackets, typename R>
+[[nodiscard]] __device__ typename R::value_type reduced_by(const R& r) {
+  using T = typename R::value_type;
+  using partial = partial_value<decltype(r.op), T>;
+  auto value = partial::of(static_cast<T>(r.seed));
+  value.append(r.op,
+               fold<Resource, UsePackets, decltype(r.op), T>(r.op, r.source, 0, r.source.size()));
+  return value.value;
+}
+
+/// All elements of one instance of the level at `Place`, by the members of Resource together.
+template <typename Policy, int Place, typename Resource, typename E, typename D>
+__device__ void realise_by(const E& e, const D& destination) {
+  constexpr level its = level_v<Policy, Place>;
+  if constexpr (is_scanned_v<E>) {
+    using T = typename E::value_type;
+    const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
+    if constexpr (is_combinable_v<E>) {
+      using scan = range_scan<Resource, its.block_scan_algo, its.block_scan_grain_size>;
+      scan::run(e.op, e.source, 0, e.size(), static_cast<T>(e.seed), put);
+    } else if (Resource::rank() == 0) {
+      realise_serially<Policy, Place>(e, destination);
+    }
+  } else {
+    constexpr int grain = its.grain_size;
+    const index_t size = e.size();
+    index_t i = Resource::rank();
+    if constexpr (yields_values_v<E>) {
+      constexpr int batch = grain < loads_in_flight ? loads_in_flight : grain;
+      for (; i + (batch - 1) * Resource::size < size; i += batch * Resource::size) {
+        copy_elements<Resource::size>(e, destination, i, std::make_index_sequence<batch>{});
+      }
+    }
+#pragma unroll grain
+    for (; i < size; i += Resource::size) realise_element<Policy, Place>(e, destination, i);
+  }
+}
+
+/// Element i of the level at `Place`, and all below it, by the members of Resource together.
+template <typename Policy, int Place, typename Resource, typename E, typename D>
+__device__ void realise_row(const E& e, const D& destination, index_t i) {
+  using element = element_of_t<E>;
+  if constexpr (Resource::size == 1) {
+    realise_element<Policy, Place>(e, destination, i);
+  } else if constexpr (is_reduced_v<element>) {
+    const auto row = e[i];
+    if constexpr (is_combinable_v<element>) {
+      const auto value = reduced_by<Resource, (Resource::size >= 32)>(row);
+      if (Resource::rank() == 0) store(destination[i], value);
+    } else if (Resource::rank() == 0) {
+      store(destination[i], serial_value<false>(row));
+    }
+  } else if constexpr (sequence_like<element>) {
+    const auto row = e[i];
+    realise_by<Policy, Place + 1, Resource>(row, row_destination(e, destination, i, row.size()));
+  } else if (Resource::rank() == 0) {
+    realise_element<Policy, Place>(e, destination, i);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace fettle::ndp::cuda

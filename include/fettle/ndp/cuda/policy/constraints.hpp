@@ -1,0 +1,138 @@
+// What CUDA can implement: constraints on schedules and on policies, as predicates with reasons.
+// Needs no CUDA.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/schedule/lattice.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
+
+/// Two parallel levels (the paper's section 3.2): blocks or warps, and the threads in them. Levels
+/// are counted as they nest, so sequential>independent>cooperative is out too. Two parallel levels
+/// side by side need not become one: the inner one may take blocks or warps of its own.
+template <>
+struct constraints_of<platform::cuda> {
+  [[nodiscard]] static constexpr limit schedule_limit(const nodes& schedule) noexcept {
+    if (const limit found = flattened_limit(schedule); found != limit::none) return found;
+    for (int level = 3; level <= schedule.levels(); ++level) {
+      if (schedule.at_level(level) != kind::sequential) return limit::parallel_below_level_2;
+    }
+    return limit::none;
+  }
+};
+
+}  // namespace fettle::ndp::schedule
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+/// What a device allows a block; the defaults hold on every GPU that CUDA 12 supports.
+struct device_limits {
+  int threads_per_block = 1024;
+  int block_dimension = 1024;  // along x and along y
+  std::size_t shared_bytes = 48 * 1024;
+};
+
+/// What is known of a computation beyond its expression.
+struct workload {
+  std::size_t value_bytes = sizeof(double);  // of what is reduced or scanned
+  index_t inner_size = -1;                   // elements of every row; -1: not known
+  bool is_scan = false;                      // rather than a reduce
+  bool is_commutative = true;                // the operator
+};
+
+/// The shared memory of a block with a share of a flattened computation.
+[[nodiscard]] constexpr std::size_t flattened_memory(const policy& p, const level& its,
+                                                     const workload& work) noexcept {
+  const int threads = p.block_size_x * p.block_size_y;
+  if (work.is_scan) return flattened_scan_memory(threads, its.grain_size, work.value_bytes);
+  return flattened_reduce_memory(threads, its.grain_size, work.value_bytes, work.is_commutative,
+                                 its.block_reduce_algo);
+}
+
+/// An estimate of the shared memory that a block needs to combine its threads' values: one a
+/// thread for the raking algorithms, one a warp for the others, and a tile of values where a thread
+/// scans several; a share of a flattened computation. Rows staged by a block, whose kernel chooses
+/// its tile by the memory there is, count for nothing, and so do warps, which exchange values in
+/// registers.
+[[nodiscard]] constexpr std::size_t shared_memory_estimate(const policy& p,
+                                                           const schedule::nodes& nodes,
+                                                           const workload& work) noexcept {
+  const auto threads =
+      static_cast<std::size_t>(p.block_size_x) * static_cast<std::size_t>(p.block_size_y);
+  std::size_t values = 0;
+  std::size_t of_shares = 0;
+  int level = 1;
+  for (const schedule::kind node : nodes) {
+    const cuda::level& its = p.level[level - 1];
+    const bool by_block = its.resource == execution_resource::block ||
+                          (its.resource == execution_resource::automatic && level == 1);
+    if (node == schedule::kind::cooperative && by_block) {
+      const bool one_a_warp = its.block_reduce_algo == block_reduce_algorithm::warp_reductions &&
+                              its.block_scan_algo == block_scan_algorithm::warp_scans;
+      values += one_a_warp ? (threads + 31) / 32 : threads;
+      if (its.block_scan_grain_size > 1) {
+        values += threads * static_cast<std::size_t>(its.block_scan_grain_size);
+      }
+    }
+    if (node == schedule::kind::flattened) of_shares += flattened_memory(p, its, work);
+    level += schedule::levels_covered(node);
+  }
+  return values * work.value_bytes + of_shares;
+}
+
+/// Why the policy cannot be used with the schedule; empty where it can.
+[[nodiscard]] constexpr std::string_view violation(const policy& p, const schedule::nodes& nodes,
+                                                   const workload& work = {},
+                                                   const device_limits& device = {}) noexcept {
+  const auto in_range = [](int value, int last) { return value >= 1 && value <= last; };
+  if (!in_range(p.block_size_x, device.block_dimension)) {
+    return "block_size_x must be from 1 to 1024, the device's limit";
+  }
+  if (!in_range(p.block_size_y, device.block_dimension)) {
+    return "block_size_y must be from 1 to 1024, the device's limit";
+  }
+  const index_t threads = index_t{p.block_size_x} * p.block_size_y;
+  if (threads > device.threads_per_block) {
+    return "block_size_x * block_size_y must be at most 1024, the device's limit";
+  }
+  if (threads % 32 != 0) return "block_size_x * block_size_y must be a multiple of 32";
+  if (!in_range(p.logical_warp_size - 1, 31) ||
+      !std::has_single_bit(static_cast<unsigned>(p.logical_warp_size))) {
+    return "logical_warp_size must be 2, 4, 8, 16 or 32";
+  }
+  for (int i = 0; i < p.level.count; ++i) {
+    if (p.level[i].grain_size < 1) return "grain_size must be 1 or more";
+    if (p.level[i].block_scan_grain_size < 1) return "block_scan_grain_size must be 1 or more";
+  }
+  if (shared_memory_estimate(p, nodes, work) > device.shared_bytes) {
+    return "the block needs more shared memory than the device has: make the block or its grain "
+           "sizes smaller";
+  }
+  const bool parallel_rows = nodes.count > 1 && nodes[0] != schedule::kind::flattened &&
+                             nodes.at_level(2) != schedule::kind::sequential;
+  if (parallel_rows && p.level[1].resource == execution_resource::block && work.inner_size >= 0 &&
+      work.inner_size < 32) {
+    return "rows of fewer than 32 elements leave most of a block idle: use resource=warp or "
+           "resource=thread on level 2";
+  }
+  return {};
+}
+
+template <schedule::schedule_like S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/,
+                                                   const workload& work = {},
+                                                   const device_limits& device = {}) noexcept {
+  return violation(p, schedule::nodes_v<S>, work, device);
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,176 @@
+// Which kernel an untuned map > reduce gets: the default rule as a function of a few numbers. Needs
+// no CUDA.
+//
+// Of rows whose longest is known (the program says so, or had inspect_rows() look), the rule takes
+// the row mapping that suits their mean length:
+//
+//   mean length               a row is the work of
+//   up to 4 (10: small)       a thread (12: wide values in rows of one length)
+//   up to 12, 24, 700         a logical warp of 2, 4, 16 lanes (costly elements: 32 for 16)
+//   more                      a block (up to 3000 small values: a warp)
+//
+// unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
+// whichever a rough estimate of the times says. Of rows of which nothing is known the host sees
+// only how many there are and how many atoms: the offsets lie in the GPU's memory. Then a handful
+// of long rows is cut for several blocks each; other long rows get a block each; little work is
+// done by adaptive_rows.cuh, where the GPU looks at the lengths; and much is flattened, whose time
+// is bounded whatever the rows' lengths are.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+enum class row_kernel : std::uint8_t {
+  thread,           // independent>sequential
+  warp_of_2,        // independent>cooperative, resource=warp, logical_warp_size=2
+  warp_of_4,        // ... 4
+  warp_of_16,       // ... 16
+  warp_of_32,       // ... 32
+  block,            // independent>cooperative, resource=block, of 128 threads
+  split,            // several blocks a row: split_rows.cuh
+  adaptive,         // independent>cooperative, resource=block on level 1: adaptive_rows.cuh
+  flattened_small,  // flattened, in one launch
+  flattened_large   // flattened, in two
+};
+
+/// What the rule looks at; all of it is known to the host.
+struct row_problem {
+  index_t rows = 0;
+  index_t atoms = 0;  // at most
+  row_statistics known{};
+  bool commutative = true;
+  int value_bytes = 8;
+  bool costly = false;  // an element is work rather than a load: costly_elements.hpp
+
+  [[nodiscard]] constexpr double mean() const noexcept {
+    return rows > 0 ? static_cast<double>(atoms) / static_cast<double>(rows) : 0.0;
+  }
+  /// Of one length, by construction or as inspected.
+  [[nodiscard]] constexpr bool has_equal_rows() const noexcept {
+    return known.variation >= 0.0 && known.variation < 0.05;
+  }
+};
+
+/// The bounds of the rule and the figures of its estimates, in us, measured on an H200.
+struct row_rule {
+  index_t little_work = 2000 * 1000;  // rows and atoms that are done by rows, whatever their skew
+  index_t handful = 16;               // rows of which each can be cut for all multiprocessors
+  index_t long_row = 16384;           // atoms
+  index_t small_path = 1000 * 1000;   // rows and atoms
+  index_t warps_at_once = 12288;      // rows up to which a whole warp each is not too many
+  index_t blocks_at_once = 528;       // four for each of the 132 multiprocessors of an H200
+  double row_of_block = 512;          // mean length from which a block a row wastes nothing
+  double launch = 4.5;
+  double round = 0.7;             // of loads that a lane waits for; it has four in flight
+  double bytes_a_us = 1.6e6;      // of atoms with their indices, and of rows
+  double flattened_one = 11.0;    // in one launch: blocks search, and one of them combines
+  double flattened_launch = 8.0;  // of two kernels
+  double flattened_share = 1.2;   // how much longer its blocks take for the same bytes
+  double adaptive_launch = 6.0;
+  double adaptive_share = 1.2;
+  double adaptive_left = 3.0;    // for rows that are left to more lanes
+  double adaptive_pieces = 8.0;  // for a row that is cut
+};
+
+namespace detail {
+
+struct row_mapping {
+  row_kernel kernel;
+  int lanes;
+  double us_a_row;  // where a row has nothing to do
+};
+
+inline constexpr row_mapping row_mappings[] = {
+    {row_kernel::thread, 1, 0.0},       {row_kernel::warp_of_2, 2, 2e-5},
+    {row_kernel::warp_of_4, 4, 4e-5},   {row_kernel::warp_of_16, 16, 1.1e-4},
+    {row_kernel::warp_of_32, 32, 3e-4}, {row_kernel::block, 128, 2e-3},
+};
+
+/// The place in row_mappings that suits rows of one length.
+[[nodiscard]] constexpr int mapping_for(const row_problem& p) noexcept {
+  const double mean = p.mean();
+  // Lanes take longer to combine wide values than a thread takes for its row: the nearest of ten
+  // points takes it 0.5 to 0.7 of what two lanes take.
+  const bool wide = p.value_bytes > 8 && p.has_equal_rows();
+  const double of_thread = p.value_bytes <= 4 ? 10 : wide ? 12 : 4;
+  if (p.value_bytes <= 4 && mean > 700 && mean <= 3000) return 4;
+  return mean <= of_thread ? 0 : mean <= 12 ? 1 : mean <= 24 ? 2 : mean <= 700 ? 3 : 5;
+}
+
+/// adaptive_rows.cuh, whose lanes suit the mean and which leaves longer rows for later.
+[[nodiscard]] constexpr double adaptive_us(const row_problem& p, const row_rule& rule,
+                                           double stream, double longest) noexcept {
+  const double us = rule.adaptive_launch + rule.adaptive_share * stream;
+  if (longest > adaptive_rows_plan::very_long && p.atoms > adaptive_rows_plan::least_work) {
+    return us + rule.adaptive_left + rule.adaptive_pieces;
+  }
+  if (longest <=
+      static_cast<double>(adaptive_rows_plan::of(p.rows, p.atoms, p.value_bytes).longest)) {
+    return us;
+  }
+  const int lanes = longest > adaptive_rows_plan::of_warp ? adaptive_rows_plan::threads : 32;
+  return us + rule.adaptive_left + 2 * rule.round * longest / (4 * lanes);
+}
+
+}  // namespace detail
+
+/// The kernel for such rows.
+[[nodiscard]] constexpr row_kernel choose_row_kernel(const row_problem& p,
+                                                     const row_rule& rule = {}) {
+  const auto rows = static_cast<double>(p.rows);
+  const auto atoms = static_cast<double>(p.atoms);
+  const double mean = p.mean();
+  if (p.rows <= rule.handful && mean >= static_cast<double>(rule.long_row) && p.commutative) {
+    return row_kernel::split;
+  }
+  const row_kernel flattened = p.rows + p.atoms <= rule.small_path ? row_kernel::flattened_small
+                                                                   : row_kernel::flattened_large;
+  if (p.known.longest < 0) {
+    if (p.atoms <= adaptive_rows_plan::least_work) return row_kernel::adaptive;
+    if (mean >= rule.row_of_block && p.rows > rule.handful) return row_kernel::block;
+    return p.rows + p.atoms <= rule.little_work ? row_kernel::adaptive : flattened;
+  }
+
+  const auto longest = static_cast<double>(p.known.longest);
+  // 2.5 and not 2: a mesh with rows of 13.6 on average and 44 at most takes 1.55 times as long by
+  // 16 lanes a row as by 4.
+  const bool alike = longest <= 2.5 * mean + 16;
+  const int suits_mean = detail::mapping_for(p);
+  // No estimate knows what costly elements take. Rows of 64 pair energies take 1.2 to 2.4 times as
+  // long by 16 lanes a row as by 32, which wait less for each other.
+  if (p.costly && alike && suits_mean == 3) return row_kernel::warp_of_32;
+
+  const double stream = (atoms + rows) * (p.value_bytes + 4) / rule.bytes_a_us;
+  // Of rows of different lengths, lanes of one warp wait for each other.
+  const double uneven = 1.0 + std::max(p.known.variation, 0.0) / 2;
+  row_kernel best = flattened;
+  double least =
+      (flattened == row_kernel::flattened_small ? rule.flattened_one : rule.flattened_launch) +
+      rule.flattened_share * stream;
+  const double adaptive = detail::adaptive_us(p, rule, stream * uneven, longest);
+  if (adaptive < least) {
+    best = row_kernel::adaptive;
+    least = adaptive;
+  }
+  for (int i = suits_mean; i < 6; ++i) {
+    const detail::row_mapping& by = detail::row_mappings[i];
+    if (p.costly && by.kernel == row_kernel::warp_of_16) continue;
+    const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
+                        rule.round * longest / (4 * by.lanes);
+    if (time >= least) continue;
+    best = by.kernel;
+    least = time;
+    // Rows that are all alike are best off with what suits their mean.
+    if (alike) break;
+  }
+  return best;
+}
+
+}  // namespace fettle::ndp::cuda

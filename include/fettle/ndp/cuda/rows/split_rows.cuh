@@ -1,0 +1,130 @@
+// split_rows: map > reduce with several blocks a row, for few long rows.
+//
+// Rows are cut in the same number of chunks; a block reduces a chunk, and a second kernel combines
+// a row's chunks in order. Rows need not lie one behind the other, and no length is read on the
+// host.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+/// Chunk `chunk` of `chunks` of a row of `size` atoms: [begin, end), all but the last equally long.
+struct row_chunk {
+  index_t begin;
+  index_t end;
+
+  [[nodiscard]] static FETTLE_HOST_DEVICE constexpr row_chunk of(index_t size, index_t chunk,
+                                                                 index_t chunks) {
+    const index_t length = ceiling_quotient(size, chunks);
+    const index_t begin = chunk * length < size ? chunk * length : size;
+    return {begin, begin + length < size ? begin + length : size};
+  }
+};
+
+namespace detail {
+
+/// The sum of a block's atoms, in order, for the last thread of the block. Threads take atoms in
+/// turn where order does not matter, else a run of consecutive ones each.
+template <int Threads, typename R>
+[[nodiscard]] __device__ auto reduce_chunk(const R& r, const row_chunk& chunk, int thread) {
+  using operator_type = decltype(r.op);
+  using value_type = typename R::value_type;
+  using carry = segmented_carry<operator_type, value_type, Threads>;
+  __shared__ typename carry::memory shared;
+  auto sum = partial_value<operator_type, value_type>::none();
+  if constexpr (is_commutative_v<operator_type>) {
+#pragma unroll 4
+    for (index_t i = chunk.begin + thread; i < chunk.end; i += Threads) {
+      sum.append(r.op, static_cast<value_type>(r.source[i]));
+    }
+  } else {
+    const row_chunk own = row_chunk::of(chunk.end - chunk.begin, thread, Threads);
+    for (index_t i = chunk.begin + own.begin; i < chunk.begin + own.end; ++i) {
+      sum.append(r.op, static_cast<value_type>(r.source[i]));
+    }
+  }
+  return carry::over_block(shared, thread, false, sum, r.op).all;
+}
+
+template <int Threads, typename E, typename Partial>
+__global__ __launch_bounds__(Threads) void split_rows_kernel(const __grid_constant__ E e,
+                                                             index_t chunks, Partial* partials) {
+  const auto r = e[index_t{blockIdx.x} / chunks];
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto sum = reduce_chunk<Threads>(
+      r, row_chunk::of(r.source.size(), index_t{blockIdx.x} % chunks, chunks), thread);
+  if (thread == Threads - 1) partials[blockIdx.x] = sum;
+}
+
+template <int Threads, typename E, typename D, typename Partial>
+__global__ __launch_bounds__(Threads) void combine_chunks_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t chunks,
+    const Partial* partials) {
+  const auto r = e[blockIdx.x];
+  using operator_type = decltype(r.op);
+  using value_type = typename decltype(r)::value_type;
+  using carry = segmented_carry<operator_type, value_type, Threads>;
+  __shared__ typename carry::memory shared;
+  const int thread = static_cast<int>(threadIdx.x);
+  const row_chunk own = row_chunk::of(chunks, thread, Threads);
+  auto sum = Partial::none();
+  for (index_t i = own.begin; i < own.end; ++i) {
+    sum.append(r.op, partials[blockIdx.x * chunks + i]);
+  }
+  sum = carry::over_block(shared, thread, false, sum, r.op).all;
+  if (thread != Threads - 1) return;
+  auto value = Partial::of(static_cast<value_type>(r.seed));
+  value.append(r.op, sum);
+  store(destination[blockIdx.x], value.value);
+}
+
+}  // namespace detail
+
+/// Realises a map > reduce into destination[i] with `chunks` blocks a row. block_size_x and _y give
+/// the threads of a block.
+template <typename E, random_access D, constant_policy Policy>
+void split_rows(const platform::cuda& on, const computation& which, const E& e,
+                const D& destination, Policy /*policy*/, index_t chunks) {
+  using reduction = typename E::value_type;
+  using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
+  static_assert(
+      is_combinable_v<reduction>,
+      "execute: reduce at level 2 cannot be cooperative: its elements have to be values of "
+      "the type that its operator yields; use schedule independent>sequential");
+  constexpr int threads = Policy::value.block_size_x * Policy::value.block_size_y;
+  constexpr int combine_threads = 128;
+  const index_t rows = e.size();
+  if (rows == 0) return;
+  const workspace<partial> partials(on, which, rows * chunks);
+  launch(which, on.stream, dim3(static_cast<unsigned>(rows * chunks)), dim3(threads), 0,
+         detail::split_rows_kernel<threads, E, partial>, e, chunks, partials.data());
+  launch(which, on.stream, dim3(static_cast<unsigned>(rows)), dim3(combine_threads), 0,
+         detail::combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks,
+         partials.data());
+}
+
+/// As many blocks a row as keep a GPU busy.
+[[nodiscard]] constexpr index_t chunks_of_rows(index_t rows) {
+  constexpr index_t blocks = 1056;  // eight for each of the 132 multiprocessors of an H200
+  return rows > 0 ? ceiling_quotient(blocks, rows) : 1;
+}
+
+template <typename E, random_access D, constant_policy Policy>
+void split_rows(const platform::cuda& on, const computation& which, const E& e,
+                const D& destination, Policy policy) {
+  split_rows(on, which, e, destination, policy, chunks_of_rows(e.size()));
+}
+
+}  // namespace fettle::ndp::cuda

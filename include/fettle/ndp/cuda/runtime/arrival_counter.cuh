@@ -1,0 +1,150 @@
+// arrival_counter: a counter in device memory by which the blocks of a kernel find out who is the
+// last to be done, a tally of whatever they count, and some room in which they leave it their
+// results. Both are zero before the kernel and zero after it.
+//
+// Every stream has counters of its own, in memory that is zero since the program was loaded, and
+// the first streams have room too: kernels on one stream come one after the other, and each leaves
+// zero behind, so nothing has to be set or allocated before a kernel. A kernel in a CUDA graph may
+// run on any stream; it gets a counter in its own workspace, with a node that sets it.
+#pragma once
+
+#include <cstddef>
+#include <cuda_runtime.h>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/schedule/backend.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+inline constexpr int stream_counters = 4096;
+inline constexpr int stream_rooms = 64;
+inline constexpr std::size_t stream_room_bytes = 32768;
+
+// Static in a function, because nvcc wants inline device variables to be of one translation unit.
+struct stream_counter {
+  unsigned long long tally;
+  unsigned int arrived;
+};
+[[nodiscard]] __device__ inline stream_counter* counter_of_stream(int number) {
+  static stream_counter counters[stream_counters];
+  return &counters[number];
+}
+[[nodiscard]] __device__ inline unsigned char* room_of_stream(int number) {
+  struct alignas(128) room {
+    unsigned char bytes[stream_room_bytes];
+  };
+  static room rooms[stream_rooms];
+  return rooms[number].bytes;
+}
+
+/// The number of a stream among those seen so far; -1 where there have been too many. Ids are
+/// never used again, unlike the streams' handles.
+[[nodiscard]] inline int number_of_stream(const computation& which, cudaStream_t stream) {
+  struct known {
+    unsigned long long id = 0;
+    int number = -1;
+  };
+  thread_local known last;
+  unsigned long long id = 0;
+  check(which, cudaStreamGetId(stream, &id), "asking for the stream's id");
+  if (last.number >= 0 && last.id == id) return last.number;
+  static std::mutex lock;
+  static std::unordered_map<unsigned long long, int> numbers;
+  const std::lock_guard<std::mutex> guard(lock);
+  const auto found = numbers.find(id);
+  if (found != numbers.end()) {
+    last = {id, found->second};
+  } else if (numbers.size() < static_cast<std::size_t>(stream_counters)) {
+    const int number = static_cast<int>(numbers.size());
+    numbers.emplace(id, number);
+    last = {id, number};
+  } else {
+    return -1;
+  }
+  return last.number;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline bool is_capturing(const computation& which, cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(which, cudaStreamIsCapturing(stream, &status), "asking whether the stream is captured");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+/// What a kernel is given.
+struct arrivals {
+  detail::stream_counter* in_workspace = nullptr;  // null: the stream's
+  int stream_number = 0;
+
+#ifdef __CUDACC__
+  /// The stream's room, where has_room() said that it is enough.
+  template <typename T>
+  [[nodiscard]] __device__ T* room() const {
+    return room_after<T>(0);
+  }
+  /// ... behind its first `bytes`, a multiple of T's alignment.
+  template <typename T>
+  [[nodiscard]] __device__ T* room_after(std::size_t bytes) const {
+    return reinterpret_cast<T*>(detail::room_of_stream(stream_number) + bytes);
+  }
+
+  /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
+  /// one. True for the last.
+  [[nodiscard]] __device__ bool is_last(unsigned int blocks) const {
+    __threadfence();
+    const bool last =
+        atomicInc(&counter()->arrived, blocks - 1) == blocks - 1;  // the last one sets zero
+    __threadfence();
+    return last;
+  }
+
+  /// What kernels count in; whoever is the last to use it sets zero.
+  [[nodiscard]] __device__ unsigned long long* tally() const { return &counter()->tally; }
+
+  [[nodiscard]] __device__ detail::stream_counter* counter() const {
+    return in_workspace != nullptr ? in_workspace : detail::counter_of_stream(stream_number);
+  }
+#endif
+};
+
+/// Lives until the kernel is on the stream.
+class arrival_counter {
+ public:
+  arrival_counter(const platform::cuda& on, const computation& which) {
+    if (!is_capturing(which, on.stream)) {
+      given_.stream_number = detail::number_of_stream(which, on.stream);
+      if (given_.stream_number >= 0) return;
+    }
+    memory_.emplace(on, which, 1);
+    given_.in_workspace = memory_->data();
+    check(which, cudaMemsetAsync(memory_->data(), 0, sizeof(detail::stream_counter), on.stream),
+          "setting a counter");
+  }
+
+  [[nodiscard]] arrivals get() const noexcept { return given_; }
+
+  /// Whether the stream has room for so many T's, and so many U's behind them.
+  template <typename T, typename U = T>
+  [[nodiscard]] bool has_room(int count, int count_behind = 0) const noexcept {
+    return given_.in_workspace == nullptr && given_.stream_number < detail::stream_rooms &&
+           alignof(T) <= 128 && sizeof(T) * static_cast<std::size_t>(count) % alignof(U) == 0 &&
+           sizeof(T) * static_cast<std::size_t>(count) +
+                   sizeof(U) * static_cast<std::size_t>(count_behind) <=
+               detail::stream_room_bytes;
+  }
+
+ private:
+  arrivals given_;
+  std::optional<workspace<detail::stream_counter>> memory_;
+};
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,69 @@
+// device: what the host has to know of the current GPU to choose a grid; asked of CUDA once.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+struct device_facts {
+  int multiprocessors = 0;
+  int compute_capability_major = 0;
+  bool reads_host_memory = false;  // any of it, as on systems with unified page tables
+
+  /// Clusters of blocks, which share their memory, came with compute capability 9.
+  [[nodiscard]] bool has_clusters() const noexcept { return compute_capability_major >= 9; }
+  /// So did kernels that start before the one before them is done.
+  [[nodiscard]] bool starts_kernels_early() const noexcept { return compute_capability_major >= 9; }
+};
+
+namespace detail {
+
+[[nodiscard]] inline device_facts ask_device(const computation& which, int device) {
+  const auto attribute = [&](cudaDeviceAttr wanted) {
+    int value = 0;
+    check(which, cudaDeviceGetAttribute(&value, wanted, device), "asking for the GPU's properties");
+    return value;
+  };
+  device_facts facts;
+  facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+  facts.compute_capability_major = attribute(cudaDevAttrComputeCapabilityMajor);
+  facts.reads_host_memory = attribute(cudaDevAttrPageableMemoryAccess) != 0;
+  return facts;
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline int current_device(const computation& which) {
+  int device = 0;
+  check(which, cudaGetDevice(&device), "asking for the current GPU");
+  return device;
+}
+
+/// The current device's. A thread keeps the last device's answer.
+[[nodiscard]] inline const device_facts& current_device_facts(const computation& which) {
+  struct answer {
+    int device = -1;
+    device_facts facts;
+  };
+  thread_local answer last;
+  const int device = current_device(which);
+  if (device != last.device) {
+    last.facts = detail::ask_device(which, device);
+    last.device = device;
+  }
+  return last.facts;
+}
+
+/// Blocks that it takes to hand `share` elements to each; at most what a grid can have, so kernels
+/// go on with a stride of the whole grid.
+[[nodiscard]] constexpr unsigned int blocks_for(index_t count, index_t share) noexcept {
+  constexpr index_t most = 0x7FFFFFFF;
+  const index_t blocks = ceiling_quotient(count, share);
+  return static_cast<unsigned int>(blocks < most ? blocks : most);
+}
+
+}  // namespace fettle::ndp::cuda

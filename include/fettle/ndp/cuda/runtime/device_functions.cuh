@@ -1,0 +1,102 @@
+// require_device_functions: all function objects in an expression can be called in kernels.
+//
+// The operators of the layer are for both sides, and must not warn of functions that only the host
+// can call, because OpenMP takes those. So nvcc would compile a kernel that calls such a function
+// to one that does something else, without a word. Here it is made to say
+//   error: calling a __host__ function("scale::operator ()(double) const") from a __device__
+//   function("fettle::ndp::cuda::detail::mark_the_function_FETTLE_HOST_DEVICE<scale, double>")
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/window.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+// The name is read by those who forgot to. Never runs.
+template <typename F, typename... Arguments>
+__device__ void mark_the_function_FETTLE_HOST_DEVICE(const F* f,
+                                                     std::remove_reference_t<Arguments>*... x) {
+  static_cast<void>((*f)(static_cast<Arguments&&>(*x)...));
+}
+
+template <typename F, typename... Arguments>
+__device__ void try_call() {
+  mark_the_function_FETTLE_HOST_DEVICE<F, Arguments...>(
+      nullptr, static_cast<std::remove_reference_t<Arguments>*>(nullptr)...);
+}
+
+// Calls every function that an expression or a sequence holds, wherever it is fused.
+template <typename E>
+struct functions_of;
+
+template <typename Members>
+struct functions_of_members;
+template <typename... E>
+struct functions_of_members<tuple<E...>> {
+  static __device__ void call() { (functions_of<E>::call(), ...); }
+};
+
+template <typename E>
+struct functions_of {
+  static __device__ void call() {
+    if constexpr (requires(E e) { e.sources; }) {
+      functions_of_members<decltype(E::sources)>::call();
+    }
+    if constexpr (requires(E e) { e.source; }) functions_of<decltype(E::source)>::call();
+    if constexpr (requires(E e) { e.indices; }) functions_of<decltype(E::indices)>::call();
+    if constexpr (requires(E e) { e.offsets; }) functions_of<decltype(E::offsets)>::call();
+    if constexpr (requires(E e) { e.keys; }) functions_of<decltype(E::keys)>::call();
+    if constexpr (operation<E> && requires { typename E::inner_type; }) {
+      using inner = std::remove_cvref_t<typename E::inner_type>;
+      if constexpr (operation<inner>) functions_of<inner>::call();
+    }
+    call_own(static_cast<const E*>(nullptr));
+  }
+
+ private:
+  static __device__ void call_own(const void* /*no function*/) {}
+  template <typename F, typename... S>
+  static __device__ void call_own(const transformed_sequence<F, S...>* /*e*/) {
+    try_call<F, element_t<S>...>();
+  }
+  template <typename Op, typename S, typename P>
+  static __device__ void call_own(const reduced<Op, S, P>* /*e*/) {
+    try_call<Op, P, element_t<S>>();
+  }
+  template <typename Op, typename S, typename P>
+  static __device__ void call_own(const scanned_sequence<Op, S, P>* /*e*/) {
+    try_call<Op, P, element_t<S>>();
+  }
+  template <typename Op, typename S, typename K, typename P>
+  static __device__ void call_own(const reduced_by_key<Op, S, K, P>* /*e*/) {
+    try_call<Op, P, element_t<S>>();
+  }
+};
+template <typename S>
+struct functions_of<window<S>> : functions_of<S> {};
+
+// Never launched, and empty but for what the compiler has to understand.
+template <typename E>
+__global__ void never_launched() {
+  if (false) functions_of<E>::call();
+}
+
+}  // namespace detail
+
+/// Compiles where kernels can call all functions of an expression of type E.
+template <typename E>
+void require_device_functions() {
+  static_cast<void>(&detail::never_launched<E>);
+}
+
+}  // namespace fettle::ndp::cuda

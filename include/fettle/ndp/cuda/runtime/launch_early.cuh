@@ -1,0 +1,50 @@
+// launch_early: a kernel that is on its way while the one before it still runs, so that the second
+// costs little more than its own work (CUDA's programmatic dependent launch).
+#pragma once
+
+#include <cuda_runtime.h>
+#include <utility>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/runtime/device.cuh>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/schedule/backend.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+/// Puts kernel<<<grid, block>>>(arguments...) on the stream. The kernel's threads call
+/// wait_for_kernel_before() first, those of the kernel before it allow_next_kernel(). GPUs before
+/// compute capability 9 start the kernel when the one before it is done.
+template <typename... Parameters, typename... Arguments>
+void launch_early(const computation& which, cudaStream_t stream, dim3 grid, dim3 block,
+                  void (*kernel)(Parameters...), Arguments&&... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.stream = stream;
+  cudaLaunchAttribute early{};
+  if (current_device_facts(which).starts_kernels_early()) {
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = 1;
+  }
+  check(which, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
+        "launching a kernel");
+}
+
+/// In a kernel that launch_early() started: what the kernel before it wrote is there.
+__device__ inline void wait_for_kernel_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/// From here on the blocks of a kernel that launch_early() starts may take what room there is.
+__device__ inline void allow_next_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,144 @@
+// cooperative_reduce: one reduction by the whole device, in one launch.
+//
+// Every block reduces a chunk of neighbouring elements. A small reduction is one cluster, whose
+// blocks hand their results to the first one through its shared memory; nothing is allocated. In a
+// larger one they go through device memory (the stream's own, or a workspace), and the block that
+// is done last combines them. Either way in the order of the chunks: the result depends on the
+// policy and the device, not on timing, and the operator need not commute.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <utility>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/generic/independent.cuh>
+#include <fettle/ndp/cuda/generic/rows.cuh>
+#include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/reduce_plan.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+/// Chunks begin at multiples of a cache line's elements.
+template <typename S>
+inline constexpr index_t chunk_unit_v = sizeof(typename S::value_type) >= 128
+                                            ? 1
+                                            : 128 / sizeof(typename S::value_type);
+
+template <typename Policy>
+using whole_block_t = block_resource<Policy::value.block_size_x, Policy::value.block_size_y,
+                                     Policy::value.level[0].block_reduce_algo>;
+
+/// What this block has of a reduction that `blocks` blocks share; right at thread 0.
+template <typename Policy, typename R>
+[[nodiscard]] __device__ auto fold_chunk(const R& r, index_t block, index_t blocks) {
+  using T = typename R::value_type;
+  constexpr index_t unit = chunk_unit_v<decltype(r.source)>;
+  const index_t count = r.source.size();
+  return fold<whole_block_t<Policy>, true, decltype(r.op), T>(
+      r.op, r.source, chunk_begin(block, blocks, count, unit),
+      chunk_begin(block + 1, blocks, count, unit));
+}
+
+template <typename R, typename Partial, typename D>
+__device__ void store_total(const R& r, const Partial& all, const D& destination) {
+  auto total = Partial::of(static_cast<typename R::value_type>(r.seed));
+  total.append(r.op, all);
+  store(destination[0], total.value);
+}
+
+template <typename Policy, typename R, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void reduce_cluster_kernel(
+    const __grid_constant__ R r, const __grid_constant__ D destination) {
+  using partial = partial_value<decltype(r.op), typename R::value_type>;
+#if __CUDA_ARCH__ >= 900
+  __shared__ alignas(partial) unsigned char bytes[most_blocks_of_cluster * sizeof(partial)];
+  const auto cluster = cooperative_groups::this_cluster();
+  const unsigned int rank = cluster.block_rank();
+  const unsigned int blocks = cluster.num_blocks();
+  auto arrived = cluster.barrier_arrive();
+  const partial mine = fold_chunk<Policy>(r, rank, blocks);
+  // The first block has started, so its memory may be written.
+  cluster.barrier_wait(std::move(arrived));
+  if (thread_in_block() == 0) {
+    cluster.map_shared_rank(reinterpret_cast<partial*>(bytes), 0)[rank] = mine;
+  }
+  cluster.sync();
+  if (rank != 0 || thread_in_block() != 0) return;
+  const partial* const parts = reinterpret_cast<const partial*>(bytes);
+  partial all = parts[0];
+  for (unsigned int i = 1; i < blocks; ++i) all.append(r.op, parts[i]);
+  store_total(r, all, destination);
+#else
+  if (blockIdx.x != 0) return;
+  const partial all = fold_chunk<Policy>(r, 0, 1);
+  if (thread_in_block() == 0) store_total(r, all, destination);
+#endif
+}
+
+template <typename Policy, typename R, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
+    const __grid_constant__ R r, const __grid_constant__ D destination,
+    partial_value<decltype(R::op), typename R::value_type>* in_workspace, arrivals counter) {
+  using block = whole_block_t<Policy>;
+  using partial = partial_value<decltype(R::op), typename R::value_type>;
+  partial* const parts = in_workspace != nullptr ? in_workspace : counter.room<partial>();
+  const partial mine = fold_chunk<Policy>(r, blockIdx.x, gridDim.x);
+  __shared__ bool last;
+  if (thread_in_block() == 0) {
+    parts[blockIdx.x] = mine;
+    last = counter.is_last(gridDim.x);
+  }
+  __syncthreads();
+  if (!last) return;
+  // In order: each thread a run of neighbouring parts, then the threads' in their order.
+  const unsigned int run = (gridDim.x + block::size - 1) / block::size;
+  const unsigned int first = static_cast<unsigned int>(block::rank()) * run;
+  auto own = partial::none();
+  for (unsigned int i = first; i < first + run && i < gridDim.x; ++i) {
+    own.append(r.op, parts[i]);
+  }
+  const partial all = block::combine(r.op, own);
+  if (block::rank() == 0) store_total(r, all, destination);
+}
+
+}  // namespace detail
+
+/// cooperative on a reduce, by all of the device: destination[0] = the reduction's value.
+template <typename Policy, typename R, typename D>
+void run_device_reduce(const platform::cuda& on, const computation& which, const R& r,
+                       const D& destination) {
+  if constexpr (!is_combinable_v<R>) {
+    run_single<Policy, thread_resource, true>(on, which, r, destination);
+  } else {
+    using partial = partial_value<decltype(r.op), typename R::value_type>;
+    const device_facts& device = current_device_facts(which);
+    const reduce_plan plan =
+        plan_reduce(r.source.size(), sizeof(typename decltype(r.source)::value_type),
+                    detail::threads_v<Policy>, device.multiprocessors, device.has_clusters());
+    const auto blocks = static_cast<unsigned int>(plan.blocks);
+    if (plan.shape == reduce_shape::one_cluster) {
+      launch_clusters(which, on.stream, blocks, dim3(blocks), detail::block_of<Policy>(), 0,
+                      detail::reduce_cluster_kernel<Policy, R, D>, r, destination);
+      return;
+    }
+    const arrival_counter counter(on, which);
+    const index_t wanted = counter.has_room<partial>(plan.blocks) ? 0 : plan.blocks;
+    const workspace<partial> parts(on, which, wanted);
+    launch(which, on.stream, dim3(blocks), detail::block_of<Policy>(), 0,
+           detail::reduce_grid_kernel<Policy, R, D>, r, destination, parts.data(), counter.get());
+  }
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,197 @@
+// cooperative_scan: one exclusive, seeded scan by the whole device.
+//
+// A short one is a single launch of one cluster: every block reduces a chunk, hands the result to
+// the others through shared memory, and scans its chunk after what lies before it. A longer one is
+// cub::DeviceScan's, with CUB's own tuning, whose blocks pass on prefixes as they come: sums of
+// floating-point numbers may then differ in the last bits from run to run. A scan may overwrite its
+// source.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cstddef>
+#include <cstdint>
+#include <cub/device/device_scan.cuh>
+#include <cuda_runtime.h>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/error.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/cub_iterator.cuh>
+#include <fettle/ndp/cuda/block/cub_operator.cuh>
+#include <fettle/ndp/cuda/block/scan_range.cuh>
+#include <fettle/ndp/cuda/generic/rows.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
+#include <fettle/ndp/cuda/whole/reduce_plan.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+namespace detail {
+
+/// A destination as the iterator that CUB writes.
+template <typename D, typename T>
+struct destination_iterator {
+  struct element {
+    D destination;
+    index_t place;
+    FETTLE_HOST_DEVICE const element& operator=(const T& value) const {
+      store(destination[place], value);
+      return *this;
+    }
+  };
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = index_t;
+  using pointer = void;
+  using reference = element;
+
+  D destination;
+  index_t place = 0;
+
+  FETTLE_HOST_DEVICE element operator*() const { return {destination, place}; }
+  FETTLE_HOST_DEVICE element operator[](index_t i) const { return {destination, place + i}; }
+  FETTLE_HOST_DEVICE destination_iterator operator+(index_t i) const {
+    return {destination, place + i};
+  }
+  FETTLE_HOST_DEVICE destination_iterator& operator+=(index_t i) {
+    place += i;
+    return *this;
+  }
+};
+
+// Pointers where there are some, so that CUB can read and write several elements at once; it
+// converts what it reads.
+template <typename T, typename S>
+[[nodiscard]] auto input_for_cub(const S& s) {
+  return element_iterator<S, T>{s};
+}
+template <typename T, typename U>
+[[nodiscard]] const U* input_for_cub(const sequence<U>& s) {
+  return s.data();
+}
+template <typename T, typename D>
+[[nodiscard]] auto output_for_cub(const D& d) {
+  return destination_iterator<D, T>{d};
+}
+template <typename T>
+[[nodiscard]] T* output_for_cub(const sequence<T>& d) {
+  return d.data();
+}
+
+template <typename Policy, typename E, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination) {
+  using T = typename E::value_type;
+  using partial = partial_value<decltype(e.op), T>;
+  constexpr level its = level_v<Policy, 0>;
+  using scan = range_scan<whole_block_t<Policy>, its.block_scan_algo, its.block_scan_grain_size>;
+  const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
+  const index_t count = e.size();
+#if __CUDA_ARCH__ >= 900
+  const auto cluster = cooperative_groups::this_cluster();
+  const unsigned int rank = cluster.block_rank();
+  const unsigned int blocks = cluster.num_blocks();
+  if (blocks > 1) {
+    constexpr index_t unit = chunk_unit_v<decltype(e.source)>;
+    __shared__ alignas(partial) unsigned char total_bytes[sizeof(partial)];
+    __shared__ alignas(partial) unsigned char before_bytes[sizeof(partial)];
+    auto* const total = reinterpret_cast<partial*>(total_bytes);
+    auto* const before = reinterpret_cast<partial*>(before_bytes);
+    const partial mine = fold_chunk<Policy>(e, rank, blocks);
+    if (thread_in_block() == 0) *total = mine;
+    cluster.sync();
+    if (thread_in_block() == 0) {
+      partial sum = partial::of(static_cast<T>(e.seed));
+      for (unsigned int i = 0; i < rank; ++i) sum.append(e.op, *cluster.map_shared_rank(total, i));
+      *before = sum;
+    }
+    cluster.sync();  // nobody reads a block's memory after it is gone
+    scan::run(e.op, e.source, chunk_begin(rank, blocks, count, unit),
+              chunk_begin(rank + 1, blocks, count, unit), before->value, put);
+    return;
+  }
+#endif
+  if (blockIdx.x == 0) scan::run(e.op, e.source, 0, count, static_cast<T>(e.seed), put);
+}
+
+template <typename E, typename D>
+void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
+                 const D& destination) {
+  using T = typename E::value_type;
+  const auto in = input_for_cub<T>(e.source);
+  using element = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
+  const auto out = output_for_cub<T>(destination);
+  const auto op = cub_operator<decltype(e.op), T, element>(e.op);
+  const auto seed = static_cast<T>(e.seed);
+  const index_t count = e.size();
+  // CUB counts tiles of at least 128 elements in 32 bits.
+  constexpr index_t most = index_t{1} << 38;
+  if (count > most) {
+    throw error(std::string(which.name) + ": a scan of " + std::to_string(count) +
+                " elements is more than the GPU's scan can count: scan it in parts");
+  }
+  const auto scan_counted = [&](void* memory, std::size_t& bytes, auto n) {
+    check(which, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, n, on.stream),
+          "launching a scan");
+  };
+  const auto scan = [&](void* memory, std::size_t& bytes) {
+    if (count <= std::numeric_limits<std::int32_t>::max()) {
+      scan_counted(memory, bytes, static_cast<std::int32_t>(count));
+    } else {
+      scan_counted(memory, bytes, count);
+    }
+  };
+  // CUB says what it needs from the length alone; asking costs as much as a launch.
+  struct answer {
+    index_t count = -1;
+    int device = -1;
+    std::size_t bytes = 0;
+  };
+  thread_local answer last;
+  const int device = current_device(which);
+  if (last.count != count || last.device != device) {
+    std::size_t bytes = 0;
+    scan(nullptr, bytes);
+    last = {count, device, bytes};
+  }
+  std::size_t bytes = last.bytes;
+  const workspace<unsigned char> memory(on, which, static_cast<index_t>(bytes));
+  scan(memory.data(), bytes);
+}
+
+}  // namespace detail
+
+/// cooperative on a scan, by all of the device.
+template <typename Policy, typename E, typename D>
+void run_device_scan(const platform::cuda& on, const computation& which, const E& e,
+                     const D& destination) {
+  if constexpr (!is_combinable_v<E>) {
+    run_single<Policy, thread_resource, true>(on, which, e, destination);
+  } else {
+    const index_t count = e.size();
+    if (count == 0) return;
+    constexpr index_t tile =
+        index_t{detail::threads_v<Policy>} * detail::level_v<Policy, 0>.block_scan_grain_size;
+    const int blocks = plan_scan(count, sizeof(typename E::value_type), tile,
+                                 current_device_facts(which).has_clusters());
+    if (blocks == 0) {
+      detail::scan_by_cub(on, which, e, destination);
+      return;
+    }
+    const auto cluster = static_cast<unsigned int>(blocks);
+    launch_clusters(which, on.stream, cluster, dim3(cluster), detail::block_of<Policy>(), 0,
+                    detail::scan_cluster_kernel<Policy, E, D>, e, destination);
+  }
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,90 @@
+// How a device-wide reduction or scan is shared out among blocks. Needs no CUDA.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/index.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+/// Where chunk `which` of `chunks` begins, of [0, count) cut at multiples of `unit` into chunks
+/// whose lengths differ by at most one unit. Chunk `chunks` begins at `count`.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t which, index_t chunks,
+                                                               index_t count,
+                                                               index_t unit) noexcept {
+  const index_t units = ceiling_quotient(count, unit);
+  const index_t each = units / chunks;
+  const index_t longer = units % chunks;  // so many have one unit more, the first ones
+  // Unsigned, because the last unit may end past the largest index.
+  const auto begin = static_cast<std::uint64_t>(which * each + (which < longer ? which : longer)) *
+                     static_cast<std::uint64_t>(unit);
+  return begin < static_cast<std::uint64_t>(count) ? static_cast<index_t>(begin) : count;
+}
+
+/// How the blocks of a reduction hand over their partial results.
+enum class reduce_shape {
+  one_cluster,  // through the shared memory of one cluster of blocks, which may be one block
+  grid,         // through device memory, to the last block that is done
+};
+
+struct reduce_plan {
+  reduce_shape shape = reduce_shape::one_cluster;
+  int blocks = 1;
+
+  [[nodiscard]] friend constexpr bool operator==(const reduce_plan&, const reduce_plan&) = default;
+};
+
+/// What every GPU with clusters can put into one.
+inline constexpr int most_blocks_of_cluster = 8;
+/// Up to so many bytes eight multiprocessors read faster than all of them can be brought together.
+inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
+
+/// For `count` elements of `element_bytes` and blocks of `threads`.
+[[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
+                                                int threads, int multiprocessors,
+                                                bool has_clusters) noexcept {
+  constexpr index_t few_elements = 8;  // a thread's share that is not worth another block
+  const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
+  if (blocks <= 1) return {};
+  if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
+    int cluster = 2;
+    while (cluster < blocks && cluster < most_blocks_of_cluster) cluster *= 2;
+    return {reduce_shape::one_cluster, cluster};
+  }
+  // Half the threads that the GPU holds, down to a few elements each: there is less to combine.
+  // All of them where each has much to do: what counts then is how many loads are under way.
+  const auto at_most = [&](int threads_of_a_multiprocessor, index_t elements) {
+    const int each =
+        threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1;
+    const index_t most = index_t{multiprocessors} * each;
+    const index_t wanted = ceiling_quotient(count, threads * elements);
+    return static_cast<int>(wanted < most ? wanted : most);
+  };
+  const int some = at_most(1024, few_elements / 2);
+  const int all = at_most(2048, few_elements * 2);
+  return {reduce_shape::grid, some < all ? all : some};
+}
+
+/// Up to so many bytes one cluster scans, which reads them twice, faster than CUB's two launches.
+inline constexpr std::size_t most_scanned_bytes_of_cluster = std::size_t{256} * 1024;
+
+/// The blocks of the cluster that scans `count` elements of `element_bytes`, of which a block takes
+/// `tile` at a time; 0: too many for one cluster.
+[[nodiscard]] constexpr int plan_scan(index_t count, std::size_t element_bytes, index_t tile,
+                                      bool has_clusters) noexcept {
+  constexpr index_t most_tiles_of_block = 2;
+  const index_t tiles = ceiling_quotient(count, tile);
+  if (tiles <= 1) return 1;
+  const int most = has_clusters ? most_blocks_of_cluster : 1;
+  const bool is_short =
+      static_cast<std::size_t>(count) <= most_scanned_bytes_of_cluster / element_bytes;
+  if (!is_short || tiles > most * most_tiles_of_block) return 0;
+  int blocks = 1;
+  while (blocks < tiles && blocks < most) blocks *= 2;
+  return blocks;
+}
+
+}  // namespace fettle::ndp::cuda

@@ -1,0 +1,131 @@
+// Where execute() goes from here: to a tuned computation's implementations, to the default rule, to
+// the schedule and policy that were given; and in builds that only ask what there is to tune
+// (FETTLE_INTROSPECT) or only compile candidates (FETTLE_NDP_SHARD), nowhere.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/error.hpp>
+#include <fettle/core/fixed_string.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/shape/execute_checks.hpp>
+#include <fettle/ndp/tuned/call.hpp>
+#include <fettle/ndp/tuned/candidate.hpp>
+
+#if defined(FETTLE_INTROSPECT)
+#include <fettle/ndp/introspect_program.hpp>
+#elif defined(FETTLE_NDP_SHARD)
+#include <fettle/ndp/tuned/shard.hpp>
+#endif
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+#if defined(FETTLE_INTROSPECT)
+
+template <fixed_string Name, typename E, typename D, typename Platform>
+[[noreturn]] void run_nothing() {
+  introspected<Name, E, D, Platform>::end_program();
+}
+[[noreturn]] inline void run_nothing_by_hand() { end_introspection(); }
+
+#elif defined(FETTLE_NDP_SHARD)
+
+[[noreturn]] inline void run_nothing_by_hand() {
+  throw error(
+      "execute: this was compiled with FETTLE_NDP_SHARD, as candidates for a program in training; "
+      "it cannot run by itself");
+}
+template <fixed_string Name, typename E, typename D, typename Platform>
+[[noreturn]] void run_nothing() {
+  if constexpr (is_tuned_v<Name, Platform>) shard_entry<Name, E, D, Platform>::require();
+  run_nothing_by_hand();
+}
+
+#endif
+
+#if defined(FETTLE_INTROSPECT) || defined(FETTLE_NDP_SHARD)
+
+template <fixed_string Name, typename E, typename D, typename Platform>
+void run_chosen(const Platform& /*on*/, const E& /*e*/, const D& /*destination*/) {
+  run_nothing<Name, E, D, Platform>();
+}
+template <fixed_string Name, typename E, typename Platform>
+[[nodiscard]] typename E::value_type value_chosen(const Platform& /*on*/, const E& /*e*/) {
+  run_nothing<Name, E, returned_value<typename E::value_type>, Platform>();
+}
+template <typename... Arguments>
+void run_by_hand(const Arguments&... /*call*/) {
+  run_nothing_by_hand();
+}
+template <typename Platform, typename E, typename... Arguments>
+[[nodiscard]] typename E::value_type value_by_hand(const Platform& /*on*/,
+                                                   const computation& /*which*/, const E& /*e*/,
+                                                   const Arguments&... /*call*/) {
+  run_nothing_by_hand();
+}
+
+#else
+
+/// In tuned/function.hpp, which comes with the generated header.
+template <fixed_string Name, typename E, typename D, typename Platform>
+class tuned_function;
+
+/// Whether a call selects: not where tuning left the default rule alone. Refuses a stale header.
+template <fixed_string Name, typename E, typename Platform>
+[[nodiscard]] consteval bool has_choice() {
+  if constexpr (is_tuned_v<Name, Platform>) {
+    using its = tuned_computation<Name, Platform>;
+    its::template check<E>();
+#ifdef FETTLE_NDP_TRAINING
+    return true;  // the candidates are in shards
+#else
+    return !std::is_same_v<typename its::candidates, candidate_list<>>;
+#endif
+  } else {
+    return false;
+  }
+}
+
+/// Into a destination, or an update, as tuned or by default.
+template <fixed_string Name, typename E, typename D, typename Platform>
+void run_chosen(const Platform& on, const E& e, const D& destination) {
+  if constexpr (has_choice<Name, E, Platform>()) {
+    tuned_function<Name, E, D, Platform>::run(e, destination, on);
+  } else {
+    backend<Platform>::run_default(on, named<Name>(), e, destination);
+  }
+}
+
+/// The value of a reduce, as tuned or by default.
+template <fixed_string Name, typename E, typename Platform>
+[[nodiscard]] typename E::value_type value_chosen(const Platform& on, const E& e) {
+  using value = typename E::value_type;
+  if constexpr (has_choice<Name, E, Platform>()) {
+    std::optional<value> place;
+    const returned_value<value> destination{&place};
+    tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);
+    return *place;
+  } else {
+    return backend<Platform>::value(on, named<Name>(), e);
+  }
+}
+
+template <typename Platform, typename E, typename D, typename Schedule, typename Policy>
+void run_by_hand(const Platform& on, const computation& which, const E& e, const D& destination,
+                 Schedule schedule, const Policy& policy) {
+  backend<Platform>::run(on, which, e, destination, schedule, policy);
+}
+template <typename Platform, typename E, typename Schedule, typename Policy>
+[[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& which,
+                                                   const E& e, Schedule schedule,
+                                                   const Policy& policy) {
+  return backend<Platform>::value(on, which, e, schedule, policy);
+}
+
+#endif
+
+}  // namespace fettle::ndp::detail

@@ -1,0 +1,82 @@
+// openmp::policy: the parameters of an implementation on OpenMP (the paper's table IV).
+//
+//   openmp::policy{.num_threads = 8, .level = {{.schedule = openmp::omp_schedule::dynamic,
+//                                               .chunk_size = 64}}}
+//   to_string(policy)      "num_threads=8 1.schedule=dynamic 1.chunk_size=64"
+//   openmp::parse_policy("num_threads=8")
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/policy_text.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
+
+/// How a parallel loop's iterations are dealt to the threads: the schedule clause. `automatic`
+/// leaves it to the kernel.
+enum class omp_schedule : std::uint8_t { automatic, static_, dynamic, guided };
+
+[[nodiscard]] constexpr auto names_of(omp_schedule /*any*/) noexcept {
+  return std::array<std::string_view, 4>{"automatic", "static", "dynamic", "guided"};
+}
+
+/// Who performs a level that may run in parallel: one thread (with its vector lanes), or the whole
+/// team. `automatic`: the team on the outermost parallel level, one thread on those inside it.
+enum class execution_resource : std::uint8_t { automatic, thread, team };
+
+[[nodiscard]] constexpr auto names_of(execution_resource /*any*/) noexcept {
+  return std::array<std::string_view, 3>{"automatic", "thread", "team"};
+}
+
+/// The parameters of one nesting level.
+struct level {
+  omp_schedule schedule = omp_schedule::automatic;
+  int chunk_size = 0;  // iterations dealt at a time; 0: what OpenMP does without a number
+  execution_resource resource = execution_resource::automatic;
+  bool enable_unroll = false;
+
+  [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
+};
+
+/// The parameters of a whole computation.
+struct policy {
+  static constexpr std::string_view platform_name = "openmp";
+
+  int num_threads = 0;          // 0: as many as OpenMP gives by default
+  bool enable_nesting = false;  // parallel regions inside parallel regions
+  per_level<openmp::level> level{};
+
+  [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
+};
+
+/// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
+/// computation's. The fields are const where `p` is.
+template <typename Policy, typename Visit>
+  requires std::same_as<std::remove_cvref_t<Policy>, policy>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  visit(0, "num_threads", "num_threads", p.num_threads);
+  visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);
+  for (int i = 0; i < p.level.count; ++i) {
+    visit(i + 1, "schedule", "omp_schedule", p.level[i].schedule);
+    visit(i + 1, "chunk_size", "chunk_size", p.level[i].chunk_size);
+    visit(i + 1, "resource", "execution_resource", p.level[i].resource);
+    visit(i + 1, "enable_unroll", "enable_unroll", p.level[i].enable_unroll);
+  }
+}
+
+/// The fields that differ from their defaults, in a form that parse_policy() reads.
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+
+/// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
+[[nodiscard]] inline policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<policy>(text);
+}
+
+}  // namespace fettle::ndp::openmp

@@ -1,0 +1,172 @@
+// inspect_rows: reads the lengths of a nested sequence's rows once, so that default rules need not
+// assume the worst of them, and so that tuned computations need not read them at every call.
+//
+//   auto known = ndp::inspect_rows(ndp::nest(nonzeros, offsets), platform);
+//   auto rows = ndp::nest(nonzeros, offsets, known);   // every execute over these rows gains
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
+
+namespace detail {
+
+/// Elements of all rows, without reading an offset, which may lie on a GPU.
+template <has_row_offsets Rows>
+[[nodiscard]] constexpr index_t elements_of_rows(const Rows& rows) {
+  return rows.source.size();
+}
+
+/// Lengths from which rows are counted: powers of two around the average. No more than a hundredth
+/// of the rows has a hundred times the average, so that the longest rows are told apart by these.
+struct length_steps {
+  static constexpr int count = 8;
+
+  index_t first = 1;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t at(int step) const { return first << step; }
+  [[nodiscard]] static constexpr length_steps around(index_t elements, index_t rows) {
+    const index_t half_the_average = elements / (2 * rows);
+    return {half_the_average < 1 ? 1 : half_the_average};
+  }
+};
+
+struct row_lengths {
+  index_t longest = 0;
+  index_t empty = 0;
+  index_t sum = 0;
+  double squares = 0;
+  index_t rows_from[length_steps::count]{};  // rows that have at least step k's length
+  index_t work_from[length_steps::count]{};  // their elements
+};
+
+struct join_row_lengths {
+  static constexpr bool is_commutative = true;
+  FETTLE_HOST_DEVICE row_lengths operator()(const row_lengths& a, const row_lengths& b) const {
+    row_lengths out = a;
+    if (out.longest < b.longest) out.longest = b.longest;
+    out.empty += b.empty;
+    out.sum += b.sum;
+    out.squares += b.squares;
+    for (int k = 0; k < length_steps::count; ++k) {
+      out.rows_from[k] += b.rows_from[k];
+      out.work_from[k] += b.work_from[k];
+    }
+    return out;
+  }
+};
+
+/// What there is to say of `Group` rows that stand together. A thread of a processor takes many at
+/// a time, because joining costs more than looking at a row; threads of a GPU read side by side.
+template <has_row_offsets Rows, index_t Group>
+struct lengths_of_rows {
+  Rows rows;
+  length_steps steps;
+
+  [[nodiscard]] constexpr index_t groups() const { return ceiling_quotient(rows.size(), Group); }
+
+  FETTLE_HOST_DEVICE row_lengths operator()(index_t i) const {
+    row_lengths out;
+    if constexpr (Group == 1) {
+      add(out, rows.row_begin(i + 1) - rows.row_begin(i));
+    } else {
+      const index_t size = rows.size();
+      const index_t first = i * Group;
+      const index_t last = first + Group < size ? first + Group : size;
+      index_t begin = rows.row_begin(first);
+      for (index_t row = first; row < last; ++row) {
+        const index_t end = rows.row_begin(row + 1);
+        add(out, end - begin);
+        begin = end;
+      }
+    }
+    return out;
+  }
+
+ private:
+  FETTLE_HOST_DEVICE void add(row_lengths& out, index_t length) const {
+    const auto as_double = static_cast<double>(length);
+    out.longest = out.longest < length ? length : out.longest;
+    out.empty += length == 0 ? 1 : 0;
+    out.sum += length;
+    out.squares += as_double * as_double;
+    for (int k = 0; k < length_steps::count; ++k) {
+      // Without a branch: whether a row is that long is anybody's guess.
+      const auto counts = static_cast<index_t>(length >= steps.at(k));
+      out.rows_from[k] += counts;
+      out.work_from[k] += length & -counts;
+    }
+  }
+};
+
+/// Rows of lengths from `shortest` to `longest` that have `work` elements together: how many of
+/// them the longest `some` rows have, where the lengths fall evenly.
+[[nodiscard]] inline double work_of_some(double some, double rows, double work, double shortest,
+                                         double longest) {
+  const double average = work / rows;
+  const double slope = 2 * std::fmin(longest - average, average - shortest) / rows;
+  return some * (average + slope * (rows - some) / 2);
+}
+
+/// The share of the elements that the longest rows have.
+[[nodiscard]] inline double work_in_longest(const row_lengths& all, const length_steps& steps,
+                                            index_t count) {
+  if (all.sum == 0) return longest_rows_share;
+  const double wanted = longest_rows_share * static_cast<double>(count);
+  double rows = 0;
+  double work = 0;
+  auto longest = static_cast<double>(all.longest);
+  for (int k = length_steps::count - 1; k >= -1; --k) {
+    const auto rows_from = static_cast<double>(k < 0 ? count : all.rows_from[k]);
+    const auto work_from = static_cast<double>(k < 0 ? all.sum : all.work_from[k]);
+    const auto shortest = static_cast<double>(k < 0 ? 0 : steps.at(k));
+    if (rows_from >= wanted) {
+      work += work_of_some(wanted - rows, rows_from - rows, work_from - work, shortest, longest);
+      break;
+    }
+    rows = rows_from;
+    work = work_from;
+    longest = std::fmin(longest, shortest);
+  }
+  return work / static_cast<double>(all.sum);
+}
+
+}  // namespace detail
+
+/// The longest row, how much the lengths vary, how many rows are empty, and how much of the work is
+/// in the longest 1 % of the rows. The last is an estimate from a histogram of the lengths whose
+/// bins differ by a factor of two: exact where rows are equally long, within 7 % of itself for
+/// exponential and power-law distributions, and within a factor of two for any whose rows cover
+/// the nested elements. One reduction over the offsets, where they lie; on CUDA it waits for the
+/// platform's stream. Worth it for rows that are used a few times.
+template <has_row_offsets Rows, platform_like Platform>
+[[nodiscard]] row_statistics inspect_rows(const Rows& rows, const Platform& on) {
+  const index_t count = rows.size();
+  if (count == 0) return {0, 0.0, 0.0, longest_rows_share};
+  const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
+  constexpr index_t group = std::string_view(Platform::name) == "cuda" ? 1 : 64;
+  const detail::lengths_of_rows<Rows, group> lengths{rows, steps};
+  const detail::row_lengths all = backend<Platform>::value(
+      on, computation{"inspect_rows"},
+      reduce(detail::join_row_lengths{}, map(lengths, range(index_t{0}, lengths.groups())),
+             detail::row_lengths{}));
+  const double rows_there = static_cast<double>(count);
+  const double mean = static_cast<double>(all.sum) / rows_there;
+  const double variance = all.squares / rows_there - mean * mean;
+  return {all.longest, mean > 0 && variance > 0 ? std::sqrt(variance) / mean : 0.0,
+          static_cast<double>(all.empty) / rows_there, detail::work_in_longest(all, steps, count)};
+}
+
+}  // namespace fettle::ndp

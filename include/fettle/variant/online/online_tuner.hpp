@@ -1,0 +1,266 @@
+// The online search of one tuned function: a search for each variant with parameters and each kind
+// of input, driven by the program's own calls.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/machine/description.hpp>
+#include <fettle/measure/timer.hpp>
+#include <fettle/variant/call/callables.hpp>
+#include <fettle/variant/online/online_cache.hpp>
+#include <fettle/variant/online/online_search.hpp>
+#include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/registry.hpp>
+#include <fettle/variant/registration/variant_tables.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
+
+/// Everything that it refers to has to outlive it. call() and best() are thread-safe.
+template <typename Result, typename... Args>
+class online_tuner {
+ public:
+  using tables = variant_tables<Result, Args...>;
+  using features = std::vector<erased_feature<Args...>>;
+  using key_function = erased_call<std::uint64_t, observed<Args>...>;
+
+  /// Inputs with the same `key` share a search; null: those with the same features do.
+  online_tuner(online_search options, std::optional<key_function> key, const registry& names,
+               const tables& callables, const features& described, context& shared)
+      : options_(std::move(options)),
+        key_(std::move(key)),
+        names_(names),
+        tables_(callables),
+        features_(described),
+        context_(shared) {
+    if (options_.measurements == 0) names.complain("search_online needs at least 1 measurement");
+  }
+
+  /// The key of what search_online() was given; nothing where it was given none.
+  static std::optional<key_function> made() { return std::nullopt; }
+  template <typename Key>
+  static std::optional<key_function> made(Key key) {
+    static_assert(std::invocable<Key&, observed<Args>...>,
+                  "The key of search_online must be callable with the argument types of its "
+                  "code_variant, without changing them, and return a whole number.");
+    return key_function::template owning<call_key>(std::move(key));
+  }
+
+  /// Runs a variant at the best point known for the input, or at one that is tried out.
+  Result call(std::size_t variant, Args&&... args) {
+    search* const mine = is_searched(variant) ? search_of(variant, args...) : nullptr;
+    if (mine == nullptr) return tables_.variants[variant](static_cast<Args&&>(args)...);
+    if (mine->settled.load(std::memory_order_acquire)) [[likely]] {
+      return mine->best(static_cast<Args&&>(args)...);
+    }
+    std::optional<trial> attempt = begin(*mine);
+    if (!attempt) return call_best(*mine, static_cast<Args&&>(args)...);
+    return measured(*mine, *attempt, static_cast<Args&&>(args)...);
+  }
+
+  /// The name of the best point known for the input. Changes nothing.
+  std::string best(std::size_t variant, observed<Args>... args) {
+    search* const mine = is_searched(variant) ? search_of(variant, args...) : nullptr;
+    if (mine == nullptr) return names_.variants[variant];
+    const std::scoped_lock lock(mine->mutex);
+    const registry::family& family = names_.families[variant];
+    return family.name + " " + family.space.text_of(mine->strategy.best());
+  }
+
+ private:
+  struct call_key {
+    template <typename Key>
+    std::uint64_t operator()(Key& key, observed<Args>... args) const {
+      static_assert(std::is_integral_v<std::invoke_result_t<Key&, observed<Args>...>>,
+                    "The key of search_online must return a whole number.");
+      return static_cast<std::uint64_t>(std::invoke(key, args...));
+    }
+  };
+
+  struct search {
+    search(std::size_t of, std::uint64_t kind, const parameter_space& space,
+           const online_search& options)
+        : family(of), key(kind), strategy(space, options) {}
+
+    std::size_t family;
+    std::uint64_t key;
+    std::mutex mutex;  // of the strategy
+    point_search strategy;
+    erased_variant<Result, Args...> best;  // set before `settled`, never changed then
+    std::atomic<bool> settled{false};
+  };
+  struct trial {
+    parameter_values point;
+    erased_variant<Result, Args...> variant;
+  };
+
+  // Only what the model has selected at its defaults: FETTLE_FORCE and points of models stay.
+  bool is_searched(std::size_t variant) const {
+    return variant < names_.families.size() && !names_.families[variant].space.empty();
+  }
+
+  std::uint64_t key_of(observed<Args>... args) const {
+    if (key_) return (*key_)(args...);
+    std::uint64_t hash = 14695981039346656037U;  // FNV-1a over the features' bits
+    for (const erased_feature<Args...>& feature : features_) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(feature(args...))) * 1099511628211U;
+      hash ^= hash >> 32U;
+    }
+    return hash;
+  }
+
+  /// Null where a feature, or the key, throws.
+  search* search_of(std::size_t variant, observed<Args>... args) {
+    std::pair<std::size_t, std::uint64_t> place(variant, 0);
+    try {
+      place.second = key_of(args...);
+    } catch (const std::exception& problem) {
+      context_.warn_once(std::string(names_.settings.name) + ": what tells inputs apart threw: " +
+                         problem.what() + "; parameters keep their defaults");
+      return nullptr;
+    }
+    {
+      const std::shared_lock lock(mutex_);
+      if (is_read_) {
+        const auto found = searches_.find(place);
+        if (found != searches_.end()) return found->second.get();
+      }
+    }
+    const std::scoped_lock lock(mutex_);
+    if (!is_read_) read_cache();
+    std::unique_ptr<search>& mine = searches_[place];
+    if (mine == nullptr) mine = make_search(place.first, place.second);
+    return mine.get();
+  }
+
+  std::unique_ptr<search> make_search(std::size_t variant, std::uint64_t key) const {
+    return std::make_unique<search>(variant, key, names_.families[variant].space, options_);
+  }
+
+  void read_cache() {
+    is_read_ = true;
+    cache_.emplace(options_.cache, names_.settings.name, describe_machine().processor);
+    try {
+      for (const cached_point& known : cache_->read()) settle(known);
+    } catch (const error& problem) {
+      cache_.emplace(std::string(), names_.settings.name, std::string());
+      context_.warn_once(std::string(names_.settings.name) + ": " + problem.what());
+    }
+  }
+
+  void settle(const cached_point& known) {
+    for (std::size_t k = 0; k < names_.families.size(); ++k) {
+      const registry::family& family = names_.families[k];
+      if (family.name != known.variant || family.space.empty()) continue;
+      if (const auto values = family.space.parse(known.values)) {
+        std::unique_ptr<search>& mine = searches_[{k, known.key}];
+        mine = make_search(k, known.key);
+        mine->strategy.adopt(*values, known.cost);
+        mine->best = tables_.points[k](*values);
+        mine->settled.store(true, std::memory_order_release);
+      }
+    }
+  }
+
+  std::optional<trial> begin(search& mine) {
+    const std::scoped_lock lock(mine.mutex);
+    std::optional<parameter_values> point = mine.strategy.ask();
+    if (!point) {
+      conclude(mine);
+      return std::nullopt;
+    }
+    try {
+      auto variant = tables_.points[mine.family](*point);
+      return trial{*std::move(point), std::move(variant)};
+    } catch (const std::exception& problem) {  // a point that does not compile
+      context_.warn_once(std::string(names_.settings.name) + ": " + problem.what());
+      mine.strategy.tell(*point, std::numeric_limits<double>::infinity());
+      conclude(mine);
+      return std::nullopt;
+    }
+  }
+
+  Result call_best(search& mine, Args&&... args) {
+    const erased_variant<Result, Args...> variant = [&] {
+      const std::scoped_lock lock(mine.mutex);
+      return tables_.points[mine.family](mine.strategy.best());
+    }();
+    return variant(static_cast<Args&&>(args)...);
+  }
+
+  Result measured(search& mine, const trial& attempt, Args&&... args) {
+    struct report {
+      online_tuner& tuner;
+      search& mine;
+      const parameter_values& point;
+      double cost = std::numeric_limits<double>::infinity();  // where the variant throws
+      ~report() { tuner.tell(mine, point, cost); }
+    } told{*this, mine, attempt.point};
+    const timer clock;
+    if constexpr (std::is_void_v<Result>) {
+      attempt.variant(static_cast<Args&&>(args)...);
+      told.cost = clock.seconds();
+    } else {
+      Result value = attempt.variant(static_cast<Args&&>(args)...);
+      told.cost = clock.seconds();
+      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
+        if (tables_.returns_metric[mine.family]) told.cost = cost_of(static_cast<double>(value));
+      }
+      return value;
+    }
+  }
+
+  double cost_of(double metric) const {
+    if (!is_finite(metric)) return std::numeric_limits<double>::infinity();
+    return names_.settings.larger_is_better ? -metric : metric;
+  }
+
+  void tell(search& mine, const parameter_values& point, double cost) noexcept {
+    try {
+      const std::scoped_lock lock(mine.mutex);
+      mine.strategy.tell(point, cost);
+      conclude(mine);
+    } catch (...) {  // no memory: what is known stays
+    }
+  }
+
+  /// Keeps the best point of a search that is finished. With its mutex.
+  void conclude(search& mine) {
+    if (!mine.strategy.is_finished() || mine.settled.load(std::memory_order_relaxed)) return;
+    mine.best = tables_.points[mine.family](mine.strategy.best());
+    mine.settled.store(true, std::memory_order_release);
+    const registry::family& family = names_.families[mine.family];
+    const cached_point line{family.name, mine.key, family.space.text_of(mine.strategy.best()),
+                            mine.strategy.best_cost()};
+    if (!is_finite(line.cost) || cache_->append(line)) return;
+    context_.warn_once(std::string(names_.settings.name) + ": cannot write '" + options_.cache +
+                       "', the cache of search_online; points are searched again next time");
+  }
+
+  online_search options_;
+  std::optional<key_function> key_;
+  const registry& names_;
+  const tables& tables_;
+  const features& features_;
+  context& context_;
+
+  std::shared_mutex mutex_;  // of the map; searches stay where they are
+  bool is_read_ = false;
+  std::optional<online_cache> cache_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::unique_ptr<search>> searches_;
+};
+
+}  // namespace fettle::detail

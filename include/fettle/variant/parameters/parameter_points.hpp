@@ -1,0 +1,125 @@
+// Variants at chosen values of their parameters: to the rest of the library each such point is a
+// variant like any other.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/variant/call/arguments.hpp>
+#include <fettle/variant/call/callables.hpp>
+#include <fettle/variant/call/misuse.hpp>
+#include <fettle/variant/parameters/parameter_space.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
+
+/// How many parameters (not constraints) there are among the types.
+template <typename... Entries>
+inline constexpr std::size_t parameter_count =
+    (std::size_t{0} + ... + std::size_t{std::same_as<std::remove_cvref_t<Entries>, parameter>});
+
+template <std::size_t>
+using value_of_parameter = std::int64_t;
+
+template <typename Callable, typename Places, typename... Args>
+inline constexpr bool takes_values = false;
+template <typename Callable, std::size_t... Place, typename... Args>
+inline constexpr bool takes_values<Callable, std::index_sequence<Place...>, Args...> =
+    std::invocable<Callable&, Args..., value_of_parameter<Place>...>;
+
+/// A variant that takes its parameters as one pack behind the arguments.
+template <typename Callable, typename... Args>
+inline constexpr bool takes_pack = std::invocable<Callable&, Args..., const parameters&>;
+
+/// A callable at fixed values of its Count parameters. Copies share the callable.
+template <typename Callable, bool Pack, std::size_t Count>
+class callable_at_point {
+ public:
+  callable_at_point(std::shared_ptr<Callable> callable, parameters values)
+      : callable_(std::move(callable)), values_(std::move(values)) {}
+
+  template <typename... Args>
+  decltype(auto) operator()(Args&&... args) const {
+    if constexpr (Pack) {
+      return std::invoke(*callable_, std::forward<Args>(args)..., values_);
+    } else {
+      return call(std::make_index_sequence<Count>(), std::forward<Args>(args)...);
+    }
+  }
+
+ private:
+  template <std::size_t... Place, typename... Args>
+  decltype(auto) call(std::index_sequence<Place...>, Args&&... args) const {
+    return std::invoke(*callable_, std::forward<Args>(args)..., values_.values()[Place]...);
+  }
+
+  std::shared_ptr<Callable> callable_;
+  parameters values_;
+};
+
+/// Makes the variant at given values of its parameters.
+template <typename Result, typename... Args>
+using point_maker = std::function<erased_variant<Result, Args...>(std::span<const std::int64_t>)>;
+
+/// A variant that makes a callable of its own for each point, such as fettle::compiled.
+template <typename Callable>
+concept makes_points = requires(const Callable& callable, const parameters& point) {
+  callable.at(point);
+};
+
+template <typename Callable, bool Pack, std::size_t Count>
+struct callable_made {
+  using type = callable_at_point<Callable, Pack, Count>;
+};
+template <makes_points Callable, bool Pack, std::size_t Count>
+struct callable_made<Callable, Pack, Count> {
+  using type =
+      std::decay_t<decltype(std::declval<const Callable&>().at(std::declval<const parameters&>()))>;
+};
+
+/// A parameterised variant as add_variant was given it, with the compiler's say on misuse.
+template <typename Shape, typename Variant, typename Arguments, typename... Entries>
+struct checked_point;
+
+template <typename Shape, typename Variant, typename... Args, typename... Entries>
+struct checked_point<Shape, Variant, argument_list<Args...>, Entries...> {
+  using callable = std::decay_t<Variant>;
+  static constexpr std::size_t count = parameter_count<Entries...>;
+  static constexpr bool takes_one_pack = takes_pack<callable, Args...>;
+
+  static_assert(count > 0, "Constraints between parameters need a fettle::parameter beside them.");
+  static_assert(!object_pointer<callable>,
+                "A variant with parameters is given as a callable: write std::ref(object) for an "
+                "object that stays yours.");
+  static_assert(object_pointer<callable> || takes_one_pack || makes_points<callable> ||
+                    takes_values<callable, std::make_index_sequence<count>, Args...>,
+                "A variant with parameters must be callable with the argument types of its "
+                "code_variant and behind them `const fettle::parameters&` or one number a "
+                "parameter.");
+
+  using at_point = typename callable_made<callable, takes_one_pack, count>::type;
+  static constexpr bool returns_number = detail::returns_number<at_point, Args...>;
+
+  template <typename Adapter, typename Result>
+  static point_maker<Result, Args...> maker(Variant&& variant, const parameter_space& space) {
+    check_variant<Shape, at_point, Args...>();
+    auto shared = std::make_shared<callable>(std::forward<Variant>(variant));
+    return [shared, space](std::span<const std::int64_t> values) {
+      using call = erased_variant<Result, Args...>;
+      if constexpr (makes_points<callable>) {
+        return call::template owning<Adapter>(shared->at(space.pack(values)));
+      } else {
+        return call::template owning<Adapter>(at_point(shared, space.pack(values)));
+      }
+    };
+  }
+};
+
+}  // namespace fettle::detail

@@ -1,0 +1,208 @@
+// The loops by which the members of a CUDA resource reduce and scan together, with threads of the
+// processor as the members: every element once, in order, whatever the range.
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/cuda/block/costly_elements.hpp>
+#include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/lanes.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+
+#include "ndp/support/values.hpp"
+#include "support/catch.hpp"
+
+namespace ndp = fettle::ndp;
+namespace cuda = fettle::ndp::cuda;
+using ndp::index_t;
+using ndp_test::affine;
+using ndp_test::compose;
+using ndp_test::made_up;
+
+namespace {
+
+/// `Size` threads that can read each other's values, as lanes do by shuffles.
+template <int Size>
+struct emulated {
+  static constexpr int size = Size;
+
+  static inline thread_local int own_rank = 0;
+  static inline std::barrier<> together{Size};
+  static inline std::array<std::array<std::byte, 64>, std::size_t{Size}> values{};
+
+  [[nodiscard]] static int rank() { return own_rank; }
+
+  template <typename T>
+  [[nodiscard]] static T from_lane(const T& value, int lane) {
+    static_assert(sizeof(T) <= 64 && std::is_trivially_copyable_v<T>);
+    std::memcpy(values[static_cast<std::size_t>(own_rank)].data(), &value, sizeof(T));
+    together.arrive_and_wait();
+    T out = value;
+    if (lane >= 0 && lane < Size) {
+      std::memcpy(&out, values[static_cast<std::size_t>(lane)].data(), sizeof(T));
+    }
+    together.arrive_and_wait();
+    return out;
+  }
+  template <typename T>
+  [[nodiscard]] static T from_lane_above(const T& value, int distance) {
+    return from_lane(value, own_rank + distance);
+  }
+  template <typename T>
+  [[nodiscard]] static T from_lane_below(const T& value, int distance) {
+    return from_lane(value, own_rank - distance);
+  }
+  template <typename Op, typename T>
+  [[nodiscard]] static cuda::partial_value<Op, T> combine(const Op& op,
+                                                          const cuda::partial_value<Op, T>& mine) {
+    return cuda::combined_by_lanes<emulated>(op, mine);
+  }
+
+  /// work(rank) by all members at once.
+  template <typename Work>
+  static void run(Work work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < Size; ++i) {
+      threads.emplace_back([i, &work] {
+        own_rank = i;
+        work(i);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+};
+
+/// A block: more members than a warp has, so that it takes packets four at a time.
+constexpr int block = 64;
+
+template <typename Resource, bool UsePackets, typename Op, typename S, typename P>
+void check_fold(Op op, const S& s, index_t begin, index_t end, P seed) {
+  using T = ndp::accumulator_t<Op, S, P>;
+  T value{};
+  Resource::run([&](int rank) {
+    auto all = cuda::partial_value<Op, T>::of(static_cast<T>(seed));
+    all.append(op, cuda::fold<Resource, UsePackets, Op, T>(op, s, begin, end));
+    if (rank == 0) value = all.value;
+  });
+  auto expected = static_cast<T>(seed);
+  for (index_t i = begin; i < end; ++i) expected = static_cast<T>(op(expected, s[i]));
+  CAPTURE(begin, end, Resource::size, UsePackets);
+  REQUIRE(value == expected);
+}
+
+template <typename Resource>
+void check_scan(index_t begin, index_t end) {
+  const auto values = made_up<affine>(end + 1);
+  const ndp::sequence<const affine> s(values.data(), end);
+  std::vector<affine> out(values.size(), affine{9, 9});
+  const affine seed{3, 5};
+  Resource::run([&](int /*rank*/) {
+    cuda::scan_by_lanes<Resource>(
+        compose{}, s, begin, end, seed,
+        [&](index_t i, const affine& value) { out[static_cast<std::size_t>(i)] = value; });
+  });
+  affine expected = seed;
+  CAPTURE(begin, end, Resource::size);
+  for (index_t i = 0; i <= end; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    if (i < begin || i == end) {
+      REQUIRE(out[place] == affine{9, 9});
+    } else {
+      REQUIRE(out[place] == expected);
+      expected = compose{}(expected, values[place]);
+    }
+  }
+}
+
+const std::vector<index_t> lengths = {0,  1,  2,   3,   7,   8,   9,   31,  32,   33,  63,
+                                      64, 65, 127, 128, 129, 255, 256, 257, 1000, 1500};
+
+}  // namespace
+
+TEST_CASE("members of a block reduce packets and what lies around them") {
+  const std::vector<double> doubles = made_up<double>(1600);
+  const std::vector<std::int8_t> bytes = made_up<std::int8_t>(9000);
+  for (const index_t begin : {0, 1, 3}) {
+    for (const index_t length : lengths) {
+      const ndp::sequence<const double> s(doubles.data(), begin + length);
+      check_fold<emulated<block>, true>(ndp::plus{}, s, begin, begin + length, 0.5);
+      check_fold<emulated<block>, true>(ndp::plus{}, ndp::map(ndp::multiplies{}, s, s), begin,
+                                        begin + length, 0.0);
+    }
+    for (const index_t length : {1023, 1024, 1025, 4097, 8500}) {
+      const ndp::sequence<const std::int8_t> s(bytes.data() + 1, begin + length);
+      check_fold<emulated<block>, true>(ndp::plus{}, s, begin, begin + length, 7);
+    }
+  }
+}
+
+TEST_CASE("members reduce sources without packets, and operators without an identity") {
+  for (const index_t length : lengths) {
+    const auto counted = ndp::range(index_t{5}, length + 5);
+    check_fold<emulated<block>, true>(ndp::plus{}, counted, 0, length, index_t{3});
+    check_fold<emulated<32>, true>(ndp::maximum{}, counted, 0, length, index_t{3});
+    check_fold<emulated<8>, false>(ndp::bit_xor{}, counted, 0, length, index_t{3});
+  }
+}
+
+TEST_CASE("costly elements are computed once each, however short the range") {
+  struct much_read {
+    std::atomic<int>* times;
+    std::array<double, 16> tables{};
+
+    double operator()(index_t i) const {
+      times[i].fetch_add(1);
+      return tables[static_cast<std::size_t>(i) % tables.size()] + 1.0;
+    }
+  };
+  for (const index_t length : lengths) {
+    std::vector<std::atomic<int>> times(static_cast<std::size_t>(length) + 1);
+    const auto costly = ndp::map(much_read{times.data()}, ndp::range(index_t{0}, length));
+    static_assert(cuda::has_costly_elements_v<std::remove_const_t<decltype(costly)>>);
+    const auto fold = [&](auto resource) {
+      using members = decltype(resource);
+      members::run([&](int) {
+        (void)cuda::fold<members, true, ndp::plus, double>(ndp::plus{}, costly, 0, length);
+      });
+    };
+    fold(emulated<block>{});
+    fold(emulated<32>{});
+    int wrong = 0;
+    for (index_t i = 0; i < length; ++i) wrong += times[static_cast<std::size_t>(i)] == 2 ? 0 : 1;
+    INFO(length << " elements");
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("members keep the order of operators that do not commute") {
+  const auto values = made_up<affine>(1600);
+  for (const index_t begin : {0, 2}) {
+    for (const index_t length : lengths) {
+      const ndp::sequence<const affine> s(values.data(), begin + length);
+      const affine seed{3, 5};
+      check_fold<emulated<block>, true>(compose{}, s, begin, begin + length, seed);
+      check_fold<emulated<32>, true>(compose{}, s, begin, begin + length, seed);
+      check_fold<emulated<2>, false>(compose{}, s, begin, begin + length, seed);
+      check_fold<emulated<1>, false>(compose{}, s, begin, begin + length, seed);
+    }
+  }
+}
+
+TEST_CASE("lanes scan in order") {
+  for (const index_t begin : {0, 3}) {
+    for (const index_t length : {0, 1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 100}) {
+      check_scan<emulated<32>>(begin, begin + length);
+      check_scan<emulated<8>>(begin, begin + length);
+      check_scan<emulated<2>>(begin, begin + length);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+#include "ndp/execute/by_key_cases.hpp"

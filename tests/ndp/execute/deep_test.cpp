@@ -1,0 +1,1 @@
+#include "ndp/execute/deep_cases.hpp"

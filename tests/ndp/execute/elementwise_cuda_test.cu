@@ -1,0 +1,2 @@
+#include "ndp/execute/elementwise_cases.hpp"
+#include "support/needs_gpu.hpp"

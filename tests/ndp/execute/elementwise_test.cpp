@@ -1,0 +1,1 @@
+#include "ndp/execute/elementwise_cases.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute/large_cases.hpp"

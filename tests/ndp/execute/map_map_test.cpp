@@ -1,0 +1,1 @@
+#include "ndp/execute/map_map_cases.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute/map_reduce_forms_cases.hpp"

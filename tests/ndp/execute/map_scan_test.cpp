@@ -1,0 +1,1 @@
+#include "ndp/execute/map_scan_cases.hpp"

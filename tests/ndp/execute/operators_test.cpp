@@ -1,0 +1,1 @@
+#include "ndp/execute/operators_cases.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute/reduce_cases.hpp"

@@ -1,0 +1,2 @@
+#include "ndp/execute/scan_forms_cases.hpp"
+#include "support/needs_gpu.hpp"

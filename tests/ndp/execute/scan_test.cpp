@@ -1,0 +1,1 @@
+#include "ndp/execute/scan_cases.hpp"

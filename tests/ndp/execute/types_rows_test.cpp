@@ -1,0 +1,1 @@
+#include "ndp/execute/types_rows_cases.hpp"

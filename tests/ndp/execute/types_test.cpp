@@ -1,0 +1,1 @@
+#include "ndp/execute/types_cases.hpp"

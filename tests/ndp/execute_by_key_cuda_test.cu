@@ -1,2 +1,0 @@
-#include "ndp/execute_by_key_cases.hpp"
-#include "support/needs_gpu.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_by_key_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_deep_cases.hpp"

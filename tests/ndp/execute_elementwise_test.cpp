@@ -1,1 +1,0 @@
-#include "ndp/execute_elementwise_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_large_cases.hpp"

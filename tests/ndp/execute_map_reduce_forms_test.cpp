@@ -1,1 +1,0 @@
-#include "ndp/execute_map_reduce_forms_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_map_scan_cases.hpp"

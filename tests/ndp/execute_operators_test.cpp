@@ -1,1 +1,0 @@
-#include "ndp/execute_operators_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_reduce_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_scan_forms_cases.hpp"

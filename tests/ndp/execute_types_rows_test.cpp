@@ -1,1 +1,0 @@
-#include "ndp/execute_types_rows_cases.hpp"

@@ -1,1 +1,0 @@
-#include "ndp/execute_types_cases.hpp"

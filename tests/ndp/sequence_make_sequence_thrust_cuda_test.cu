@@ -1,2 +1,0 @@
-#include "ndp/thrust_cases.hpp"
-#include "support/needs_gpu.hpp"

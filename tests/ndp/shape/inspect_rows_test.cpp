@@ -1,0 +1,49 @@
+// inspect_rows: what it finds of rows of many patterns, against plain loops.
+#include <cmath>
+#include <vector>
+
+#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+#include <fettle/ndp/shape/inspect_rows.hpp>
+
+#include "support/catch.hpp"
+
+namespace ndp = fettle::ndp;
+
+namespace {
+
+ndp::row_statistics inspected(const std::vector<int>& lengths) {
+  std::vector<int> offsets{0};
+  for (const int length : lengths) offsets.push_back(offsets.back() + length);
+  const std::vector<double> values(static_cast<std::size_t>(offsets.back()));
+  return ndp::inspect_rows(ndp::nest(ndp::make_sequence(values), ndp::make_sequence(offsets)),
+                           ndp::platform::openmp{});
+}
+
+}  // namespace
+
+TEST_CASE("the longest row and the variation of rows") {
+  CHECK(inspected({}).longest == 0);
+  CHECK(inspected({5}).longest == 5);
+  CHECK(inspected({5}).variation == 0.0);
+  CHECK(inspected({0, 0, 0}).longest == 0);
+  CHECK(inspected({0, 0, 0}).variation == 0.0);
+  // Mean 2, deviations 2, 1, 1, 2, 0.
+  CHECK(inspected({0, 1, 3, 4, 2}).longest == 4);
+  CHECK(inspected({0, 1, 3, 4, 2}).variation == approx(std::sqrt(2.0) / 2));
+  std::vector<int> one_giant(100000, 1);
+  one_giant[54321] = 70000;
+  CHECK(inspected(one_giant).longest == 70000);
+}
+
+TEST_CASE("a nest that is told what was found says so to the default rules") {
+  const std::vector<double> values(12);
+  const std::vector<int> offsets{0, 4, 12};
+  const auto s = ndp::make_sequence(values);
+  const auto o = ndp::make_sequence(offsets);
+  const auto known = ndp::inspect_rows(ndp::nest(s, o), ndp::platform::openmp{});
+  CHECK(ndp::statistics_of_rows(ndp::nest(s, o, known)) == known);
+  CHECK(ndp::inspect_rows(ndp::split(s, 5), ndp::platform::openmp{}).longest == 5);
+}

@@ -1,0 +1,2 @@
+#include "ndp/tuned/execute_cases.hpp"
+#include "support/needs_gpu.hpp"

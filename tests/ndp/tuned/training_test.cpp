@@ -1,0 +1,1 @@
+#include "ndp/tuned/training_cases.hpp"

@@ -1,2 +1,0 @@
-#include "ndp/tuned_execute_cases.hpp"
-#include "support/needs_gpu.hpp"

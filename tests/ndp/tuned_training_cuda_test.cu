@@ -1,2 +1,0 @@
-#include "ndp/tuned_training_cases.hpp"
-#include "support/needs_gpu.hpp"

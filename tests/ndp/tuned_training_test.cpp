@@ -1,1 +1,0 @@
-#include "ndp/tuned_training_cases.hpp"

@@ -1,0 +1,50 @@
+#include <string>
+#include <vector>
+
+#include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/environment.hpp>
+
+#include "support/catch.hpp"
+#include "support/scratch.hpp"
+
+TEST_CASE("a context passes each warning on once") {
+  std::vector<std::string> heard;
+  fettle::context cx({"", [&](std::string_view text) { heard.emplace_back(text); }, false});
+  cx.warn_once("a");
+  cx.warn_once("b");
+  cx.warn_once("a");
+  CHECK(heard == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("FETTLE_FORCE is a list of function=variant") {
+  using fettle::detail::forced_variant;
+  CHECK_FALSE(forced_variant("f"));
+  const test::environment_variable force("FETTLE_FORCE", "g=x, f=csr vector ,,f2=y=z,");
+  CHECK(forced_variant("f") == "csr vector");
+  CHECK(forced_variant("g") == "x");
+  CHECK(forced_variant("f2") == "y=z");
+  CHECK_FALSE(forced_variant("h"));
+  CHECK_FALSE(forced_variant("fe"));
+}
+
+TEST_CASE("an entry of FETTLE_FORCE that names no function or no variant is an error") {
+  const auto message = [](const std::string& value) -> std::string {
+    const test::environment_variable force("FETTLE_FORCE", value);
+    try {
+      static_cast<void>(fettle::detail::forced_variant("spmv"));
+    } catch (const fettle::error& problem) {
+      return problem.what();
+    }
+    return {};
+  };
+  CHECK(message("spmv=dia,sort") ==
+        "FETTLE_FORCE=spmv=dia,sort: 'sort' is no function=variant; write "
+        "FETTLE_FORCE=sort=VARIANT, or unset it");
+  CHECK(message("sort=") ==
+        "FETTLE_FORCE=sort=: 'sort=' is no function=variant; write FETTLE_FORCE=sort=VARIANT, or "
+        "unset it");
+  CHECK(message(" =dia") ==
+        "FETTLE_FORCE= =dia: '=dia' is no function=variant; write FETTLE_FORCE=FUNCTION=VARIANT, "
+        "or unset it");
+  CHECK(message("spmv=dia").empty());
+}
