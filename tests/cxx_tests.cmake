@@ -26,9 +26,7 @@ set(fettle_sanitizer_asan address,undefined)
 set(fettle_sanitizer_tsan thread)
 # Tests with a twin, by their names: readers of files, erased types and memory that they share;
 # sizes and bounds of nested computations, and kernels' steps that run on the host.
-string(
-  JOIN
-  |
+set(
   fettle_twins_asan
   "^(core|model|machine|measure)[.]"
   "^variant[.](call[.]|parameters[.](parameter_expression|compiled)|registration[.])"
@@ -140,10 +138,16 @@ function(fettle_add_test source)
   # Only where it is wanted: what is compiled with it is of no use to other clones.
   file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
   foreach(flavour IN LISTS fettle_flavours)
-    if(NOT flavour STREQUAL plain
-       AND (extension STREQUAL ".cu" OR NOT "${room}.${name}" MATCHES "${fettle_twins_${flavour}}")
-    )
-      continue()
+    if(NOT flavour STREQUAL plain)
+      set(wanted OFF)
+      foreach(pattern IN LISTS fettle_twins_${flavour})
+        if(NOT extension STREQUAL ".cu" AND "${room}.${name}" MATCHES "${pattern}")
+          set(wanted ON)
+        endif()
+      endforeach()
+      if(NOT wanted)
+        continue()
+      endif()
     endif()
     set(suffix)
     if(NOT flavour STREQUAL plain)
