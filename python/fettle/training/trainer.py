@@ -48,6 +48,22 @@ class Judged:
         table[np.arange(len(self.chosen)), self.chosen] = self.costs
         return replace(self.data, costs=table)
 
+    def against(self, whole: TrainingSet) -> Judged:
+        """The same choices judged against all variants of `whole`.
+
+        `whole` has the inputs and the variants of the data among its own.
+        """
+        if self.data.variants == whole.variants:
+            return self
+        places = {name: place for place, name in enumerate(whole.inputs)}
+        variant = [whole.variants.index(name) for name in self.data.variants]
+        return Judged(
+            whole.rows([places[name] for name in self.data.inputs]),
+            np.array([variant[choice] for choice in self.chosen], dtype=np.intp),
+            self.feature_seconds,
+            self.costs,
+        )
+
     def share_of_best(self, calls: int = 0) -> float:
         """The mean of `shares`."""
         return float(self.shares(calls).mean())
