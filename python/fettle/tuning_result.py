@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -44,6 +45,24 @@ class FailedVariant:
     what: str = "failed"  # or what it did instead, where that is why it is not chosen
     is_default: bool = False
     allowed: bool = False  # the script allows it: the model may choose it all the same
+
+    @staticmethod
+    def of(
+        variant: str,
+        ran_on: Collection[str],
+        reasons: Mapping[str, str],
+        *,
+        advice: str,
+        what: str = "failed",
+        is_default: bool = False,
+        allowed: bool = False,
+    ) -> FailedVariant:
+        """A variant that ran on some inputs and failed, for a reason each, on at least one."""
+        first, reason = next(iter(reasons.items()))
+        inputs = len(reasons)
+        return FailedVariant(
+            variant, inputs, len(ran_on), first, reason, advice, what, is_default, allowed
+        )
 
 
 @dataclass(frozen=True)

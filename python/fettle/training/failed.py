@@ -97,12 +97,10 @@ def failed_variants(
                     reasons.setdefault(variant, {}).setdefault(name, reason)
     reasons = {variant: _without_slow(its, schedules) for variant, its in reasons.items()}
     found = [
-        FailedVariant(
-            variant=variant,
-            inputs=len(its),
-            ran_on=len(ran[variant]),
-            first=next(iter(its)),
-            reason=next(iter(its.values())),
+        FailedVariant.of(
+            variant,
+            ran[variant],
+            its,
             advice=_advice(variant, family_of(variant, spaces), offer, allowed, schedules),
             is_default=variant == offer.default,
             allowed=family_of(variant, spaces) in allowed,
