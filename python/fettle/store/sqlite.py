@@ -132,7 +132,7 @@ class SqliteStore:
     def add_lost_seconds(
         self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
     ) -> None:
-        """Keeps what a run of a variant took that came to an infinite metric."""
+        """Keeps the time of a run in which a variant returned an infinite metric."""
         with self._file.writing():
             row = (example_key(self._file, subject, given, call), variant, seconds)
             self._file.execute("INSERT OR REPLACE INTO lost VALUES(?, ?, ?)", row)

@@ -133,8 +133,8 @@ class Trainer:
     ) -> Learned:
         """The best model that was found, though one variant always may be as good.
 
-        For who decides that of several models together: of few inputs each for itself would come to
-        one variant always, for want of proof.
+        For callers that decide it for several models together: with few inputs each, every single
+        model would end as one variant always, for lack of evidence.
         """
         learned = self.learn(data, features)
         if learned.fit is None:
