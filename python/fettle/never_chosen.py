@@ -22,7 +22,7 @@ def never_choosing(model: Model, names: Collection[str]) -> Model:
     them, which has to be trained without.
     """
     below = {name: never_choosing(one, names) for name, one in model.refinements.items()}
-    # What is chosen of a variant that has a model of its own below is up to that model.
+    # A variant with a refining model stays: that model chooses among the variant's points.
     places = {k for k, name in enumerate(model.variants) if name in names and name not in below}
     if not places:
         return replace(model, refinements=below)

@@ -34,7 +34,7 @@ class Column:
         return [cell.strip() for piece in self._pieces for cell in piece.split(SEPARATOR)]
 
     def numbers(self, otherwise: Otherwise) -> Floats:
-        """The numbers; `otherwise(row, text)` says what a text that is none stands for."""
+        """The numbers; `otherwise(row, text)` gives the value of a text that is not a number."""
         found: list[Floats] = []
         row = 0
         for piece in self._pieces:
@@ -49,7 +49,7 @@ class Column:
 
 
 def _all_numbers(piece: str, count: int) -> Floats | None:
-    """All cells of a piece at once; None where one of them is no plain number."""
+    """All cells of a piece at once; None where one of them is not a plain number."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)
         try:

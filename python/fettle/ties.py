@@ -1,10 +1,10 @@
-"""Ties between variants: which differences of costs are none, and who is taken where there is none.
+"""Ties between variants: which differences of costs are noise, and which variant wins a tie.
 
-Two measurements of the same differ, so the fastest of equal variants is another one in each run of
-the tuner. Two variants tie on an input where the difference of their costs is within the spread of
-that difference, and at most `WIDEST`: a difference of 1 % that every measurement repeats has a
-small spread, and is no tie. Among equals the choice is by `preference`, so that tuning again comes
-to the same model.
+Two measurements of one variant differ, so the fastest of several equal variants changes with each
+run of the tuner. Two variants tie on an input where the difference of their costs is within the
+spread of that difference, and at most `WIDEST`: a difference of 1 % that every measurement repeats
+has a small spread and is not a tie. Among equals the choice is by `preference`, so that tuning
+again comes to the same model.
 
 Whatever takes the best of several variants takes it by `first_best`, judges by `level_costs` and
 learns from `eased_costs`.
@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 SURE = 3.0
 """So many standard errors of a difference (the logarithm of a ratio of costs) are its spread."""
 WIDEST = 0.03
-"""A difference by a larger fraction is no tie, whatever its spread."""
+"""A difference by a larger fraction is not a tie, whatever its spread."""
 ROUNDING = 1e-9
 """Scores that differ by less are equal: sums of the same numbers in another order do."""
 
@@ -37,10 +37,11 @@ ROUNDING = 1e-9
 def preference(
     variants: Sequence[str], default: str | None, failed_on: Sequence[int] = ()
 ) -> tuple[int, ...]:
-    """The places of the variants, who is taken first of equals at the front.
+    """The indices of the variants in the order in which ties are decided.
 
-    One that never failed comes before one that did, then the default, then who was registered
-    first. `failed_on` is the number of inputs that each failed on; empty: none did.
+    A variant that never failed comes before one that did; then the default comes before the
+    others, in the order of registration. `failed_on` is the number of inputs that each failed on;
+    empty: none did.
     """
     failed = failed_on or (0,) * len(variants)
     return tuple(
@@ -91,8 +92,8 @@ def level_costs(data: TrainingSet) -> Floats:
 def eased_costs(data: TrainingSet) -> Floats:
     """The costs, less the widest tie with the best of their input but not below it, (n, k).
 
-    As `level_costs` for what ties, but what is just no tie costs just more: what is learned from
-    one measurement differs little from what is learned from the next.
+    As `level_costs` for what ties, but what is just beyond a tie costs just more: what is learned
+    from one measurement differs little from what is learned from the next.
     """
     best = data.costs.min(axis=1, keepdims=True)
     eased: Floats = np.maximum(data.costs * np.exp(-_within(data)), best)

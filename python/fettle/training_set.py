@@ -43,7 +43,7 @@ class TrainingSet:
     default: str | None = None
     """The variant to fall back on; None: the best fixed one."""
     cost_seconds: float | None = 1.0
-    """What one unit of cost is in seconds; None if costs are no times."""
+    """What one unit of cost is in seconds; None if costs are not times."""
     feature_times: Floats | None = None
     """Evaluation time of each feature on each input, (n, d); None: `feature_seconds` everywhere."""
     shared_features: tuple[frozenset[str], ...] = ()
@@ -53,13 +53,14 @@ class TrainingSet:
     number where there is no cost, or too few samples to tell. None: not known, as of tables."""
     exhaustive: Floats | None = None
     """What an exhaustive search comes to on each input, (n,): the cost of the best of all variants,
-    also of such as are none of these, chosen and timed by different samples; None: not known."""
+    including those that are not in this set, chosen and timed by different samples; None: not
+    known."""
     failed_on: tuple[int, ...] = ()
     """On how many inputs each variant crashed, hung, threw or was wrong, (k,); empty: on none."""
     lost_seconds: Floats | None = None
-    """Where a variant that comes to an infinite metric is followed by the next best: what its run
-    takes until then, (n, k), 0 where it has a result or does not run. Its cost is then that and the
-    best variant's. None: its cost is infinite."""
+    """Where the next best variant runs after one that returned an infinite metric: what the run of
+    the first one took, (n, k); 0 where it has a result or does not run. Its cost is then that time
+    and the best variant's cost. None: its cost is infinite."""
 
     def __post_init__(self) -> None:
         n, d, k = len(self.inputs), len(self.features), len(self.variants)

@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -43,7 +44,25 @@ class FailedVariant:
     advice: str = ""  # what follows from it, and what to do
     what: str = "failed"  # or what it did instead, where that is why it is not chosen
     is_default: bool = False
-    allowed: bool = False  # the script allows it: the model may choose it all the same
+    allowed: bool = False  # the script allows the failure: the model may choose the variant
+
+    @staticmethod
+    def of(
+        variant: str,
+        ran_on: Collection[str],
+        reasons: Mapping[str, str],
+        *,
+        advice: str,
+        what: str = "failed",
+        is_default: bool = False,
+        allowed: bool = False,
+    ) -> FailedVariant:
+        """A variant that ran on some inputs and failed, for a reason each, on at least one."""
+        first, reason = next(iter(reasons.items()))
+        inputs = len(reasons)
+        return FailedVariant(
+            variant, inputs, len(ran_on), first, reason, advice, what, is_default, allowed
+        )
 
 
 @dataclass(frozen=True)
@@ -107,7 +126,7 @@ class LearningStep:
 class Gain:
     """How many times as fast one way to run is as another on some inputs: geometric means.
 
-    Of a metric that is no time: how many times as good.
+    For a metric that is not a time: how many times as good.
     """
 
     mean: float
@@ -166,9 +185,9 @@ class TuningResult:
     """The test inputs, likewise; None too where there are no test inputs."""
     failed: tuple[FailedVariant, ...] = ()
     """Variants that failed on some input, training or test. Those that are not allowed cost
-    infinity on every input of `training`: they are not chosen, and no yardstick."""
+    infinity on every input of `training`: they are not chosen or compared with."""
     delivered: Delivered | None = None
     """The headline; None: of a result that no tuning run has made."""
     unsteady: str = ""
-    """Why the measurements tell nothing, so that `model` is not deployed and what was deployed
-    before stays; empty where they do."""
+    """Why the measurements are too noisy, so that `model` is not deployed and what was deployed
+    before stays; empty where they are good enough."""

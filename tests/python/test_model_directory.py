@@ -333,24 +333,28 @@ def test_missing_and_unreadable_files_are_named(svm: Model, tmp_path: Path) -> N
         read_model(tmp_path)
 
 
+def written_file(model: Model, folder: Path, name: str) -> Path:
+    """Writes the model; its "model.txt", or the file of its "predictor"."""
+    write_model(folder, model)
+    return folder / (name if name == "model.txt" else named_in(folder, name)[0])
+
+
 @pytest.mark.parametrize("name", ["model.txt", "predictor"])
 def test_what_is_no_regular_file_is_refused_at_once(svm: Model, tmp_path: Path, name: str) -> None:
-    write_model(tmp_path, svm)
-    name = named_in(tmp_path, "predictor")[0] if name == "predictor" else name
-    (tmp_path / name).unlink()
-    os.mkfifo(tmp_path / name)
-    with pytest.raises(ModelError, match=rf"{name}': it is no regular file but a pipe; run"):
+    path = written_file(svm, tmp_path, name)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ModelError, match=rf"{path.name}': it is no regular file but a pipe; run"):
         read_model(tmp_path)
-    (tmp_path / name).unlink()
-    (tmp_path / name).symlink_to(name)
-    with pytest.raises(ModelError, match=rf"{name}': Too many levels of symbolic links; run"):
+    path.unlink()
+    path.symlink_to(path.name)
+    with pytest.raises(ModelError, match=rf"{path.name}': Too many levels of symbolic links; run"):
         read_model(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["model.txt", "predictor"])
 def test_a_huge_file_is_not_read(svm: Model, tmp_path: Path, name: str) -> None:
-    write_model(tmp_path, svm)
-    name = named_in(tmp_path, "predictor")[0] if name == "predictor" else name
-    os.truncate(tmp_path / name, 1 << 41)  # takes no room
-    with pytest.raises(ModelError, match=rf"{name}': it is larger than the \d+ bytes"):
+    path = written_file(svm, tmp_path, name)
+    os.truncate(path, 1 << 41)  # takes no room
+    with pytest.raises(ModelError, match=rf"{path.name}': it is larger than the \d+ bytes"):
         read_model(tmp_path)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from fettle.errors import FettleError
-from fettle.table import failed_columns, read_table, training_set, unit_of
+from fettle.table import read_table
+from fettle.table_training_set import failed_columns, training_set, unit_of
 from fettle.training_set import TrainingWarning
 
 PLAIN = "name,n,m,a_ms,b_ms\nx,1,2,0.5,0.25\ny,3,4,1,2\n"

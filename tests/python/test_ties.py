@@ -124,8 +124,8 @@ def test_a_tie_is_within_the_spread_and_three_percent() -> None:
     data = data_of(
         [
             [1.00, 1.01, 1.02],  # the spread of the differences is 1.5 % and 2.3 %
-            [1.00, 1.02, 1.04],  # here 13 %, but more than 3 % is no tie
-            [1.00, 1.01, 1.00],  # measured to a thousandth: 1 % is no tie
+            [1.00, 1.02, 1.04],  # here 13 %, but more than 3 % is not a tie
+            [1.00, 1.01, 1.00],  # measured to a thousandth: 1 % is not a tie
             [1.00, 1.01, 1.00],  # not known how well it is measured
         ],
         [[0.0035, 0.0035, 0.007], [0.03, 0.03, 0.03], [0.001] * 3, [nan] * 3],

@@ -16,8 +16,8 @@ class AutoClassifier(SearchingClassifier):
     The criterion is the cross-validated mean share of best, net: a selection's time, features
     included, is spread over `calls` calls and added to the cost of the chosen variant. A kind that
     could not be the best by that, were all its choices right, is not searched. Training takes as
-    long as the others together. With more than MANY inputs there is no SVM, which takes time by
-    their square.
+    long as the others together. No SVM is trained on more than MANY inputs, because its time
+    grows with their square.
     """
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:

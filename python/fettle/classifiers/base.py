@@ -131,7 +131,7 @@ class SearchingClassifier(ABC):
         recipe = self.typical(data)
         if recipe is None or data.cost_seconds is None:
             return 1.0
-        # A smaller model is no slower, so that nothing is given up for it.
+        # A model of fewer inputs is not slower, so this is an upper bound for one of all inputs.
         some = some_of(data, TYPICAL, self.seed) if len(data) > MANY else data
         fitted = recipe.train(some, self.seed)
         seconds = selection_seconds(fitted.inputs, fitted.predictor, data) / self.calls

@@ -78,8 +78,8 @@ class Judged:
     def surely_better(self, other: Judged) -> bool:
         """Whether the mean gain on the same inputs is more than its standard error, and `WORTH`.
 
-        What differs by less than two measurements of the same do, is chosen by luck. A gain on one
-        input that costs nothing on the others is enough, if it is no tie that was missed there.
+        A smaller gain could be noise of the measurements. A gain on a single input without a loss
+        on the others is enough, unless the variants tie on that input.
         """
         gains = self.nets - other.nets
         return float(gains.mean()) > max(WORTH, float(gains.std()) / math.sqrt(len(gains)))

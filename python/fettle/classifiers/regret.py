@@ -18,7 +18,7 @@ Indices = NDArray[np.intp]
 NEGLIGIBLE = 0.001
 """Mean share of best that is not worth another variant, leaf or support vector: less is noise."""
 LEANING = 1e-6
-"""Share of best that decides between equals where there is no noise."""
+"""Share of best that decides between equally good candidates where costs have no noise."""
 
 
 def shares_of(data: TrainingSet) -> Floats:

@@ -114,7 +114,7 @@ class TreeClassifier(SearchingClassifier):
         return imitation if gained > NEGLIGIBLE else candidates[best]
 
     def _search_in_many(self, data: TrainingSet) -> TreeRecipe:
-        """Many inputs need no smoothing, and allow larger trees; one fold tells them apart."""
+        """Larger trees without smoothing, judged by one fold: with many inputs that is precise."""
         [kind] = searched_sets(data)
         fold = folds_of(data, self.seed)[0]
         rest, shares = data.rows(rest_of(data, fold)), shares_of(data)[fold]

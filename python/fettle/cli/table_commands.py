@@ -139,7 +139,8 @@ def run_train(options: argparse.Namespace) -> int:
     from fettle.never_chosen import never_choosing
     from fettle.report.failed import failed_lines
     from fettle.row_sample import row_sample
-    from fettle.table import failed_columns, read_table, training_set
+    from fettle.table import read_table
+    from fettle.table_training_set import failed_columns, training_set
     from fettle.training.progress import Silence, default_display
 
     if options.model.exists() and not options.model.is_dir():
@@ -181,7 +182,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
     from fettle.model_directory import read_model
     from fettle.parameters.chosen import BY_MODEL, chosen_names, measured_names, needed_names
     from fettle.report.summary import summarise
-    from fettle.table import costs, read_table, usable_rows, values
+    from fettle.table import read_table
+    from fettle.table_training_set import costs, usable_rows, values
 
     _deployed(options.model)  # complains as a program would
     model = read_model(options.model)

@@ -10,10 +10,11 @@ from fettle.code_variant import CodeVariant
 from fettle.embedded_model import embedded_model_header
 from fettle.errors import FettleError
 from fettle.model_directory import read_model
-from fettle.ndp.header import DEFAULT, TunedComputation
+from fettle.ndp.header import DEFAULT, TunedComputation, cpp_text
 from fettle.ndp.manifest import Manifest
 from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.training.build import write_generated
+from fettle.tuning_result import TuningResult
 from fettle.written_file import holds, write_together
 
 
@@ -49,6 +50,29 @@ def deploy(
         computations=computations,
     )
     _replace(header, text)
+
+
+def functions_to_deploy(
+    functions: Sequence[CodeVariant],
+    results: Sequence[TuningResult],
+    manifest: Manifest,
+    header: str,
+) -> list[CodeVariant]:
+    """The functions that `deploy` writes into a header with this text, each with its variants.
+
+    Where the machine was too busy to tell how good the model is, what the header has of the
+    function stays, if the computation is the same; otherwise the function gets the default variant.
+    """
+    changed = []
+    for function, result in zip(functions, results, strict=True):
+        if not result.unsteady:
+            function.variants = result.model.variants
+        elif cpp_text(manifest.computations[function.name].signature) in header:
+            continue
+        else:
+            function.variants, function.embed_model = (DEFAULT,), False
+        changed.append(function)
+    return changed
 
 
 @contextlib.contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 
 from fettle.errors import FettleError
+from fettle.store.sqlite import SqliteStore
+from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
 
 
@@ -16,6 +18,22 @@ def machine_of(platform: str) -> str:
         return machine_name()
     except FettleError as error:
         raise FettleError(f"{error}; or give the machine a name (--machine)") from None
+
+
+def remember_machine(settings: Settings) -> None:
+    """Keeps the machine beside the measurements, for training on them on another machine."""
+    with SqliteStore(settings.place(settings.database)) as store:
+        store.set_note(_note(settings), settings.machine)
+
+
+def remembered_machine(settings: Settings) -> str | None:
+    """The machine on which the program was measured last; None where it was never measured."""
+    with SqliteStore(settings.place(settings.database)) as store:
+        return store.note(_note(settings))
+
+
+def _note(settings: Settings) -> str:
+    return f"machine of {settings.filed_under}"
 
 
 def _gpu() -> str:

@@ -15,26 +15,26 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeAlias
 
-from fettle.classifiers import AutoClassifier, ThresholdClassifier
+from fettle.classifiers import ThresholdClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS, winners
-from fettle.code_variant import CodeVariant, OutsideRegion
+from fettle.code_variant import OutsideRegion
 from fettle.cores import core_count
 from fettle.errors import FettleError
 from fettle.ndp.analyze import analyze
-from fettle.ndp.build import HEADER, Plan, build
+from fettle.ndp.build import Plan, build
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
-from fettle.ndp.deployment import deploy, undone_by_errors
-from fettle.ndp.header import DEFAULT, cpp_text
-from fettle.ndp.machine import machine_of
-from fettle.ndp.manifest import FILE, Manifest, read_manifest
-from fettle.ndp.policies import candidates
+from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
+from fettle.ndp.engine import functions_of, inputs_of, settings_of
+from fettle.ndp.machine import remember_machine
+from fettle.ndp.manifest import Manifest, read_manifest
+from fettle.ndp.places import PathLike, Places
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
+from fettle.ndp.selection import selected_candidates, selected_computations
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.wrong_results import refuse_default_alone
 from fettle.policy_header import existing_header
@@ -43,24 +43,18 @@ from fettle.training.build import write_generated
 from fettle.training.comparing import Comparing
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
-from fettle.training.program import Input, parse_inputs
 from fettle.training.progress import Display, default_display
 from fettle.training.renew import renew
 from fettle.training.request import Measuring
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again
 from fettle.training.session import measure_session, run_session
-from fettle.training.settings import Settings, override_of, words
+from fettle.training.settings import Settings, words
 from fettle.training.subject import open_measurer
 from fettle.tuning_result import TuningResult
-from fettle.written_file import check_writable
 
-PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Inputs: TypeAlias = Iterable[Arguments] | Mapping[str, Arguments]
-
-# One pass over the rows finds them all (row_facts.hpp).
-ROW_STATISTICS = ("longest_row", "row_variation", "empty_rows", "work_in_longest_rows")
 
 # A hundred candidates want more than the second a call that suits a handful of variants, and of
 # those some are hopeless.
@@ -130,23 +124,33 @@ class NdpTuner:
     display: Display = field(default_factory=default_display)
 
     @property
+    def places(self) -> Places:
+        """Where tuning puts its files."""
+        return Places.of(
+            self.source,
+            self.platform,
+            directory=self.build_directory,
+            header=self.output,
+            models=self.model_directory,
+            database=self.database,
+        )
+
+    @property
     def directory(self) -> Path:
         """The build directory."""
-        place = override_of("build_directory") or self.build_directory
-        return Path(place or f"fettle_build/{Path(self.source).stem}.{self.platform}").resolve()
+        return self.places.directory
 
     @property
     def header(self) -> Path:
         """The header that tuning writes."""
-        named = override_of("config_header") or self.output
-        return Path(named or Path(self.source).with_name(HEADER)).resolve()
+        return self.places.header
 
     def tune(self, *, fresh: bool = False) -> NdpResult:
         """Builds, measures and trains; what is up to date stays, unless `fresh` measures anew.
 
         Raises FettleError; everything measured until then is kept.
         """
-        self._inputs()  # nothing is built for a mistake in them
+        inputs_of(self)  # nothing is built for a mistake in them
         self._check()
         return self.train(self.build(), fresh=fresh)
 
@@ -173,7 +177,9 @@ class NdpTuner:
         near = f"-I{self.header.parent}"  # where the headers of embedded models are
         toolchain = replace(toolchain, compile_flags=(*toolchain.compile_flags, near))
         source = Path(self.source).resolve()
-        found = self._to_tune(analyze(source, toolchain))
+        found = selected_computations(
+            analyze(source, toolchain), self.computations, str(self.source), self.platform
+        )
         return Plan(
             source=source,
             toolchain=toolchain,
@@ -187,27 +193,19 @@ class NdpTuner:
 
     def candidates(self, computation: Computation) -> list[Candidate]:
         """The candidates of a computation, restricted as the tuner is. Raises FettleError."""
-        schedules = [name for name in computation.schedules if _fits(name, self.schedules)]
-        found = candidates(computation, self.size, schedules)
-        found = [candidate for candidate in found if _fits(candidate.text, self.only)]
-        if not found:
-            raise FettleError(
-                f"{computation.title}: there are no candidates left; its schedules are "
-                f"{', '.join(computation.schedules)}"
-            )
-        return found
+        return selected_candidates(computation, self.size, self.schedules, self.only)
 
     def measure(self, manifest: Manifest | None = None, *, fresh: bool = False) -> None:
         """Measures what was built, and trains nothing. The manifest is that of the last build."""
         known = manifest or read_manifest(self.directory)
         known.check_files(self.directory)
-        settings = self._settings(known, fresh=fresh)
-        self._remember_machine(settings)
-        measure_session(settings, self._functions(known), self.display)
+        settings = settings_of(self, known, fresh=fresh)
+        remember_machine(settings)
+        measure_session(settings, functions_of(self, known), self.display)
 
     def measure_again(self, how: SecondRound, manifest: Manifest | None = None) -> None:
         """Measures those candidates again that came near the best on an input, input by input."""
-        inputs = [one for some in self._inputs() for one in some]
+        inputs = [one for some in inputs_of(self) for one in some]
         deadline = None if self.time_budget is None else time.monotonic() + self.time_budget
         with self.measurers(manifest) as measurers:
             for measurer in measurers:
@@ -219,12 +217,12 @@ class NdpTuner:
         """A measurer a function, for those who decide by themselves what is run on which input."""
         known = manifest or read_manifest(self.directory)
         known.check_files(self.directory)
-        settings = self._settings(known)
-        self._remember_machine(settings)
+        settings = settings_of(self, known)
+        remember_machine(settings)
         with SqliteStore(settings.place(settings.database)) as store, scratch_folder() as logs:
             yield [
                 open_measurer(settings, function, store, logs, self.display)
-                for function in self._functions(known)
+                for function in functions_of(self, known)
             ]
 
     def train(
@@ -235,25 +233,17 @@ class NdpTuner:
         With `measure=False` the database says all, and neither program nor GPU are needed.
         """
         known = manifest or read_manifest(self.directory)
-        settings = self._settings(known, measure=measure, fresh=fresh)
+        settings = settings_of(self, known, measure=measure, fresh=fresh)
         self._check()
         if measure:
             known.check_files(self.directory)
-            self._remember_machine(settings)
-        functions = self._functions(known)
+            remember_machine(settings)
+        functions = functions_of(self, known)
         models = settings.place(settings.model_directory)
         with undone_by_errors(models, functions):
             results = run_session(settings, functions, None, self.display, self._winners)
-        changed = []
         before = existing_header(self.header)
-        for function, result in zip(functions, results, strict=True):
-            if not result.unsteady:
-                function.variants = result.model.variants
-            elif cpp_text(known.computations[function.name].signature) in before:
-                continue  # what the header has of it stays
-            else:
-                function.variants, function.embed_model = (DEFAULT,), False
-            changed.append(function)
+        changed = functions_to_deploy(functions, results, known, before)
         command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
         deploy(self.header, models, known, changed, command)
         return self._report(known, results)
@@ -264,21 +254,7 @@ class NdpTuner:
         if not 0 <= self.merge < 1:
             raise FettleError(f"merge must be a share from 0 to below 1, not {self.merge!r}")
         words(self.launch_prefix, "the launch prefix")
-        check_writable(self.directory / FILE, "the build's")
-        check_writable(self.header, "the header")
-        existing_header(self.header)
-        check_writable(self._models() / "model.txt", "a model")
-        database = self._database()
-        if database.parent != self.directory or database.exists():
-            SqliteStore(database).close()  # complains where it cannot be used
-
-    def _database(self) -> Path:
-        named = override_of("database") or self.database
-        return Path(named or self.directory / "fettle.sqlite").expanduser().resolve()
-
-    def _models(self) -> Path:
-        named = override_of("model_directory") or self.model_directory
-        return Path(named or self.header.parent / "fettle_models").expanduser().resolve()
+        self.places.check()
 
     def _report(self, manifest: Manifest, results: Sequence[TuningResult]) -> NdpResult:
         result = NdpResult(
@@ -292,38 +268,6 @@ class NdpTuner:
         write_generated(self.directory / "result.txt", result.text())
         return result
 
-    def _to_tune(self, found: Sequence[Computation]) -> dict[str, Computation]:
-        named = {str(one.function): one for one in found if one.name is not None}
-        if not named:
-            raise FettleError(
-                f'{self.source} has no computation with a name; write execute<"name">(...)'
-            )
-        known = [one.name for one in named.values()]
-        for name in self.computations:
-            if name not in known:
-                raise FettleError(
-                    f"{self.source} has no computation {name!r} on {self.platform}; it has "
-                    f"{', '.join(map(str, known))}"
-                )
-        chosen = self.computations or known
-        return {function: one for function, one in named.items() if one.name in chosen}
-
-    def _functions(self, manifest: Manifest) -> list[CodeVariant]:
-        return [
-            CodeVariant(
-                name,
-                (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
-                classifier=self.classifier or AutoClassifier(calls=self.calls),
-                feature_selection=self.feature_selection,
-                shared_features=[ROW_STATISTICS],
-                outside_region=self.outside_region,
-                embed_model=self.embed_model,
-                metric="seconds" if self.platform == "cuda" else "returned",
-            )
-            for name, its in manifest.computations.items()
-            if not self.computations or its.name in self.computations
-        ]
-
     def _winners(self, table: Table) -> tuple[str, ...]:
         refuse_default_alone(table)
         given = self.classifier if isinstance(self.classifier, ThresholdClassifier) else None
@@ -333,64 +277,3 @@ class NdpTuner:
             f"{table.data.function}: {len(kept)} of {len(table.data.variants)} variants are kept"
         )
         return kept
-
-    def _inputs(self) -> tuple[tuple[Input, ...], tuple[Input, ...]]:
-        here = Path.cwd()
-        training = parse_inputs(self.inputs, what="inputs", directory=here)
-        if not self.test_inputs:
-            return training, ()
-        return training, parse_inputs(self.test_inputs, what="test_inputs", directory=here)
-
-    def _settings(
-        self, manifest: Manifest, *, measure: bool = True, fresh: bool = False
-    ) -> Settings:
-        if manifest.platform != self.platform:
-            raise FettleError(
-                f"{self.directory} holds a build for {manifest.platform}, not for {self.platform}"
-            )
-        training, test = self._inputs()
-        settings = Settings(
-            program=str(self.directory / manifest.program),
-            config_header=None,
-            model_directory=self._models(),
-            database=self._database(),
-            report_directory=self.directory / "report",
-            timeout=self.timeout,
-            time_budget=self.time_budget,
-            seed=self.seed,
-            machine=self.machine,
-            measuring=self.measuring,
-            second_round=self.second_round,
-            comparing=self.comparing,
-            launch_prefix=words(self.launch_prefix, "the launch prefix"),
-            environment={**self.environment, **manifest.environment(self.directory)},
-            training_inputs=training,
-            test_inputs=test,
-            filed_under=f"{manifest.source} on {manifest.platform}",
-            schedules=True,
-            measure=measure,
-            fresh=fresh,
-        )
-        settings = settings.overridden().changed(config_header=None)  # it is written at the end
-        if settings.machine is None:
-            there = None if measure else _measured_on(settings)
-            settings = settings.changed(machine=there or machine_of(self.platform))
-        return settings
-
-    def _remember_machine(self, settings: Settings) -> None:
-        with SqliteStore(settings.place(settings.database)) as store:
-            store.set_note(_note(settings), settings.machine)
-
-
-def _measured_on(settings: Settings) -> str | None:
-    """The machine on which the program was measured last."""
-    with SqliteStore(settings.place(settings.database)) as store:
-        return store.note(_note(settings))
-
-
-def _note(settings: Settings) -> str:
-    return f"machine of {settings.filed_under}"
-
-
-def _fits(name: str, patterns: Sequence[str]) -> bool:
-    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -46,7 +46,7 @@ def table_of_points(
     ]
     offered = replace(offer, variants=tuple(classes))
     table = make_table(function, offered, shown, shared_features, failed)
-    # What was levelled is told apart already.
+    # Levelled costs contain the ties already, so their spread must not be used again.
     return replace(table, data=replace(table.data, spread=None)) if level else table
 
 

@@ -123,7 +123,7 @@ class ParameterTuning:
         else:
             found = [name for names in self.explorer.found.values() for name in names]
             withheld = failed().withheld
-            if withheld & set(found):  # what they hid, as it was no better than they
+            if withheld & set(found):  # other points were not found because these looked better
                 found += self._best_of_the_others(inputs, withheld)
             candidates = tuple(dict.fromkeys((*self.offer.variants, *found)))
         self._measure(inputs, candidates)
@@ -136,7 +136,7 @@ class ParameterTuning:
         return classes
 
     def _best_of_the_others(self, inputs: Sequence[Input], withheld: Collection[str]) -> list[str]:
-        """The points that are the best on an input without some, those that are most often."""
+        """The points, without the withheld ones, that are the best on the most inputs."""
         count, most = Counter[str](), self.settings.most_points * len(self.spaces)
         for _, calls in self._examples(inputs):
             for example in calls:

@@ -42,7 +42,7 @@ class Guardian:
         return mark
 
     def guard(self, mark: str, of_session: int) -> None:
-        """It has been started, in a session of its own."""
+        """The program with this mark has been started, as the leader of a new session."""
         self._set(mark, str(of_session))
 
     def release(self, mark: str) -> None:

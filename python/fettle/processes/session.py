@@ -1,8 +1,8 @@
 """Ends all processes of a session; as a script, those of a parent process once it is gone.
 
-What is started in a session of its own stays there with all that it starts, also where its children
-are in process groups of their own, as those of ninja and timeout are. Only a process that calls
-setsid leaves it: a daemon, which means to stay.
+A process that leads a new session stays in it with all its descendants, also where they form new
+process groups, as those of ninja and timeout do. Only a process that calls setsid leaves the
+session: a daemon, which is meant to stay.
 
 As a script it reads a line from its standard input whenever something is started or has ended: the
 sessions to end, and the marks (`START`) of programs that are being started and have no session yet.

@@ -114,7 +114,7 @@ class Store(Protocol):
     def add_lost_seconds(
         self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
     ) -> None:
-        """Keeps what a run of a variant took that came to an infinite metric."""
+        """Keeps the time of a run in which a variant returned an infinite metric."""
 
     def add_verdict(
         self,

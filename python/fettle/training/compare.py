@@ -1,8 +1,8 @@
 """One start of the program that compares it with models and without, by its users' own calls.
 
-Contenders are the untuned function, the one by the model that is deployed, and the one by a new
-model; they run alternately (docs/formats.md, section 2, `mode=compare`). Nothing of it is kept in
-the store: these are no measurements of variants.
+Contenders are the untuned function, the function with the deployed model, and the function with a
+new model; they run alternately (docs/formats.md, section 2, `mode=compare`). The times are not kept
+in the store, because they are not measurements of single variants.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def compare(
 ) -> Compared:
     """Starts the program on an input. `new` and `former` are directories of models.
 
-    Raises InputError where nothing can be compared for a reason that is no contender's.
+    Raises InputError where the comparison fails for a reason other than a failing contender.
     """
     request = Request(
         measurer.subject.function,

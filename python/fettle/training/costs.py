@@ -36,7 +36,7 @@ def sample_costs(example: Example, variant: str, offer: Offer) -> list[float]:
 
 
 def why_no_metric(metrics: Sequence[float], offer: Offer) -> str:
-    """Why some samples' metric can be no cost of the variant that returned it; empty if it can.
+    """Why metrics that a variant returned are not valid as its costs; empty if they are valid.
 
     A time is positive: one of 0, a denormal one or a negative one was not measured. Any other
     metric may be 0, but not negative: a share of the best is a ratio of costs.
@@ -92,4 +92,6 @@ def exhaustive_cost(example: Example, offer: Offer, costs: Sequence[float]) -> f
     chosen_earlier = min(range(len(kept)), key=earlier.__getitem__)
     chosen_later = min(range(len(kept)), key=later.__getitem__)
     found = statistics.fmean([later[chosen_earlier], earlier[chosen_later]])
-    return found if math.isfinite(found) else lowest  # who came to nothing in one half alone
+    return (
+        found if math.isfinite(found) else lowest
+    )  # a choice of one half may have an infinite cost in the other

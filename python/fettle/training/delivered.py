@@ -44,7 +44,7 @@ SAMPLES = 54  # of each contender at most; a multiple of those of all orders of 
 class Delivery:
     """Compares a new model with the untuned program, and with the model that is deployed.
 
-    `inputs` are those that there are, by name; `deadline` is of `time.monotonic`.
+    `inputs` are all inputs that may be run, by name; `deadline` is of `time.monotonic`.
     """
 
     measurer: Measurer

@@ -140,21 +140,5 @@ class Deployer:
         return replace(trained, judged=judged, evaluation=evaluation)
 
 
-def gain_facts(delivered: Delivered) -> dict[str, str]:
-    """What the description of a model says of its gain."""
-    facts = {}
-    if delivered.deployed == "default":
-        why = "the machine was too busy to tell" if delivered.is_unclear else "no gain worth having"
-        facts["deployed"] = f"the default variant always: {why}"
-    if delivered.gain is not None:
-        what = "gain_refused" if delivered.deployed == "default" else "gain"
-        facts |= {
-            what: f"{delivered.gain.mean:.4f}",
-            f"{what}_least": f"{delivered.gain.least:.4f}",
-            f"{what}_inputs": str(len(delivered.inputs)),
-        }
-    return facts
-
-
 def _plain(model: Model) -> Mapping[str, dict[str, tuple[int, ...]]]:
     return {name: dict(values) for name, values in model.parameters.items()}

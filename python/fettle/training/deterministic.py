@@ -50,12 +50,10 @@ def differing_variants(
                 if not known or not example.bitwise[variant]:
                     differs.setdefault(variant, {}).setdefault(name, reason)
     return tuple(
-        FailedVariant(
-            variant=variant,
-            inputs=len(its),
-            ran_on=len(ran[variant]),
-            first=next(iter(its)),
-            reason=next(iter(its.values())),
+        FailedVariant.of(
+            variant,
+            ran[variant],
+            its,
             advice="it is never chosen, as deterministic=True says",
             what="gave another output than the default",
         )

@@ -38,13 +38,13 @@ def make_table(
     """One row for each completely measured call of each input; `examples` are (input name, calls).
 
     A cost is the median of a variant's samples (its reciprocal where larger is better), infinite
-    for a variant that was excluded, failed or came to an infinite metric, which is no failure, and
-    everywhere for one that `failed` withholds. Calls on which no variant worked, and calls with a
-    feature that is not finite, are left out and reported as failures.
+    for a variant that was excluded, failed or returned an infinite metric (which is not a failure),
+    and everywhere for one that `failed` withholds. Calls on which no variant worked, and calls with
+    a feature that is not finite, are left out and reported as failures.
 
-    With `runs_next_best`, where metrics are seconds, another variant runs after one that came to an
-    infinite metric: that costs what its run took, and at least the best variant's cost. The
-    `lost_seconds` of the set are for the judge, who knows which one runs next.
+    With `runs_next_best`, where metrics are seconds, another variant runs after one that returned
+    an infinite metric: that costs what its run took, and at least the best variant's cost. The
+    `lost_seconds` of the set let the judge charge the variant that actually runs next.
     """
     names: list[str] = []
     rows: list[list[float]] = []

@@ -2,7 +2,7 @@
 
 A variant that crashed, hung, threw or was wrong on one input of training or test may do so on an
 input that was not tried. So the model does not choose it anywhere, unless the tuning script allows
-its failures. An input that a constraint excludes is none on which a variant ran.
+its failures. A variant does not run on an input that its constraint excludes.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ def failed_variants(
     """What failed on which of the inputs; `examples` are (input name, calls).
 
     `allowed` names variants whose failures the script allows, those of all their points included.
-    A run that was killed as slow is none, unless the variant hangs on some other input. Where
-    variants are schedules of one computation, one that ran past its limit is slow and no more: it
-    runs the same functions as all others. The default comes first, then those that failed most.
+    A run that was killed as slow is not a failure, unless the variant hangs on some other input.
+    Where variants are schedules of one computation, a run past its limit counts as slow, never as a
+    hang, because all schedules run the same functions. The default comes first, then those that
+    failed most.
     """
     spaces = offered_spaces(offer.parameters)
     registered = {family_of(name, spaces) for name in offer.variants}
@@ -97,12 +98,10 @@ def failed_variants(
                     reasons.setdefault(variant, {}).setdefault(name, reason)
     reasons = {variant: _without_slow(its, schedules) for variant, its in reasons.items()}
     found = [
-        FailedVariant(
-            variant=variant,
-            inputs=len(its),
-            ran_on=len(ran[variant]),
-            first=next(iter(its)),
-            reason=next(iter(its.values())),
+        FailedVariant.of(
+            variant,
+            ran[variant],
+            its,
             advice=_advice(variant, family_of(variant, spaces), offer, allowed, schedules),
             is_default=variant == offer.default,
             allowed=family_of(variant, spaces) in allowed,
@@ -114,7 +113,7 @@ def failed_variants(
 
 
 def _without_slow(reasons: dict[str, str], schedules: bool) -> dict[str, str]:
-    """The reasons, by input, that tell of a failure."""
+    """The reasons that are failures, by input; slow runs are left out."""
     if not schedules and any(reason.startswith(RAN_TOO_LONG) for reason in reasons.values()):
         return reasons  # it hangs, so a run that was killed may have been another hang
     slow = (TOO_SLOW, RAN_TOO_LONG) if schedules else TOO_SLOW

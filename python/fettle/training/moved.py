@@ -2,7 +2,7 @@
 
 The machine may be busier now than it was then. That is a common factor of all variants, which is
 taken out, as store/starts.py takes it out of several starts of a program; what is left is the
-variant's own. What moved in two starts of the program has moved.
+change of the variant itself. A variant has changed if it differs in two starts of the program.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# Two starts of one program differ by this much for reasons of their own: where its memory lies.
+# Two starts of an unchanged program differ by up to this factor, by where its memory is placed.
 NOISE = 1.3
 # A machine that is used otherwise is slower or faster by less than this.
 PACE = 2.0
-# A factor that is none: one of the metrics is not positive.
+# Stands for a factor that is not defined, because one of the metrics is not positive.
 NO_FACTOR = math.inf
 
 

@@ -1,7 +1,7 @@
-"""What a choice costs where the next best variant follows one that came to an infinite metric.
+"""What a choice costs where the next best variant runs after one that returned an infinite metric.
 
-The deployed program does so within one call (on_infinite_metric = next_best): the time of every run
-that came to nothing counts.
+The deployed program does so within one call (on_infinite_metric = next_best), so the times of all
+of these runs are added up.
 """
 
 from __future__ import annotations

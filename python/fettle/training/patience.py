@@ -1,12 +1,11 @@
 """Whether a variant that runs past its limit is slow or hangs.
 
-The limit of a run is a multiple of what the best variant takes. A run beyond it is of no use as a
-measurement, but it tells nothing of whether the run would end: a quadratic sort of a large array is
-a thousand times slower than the best one and yet correct, and the best one for small arrays. So the
-first runs beyond the limit are waited for. A run that ends is a cost like any other. One that does
-not is a hang, which is a failure (failed.py); no later run of that variant is waited for. Neither
-is one of a variant that was waited for long enough: its later runs are killed at their limit, and
-count as slow.
+The limit of a run is a multiple of what the best variant takes. A run beyond it is useless as a
+measurement, but it may still end: a quadratic sort of a large array is a thousand times slower than
+the best one and yet correct, and it is the best one for small arrays. So the tuner waits for the
+first runs beyond the limit. A run that ends is a cost like any other. One that does not end is a
+hang, which is a failure (failed.py), and the tuner waits for no later run of that variant. Once it
+has waited for a variant long enough, later runs are killed at their limit and count as slow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which calls tell whether a program that has changed still takes what it took.
+"""Which calls are measured again to find out whether a changed program still takes as long.
 
 A few, always the same for the same measurements: spread evenly over the inputs by what the best
 variant took, without the longest and the shortest tenth, and such that each variant is among them

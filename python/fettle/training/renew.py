@@ -1,8 +1,8 @@
 """Brings measurements into line with a program that has changed since they were made.
 
-A few calls are measured again (probes.py), into a store of their own. What moved there in two
-starts of the program (moved.py) is forgotten on all inputs, and the tuner finds it missing. The
-store learns of the new program in the same transaction: a tuner that is killed before begins anew.
+A few calls are measured again (probes.py), into a separate store. Variants that differ there in two
+starts of the program (moved.py) are deleted on all inputs, so that the tuner measures them again.
+The new program is recorded in the same transaction: a tuner that is killed before that starts over.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def renew(measurer: Measurer, inputs: Sequence[Input]) -> bool:
 
 
 def check_fresh_variants(measurers: Sequence[Measurer], inputs: Sequence[Input]) -> None:
-    """Raises FettleError where a variant that is to be measured anew is none of any function."""
+    """Raises FettleError where no function has a variant that is to be measured anew."""
     offers = {
         measurer.subject.function: measurer.offer
         if measurer.offer is not None and not measurer.has_changed
@@ -90,7 +90,7 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
     measurer.display.say(
         f"{measurer.subject.function}: the program has changed since it was measured"
     )
-    if not probes:  # of those that it was measured on none is given; the next run may tell
+    if not probes:  # none of the inputs given was measured; a later run may compare
         offer = _ask(measurer, inputs)
         _compare_offers(found.offer, offer, known, found.stale)
         found.offer, found.is_asked = offer, True
@@ -132,7 +132,7 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
 def _measured(
     measurer: Measurer, probes: Sequence[Probe], what: str
 ) -> tuple[dict[tuple[Input, int], Example], Offer | None]:
-    """What the program takes now, and what it offers; nothing of it gets into the store."""
+    """What the program takes now, and what it offers; the store stays as it is."""
     found: dict[tuple[Input, int], Example] = {}
     if not probes:
         return found, None
@@ -182,7 +182,7 @@ def _differs(probe: Probe, now: Mapping[tuple[Input, int], Example], offer: Offe
 
 
 def _outcomes(before: Example, now: Example) -> dict[str, str]:
-    """What came of variants that came to something else before; failures are tried again anyway."""
+    """How the outcomes of variants changed, without failures, which are tried again anyway."""
     found = {}
     for name, (verdict, reason) in now.verdicts.items():
         then = before.verdicts.get(name, ("unmeasured", ""))[0]
@@ -278,7 +278,7 @@ def _forget(
 def _measure_rivals_again(
     measurer: Measurer, inputs: Sequence[Input], offer: Offer, stale: Collection[str]
 ) -> None:
-    """The best of the others run beside those that are measured anew, and tell the start's pace."""
+    """Marks the best other variants to run beside the stale ones, to calibrate that start."""
     spaces = offered_spaces(offer.parameters)
     for given in inputs:
         for example in measurer.examples(given):

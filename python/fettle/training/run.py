@@ -43,7 +43,7 @@ class Ending:
     seconds: float
     output: str  # the last lines that the program printed
     limit_seconds: float = math.nan  # that the batch ran longer than
-    is_slow: bool = False  # and which says nothing of whether it would have ended
+    is_slow: bool = False  # it was killed at its limit, and might have ended later
 
     def describe(self) -> str:
         """The ending as a part of a sentence."""

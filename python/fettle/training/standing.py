@@ -1,7 +1,7 @@
-"""How many inputs each measured one stands for, where the learner has chosen which to measure.
+"""Weights of measured inputs, where the learner has chosen which inputs to measure.
 
-What a learner asks for is no sample of the inputs: it is far from the others, or undecided. A mean
-over it judges a few odd inputs. So each measured input weighs as many inputs as are nearest to it.
+The learner asks for unusual and undecided inputs, so a plain mean over the measured ones would be
+biased. Each measured input is therefore weighted by the number of inputs that are nearest to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Weights: TypeAlias = Floats
 
 
 def equal_weights(count: int) -> Weights:
-    """Those of inputs that stand for themselves."""
+    """The same weight for each of `count` inputs."""
     return np.full(count, 1.0 / max(count, 1))
 
 
@@ -38,7 +38,7 @@ def inputs_nearest(points: Sequence[Floats], measured: Sequence[int]) -> list[in
 
 
 def weights_of(data: TrainingSet, standing: Mapping[str, float] | None) -> Weights | None:
-    """The weights of a set's rows; the calls of an input share what it stands for."""
+    """The weights of a set's rows; the calls of an input share its weight."""
     if standing is None:
         return None
     names = [name.partition(" #")[0] for name in data.inputs]

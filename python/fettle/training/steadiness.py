@@ -13,7 +13,8 @@ The machine was too busy where both hold:
   by more than variants do. Variants that are equal on a quiet machine are open, too, but their
   error is small.
 - Nothing differs over all inputs together either: for no variant is the mean of d below -z times
-  its error, and not for all of them is it above z times that. Many inputs can tell what one cannot.
+  its error, and not for all of them is it above z times that. Many inputs together can show a
+  difference that one input does not.
 
 And it was too busy where the variants chosen are faster than an exhaustive search, which cannot be:
 where the geometric mean of exhaustive over chosen cost is more than a tenth above 1, and by more

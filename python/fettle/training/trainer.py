@@ -48,6 +48,22 @@ class Judged:
         table[np.arange(len(self.chosen)), self.chosen] = self.costs
         return replace(self.data, costs=table)
 
+    def against(self, whole: TrainingSet) -> Judged:
+        """The same choices judged against all variants of `whole`.
+
+        `whole` has the inputs and the variants of the data among its own.
+        """
+        if self.data.variants == whole.variants:
+            return self
+        places = {name: place for place, name in enumerate(whole.inputs)}
+        variant = [whole.variants.index(name) for name in self.data.variants]
+        return Judged(
+            whole.rows([places[name] for name in self.data.inputs]),
+            np.array([variant[choice] for choice in self.chosen], dtype=np.intp),
+            self.feature_seconds,
+            self.costs,
+        )
+
     def share_of_best(self, calls: int = 0) -> float:
         """The mean of `shares`."""
         return float(self.shares(calls).mean())
@@ -117,8 +133,8 @@ class Trainer:
     ) -> Learned:
         """The best model that was found, though one variant always may be as good.
 
-        For who decides that of several models together: of few inputs each for itself would come to
-        one variant always, for want of proof.
+        For callers that decide it for several models together: with few inputs each, every single
+        model would end as one variant always, for lack of evidence.
         """
         learned = self.learn(data, features)
         if learned.fit is None:

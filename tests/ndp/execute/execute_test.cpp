@@ -7,14 +7,13 @@
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/openmp/dispatch/backend.hpp>
 
-#include "ndp/support/message_of.hpp"
+#include "ndp/support/executing.hpp"
 #include "ndp/support/values.hpp"
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
-using ndp::index_t;
-using ndp_test::message_of;
+using ndp_test::executing;
 
 namespace {
 
@@ -32,15 +31,6 @@ struct row_scan {
     return ndp::scan(ndp::plus{}, row, 0.0);
   }
 };
-
-// What execute(arguments...) complains of.
-template <typename... Arguments>
-std::string executing(const Arguments&... arguments) {
-  return message_of([&] {
-    ndp::execute<"spmv">(arguments...);
-    return 0;
-  });
-}
 
 }  // namespace
 

@@ -5,12 +5,14 @@
 
 #include <fettle/ndp.hpp>
 
+#include "ndp/support/executing.hpp"
 #include "ndp/support/message_of.hpp"
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
 using ndp::index_t;
+using ndp_test::executing;
 using ndp_test::message_of;
 
 namespace {
@@ -25,15 +27,6 @@ struct row_negated {
 std::vector<double> memory(100);
 
 ndp::sequence<double> some(index_t size) { return ndp::make_sequence(memory.data(), size); }
-
-// What execute(arguments...) complains of.
-template <typename... Arguments>
-std::string executing(const Arguments&... arguments) {
-  return message_of([&] {
-    ndp::execute<"spmv">(arguments...);
-    return 0;
-  });
-}
 
 constexpr ndp::platform::cuda gpu{};
 

@@ -7,12 +7,14 @@
 
 #include <fettle/ndp.hpp>
 
+#include "ndp/support/executing.hpp"
 #include "ndp/support/message_of.hpp"
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
 using ndp::index_t;
+using ndp_test::executing;
 using ndp_test::message_of;
 
 namespace {
@@ -37,10 +39,7 @@ const room hundred(100), ninety_nine(99), ten(10), none(0);
 template <typename E, typename Shape, typename... ByHand>
 std::string into_shape(index_t size, const E& e, const Shape& shape, const ByHand&... by_hand) {
   room y(size);
-  const std::string text = message_of([&] {
-    ndp::execute<"spmv">(e, shape(y.write()), here, by_hand...);
-    return 0;
-  });
+  const std::string text = executing(e, shape(y.write()), here, by_hand...);
   return text == "(no error)" || y.is_untouched() ? text : "written: " + text;
 }
 
@@ -131,10 +130,7 @@ TEST_CASE("a reduce whose value is returned, and updates, are looked at too") {
   CHECK(value == 7.0);
   int calls = 0;
   const auto update = ndp::map([&calls](double, double) { ++calls; }, hundred.read(), ten.read());
-  CHECK(message_of([&] {
-          ndp::execute<"spmv">(update);
-          return 0;
-        }) == problem);
+  CHECK(executing(update) == problem);
   CHECK(calls == 0);
 }
 
@@ -144,10 +140,7 @@ TEST_CASE("zip: all sequences are equally long, in a destination too") {
         "spmv: zip: sequence 2 has 10 elements, sequence 1 has 100");
   room y(100), z(99);
   const auto swapped = [&](auto to) {
-    return message_of([&] {
-      ndp::execute<"spmv">(ndp::zip(hundred.read(), hundred.read()), to);
-      return 0;
-    });
+    return executing(ndp::zip(hundred.read(), hundred.read()), to);
   };
   CHECK(swapped(ndp::zip(y.write(), z.write())) ==
         "spmv: zip: sequence 2 has 99 elements, sequence 1 has 100");
@@ -200,10 +193,7 @@ TEST_CASE("gather and scatter: what there are indices for") {
     room y(size);
     const auto update =
         ndp::scatter(from.read(), ndp::subsequence(indices(places), 0, count), y.write());
-    const std::string text = message_of([&] {
-      ndp::execute<"spmv">(update);
-      return 0;
-    });
+    const std::string text = executing(update);
     return text == "(no error)" || y.is_untouched() ? text : "written: " + text;
   };
   const room two(2), three(3);

@@ -47,7 +47,7 @@ def say(folder: Path, count: int = 12, **contenders: Any) -> None:
 
 
 def again(folder: Path, tuner: Maker, fresh: bool = False, **contenders: Any) -> TuningResult:
-    """Tunes with more inputs, on which contenders do as they are told."""
+    """Tunes with more inputs, on which contenders behave as `say` determines."""
     made = tuner(15)
     say(folder, 15, **contenders)
     [result] = made.tune([function()], fresh=fresh)
@@ -168,7 +168,7 @@ def test_what_is_deployed_stays_unless_the_new_model_is_surely_better(
     )
     assert "f, trained anew, reaches " in report_text(report_of(tied)).splitlines()[1]
 
-    noisy = [0.7, 0.8, 0.9, 1.0, 1.1]  # 10 % better, but who can tell
+    noisy = [0.7, 0.8, 0.9, 1.0, 1.1]  # 10 % better, but within the noise
     unsure = again(
         tmp_path, tuner, default=[2.0] * 5, deployed=[v * 1.1 for v in noisy], candidate=noisy
     )

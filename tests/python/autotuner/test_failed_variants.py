@@ -158,7 +158,7 @@ def test_a_failure_on_a_test_input_counts(tmp_path: Path, three: StandIn, tuner:
     assert withheld(result) == ["large"]
     assert chosen(tmp_path) == {"safe", "small"}
     assert result.evaluation is not None
-    assert np.isinf(result.evaluation.data.costs[:, 2]).all(), "it is no yardstick either"
+    assert np.isinf(result.evaluation.data.costs[:, 2]).all(), "nor is anything compared with it"
 
 
 def test_incremental_tuning_does_not_choose_it(
@@ -270,7 +270,9 @@ def test_another_metric_may_be_0_but_not_negative(
     assert failed.reason == "its metric -1 is negative; return a number from 0 on"
 
 
-def test_it_is_no_yardstick(tmp_path: Path, three: StandIn, tuner: Maker) -> None:
+def test_other_variants_are_not_compared_with_it(
+    tmp_path: Path, three: StandIn, tuner: Maker
+) -> None:
     made = tuner()
     write_inputs(tmp_path, in11="large wrong")
     [result] = made.tune([three_variants()])

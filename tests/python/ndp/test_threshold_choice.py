@@ -8,12 +8,7 @@ from pathlib import Path
 
 import pytest
 from known_times import replace_times
-from tuned_program import (
-    COMPILER,
-    has_openmp,
-    run_program,
-    tuner_of,
-)
+from tuned_program import COMPILER, has_openmp, matrices, run_program, tuner_of
 
 from fettle import ThresholdClassifier
 from fettle.cli import main
@@ -31,13 +26,8 @@ MIDDLE = "independent>cooperative 1.schedule=static"
 FLATTENED = "flattened"
 SERIAL = "sequential>sequential"
 # Large enough for a team of threads, which fewer elements are not given to.
-INPUTS = [
-    f"{rows} {mean} {kind} 1"
-    for rows in (1000, 20000)
-    for mean in (20, 200)
-    for kind in ("short", "skewed")
-]
-TEST_INPUTS = [f"{rows} 30 {kind} 2" for rows in (1500, 15000) for kind in ("short", "skewed")]
+INPUTS = matrices((1000, 20000), (20, 200), seed=1)
+TEST_INPUTS = matrices((1500, 15000), (30,), seed=2)
 
 
 @pytest.fixture(scope="module")

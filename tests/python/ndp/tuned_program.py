@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,16 @@ from fettle.training.progress import Silence
 from fettle.training.request import Measuring
 
 SOURCE = INCLUDE.parent / "tests" / "ndp" / "tuned" / "two_computations.cpp"
-INPUTS = [
-    f"{rows} {mean} {kind} 1"
-    for rows in (30, 1000)
-    for mean in (2, 20)
-    for kind in ("short", "skewed")
-]
-TEST_INPUTS = [f"{rows} 5 {kind} 2" for rows in (50, 700) for kind in ("short", "skewed")]
+
+
+def matrices(rows: Sequence[int], row_lengths: Sequence[int], seed: int) -> list[str]:
+    """Inputs of the program: matrices of each size, average row length and kind."""
+    kinds = ("short", "skewed")
+    return [f"{n} {mean} {kind} {seed}" for n in rows for mean in row_lengths for kind in kinds]
+
+
+INPUTS = matrices((30, 1000), (2, 20), seed=1)
+TEST_INPUTS = matrices((50, 700), (5,), seed=2)
 
 
 def has_openmp() -> bool:

@@ -55,6 +55,20 @@ def work(way: Way, **options: object) -> CodeVariant:
     )
 
 
+def tuner_of(folder: Path, name: str, database: str, **options: object) -> Autotuner:
+    """A tuner in the folder whose header and models have this name."""
+    return Autotuner(
+        "tiles",
+        working_directory=folder,
+        display=Silence(),
+        report_directory=None,
+        database=f"{database}.sqlite",
+        model_directory=f"{name}_models",
+        config_header=f"{name}.hpp",  # the program stays as it was built
+        **options,  # type: ignore[arg-type]
+    )
+
+
 def tune(
     folder: Path,
     function: CodeVariant,
@@ -64,16 +78,7 @@ def tune(
     fresh: bool = False,
     **options: object,
 ) -> TuningResult:
-    tuner = Autotuner(
-        "tiles",
-        working_directory=folder,
-        display=Silence(),
-        report_directory=None,
-        database=f"{name}.sqlite",
-        model_directory=f"{name}_models",
-        config_header=f"{name}.hpp",  # the program stays as it was built
-        **options,  # type: ignore[arg-type]
-    )
+    tuner = tuner_of(folder, name, database=name, **options)
     tuner.set_training_args(inputs)
     tuner.set_test_args(TEST)
     [result] = tuner.tune([function], fresh=fresh)
@@ -208,15 +213,7 @@ def test_a_time_budget_ends_the_searches(folder: Path, monkeypatch: pytest.Monke
 def test_models_are_made_of_what_the_store_holds(
     folder: Path, results: dict[str, TuningResult]
 ) -> None:
-    tuner = Autotuner(
-        "tiles",
-        working_directory=folder,
-        display=Silence(),
-        report_directory=None,
-        database="multilevel.sqlite",
-        model_directory="stored_models",
-        config_header="stored.hpp",
-    )
+    tuner = tuner_of(folder, "stored", database="multilevel")
     tuner.set_training_args(SIZES)
     settings = tuner.settings.changed(measure=False)
     [result] = run_session(settings, [work("multilevel")], None, Silence())
@@ -226,15 +223,7 @@ def test_models_are_made_of_what_the_store_holds(
 
 
 def test_incremental_tuning_explores_few_inputs(folder: Path) -> None:
-    tuner = Autotuner(
-        "tiles",
-        working_directory=folder,
-        display=Silence(),
-        report_directory=None,
-        database="active.sqlite",
-        model_directory="active_models",
-        config_header="active.hpp",
-    )
+    tuner = tuner_of(folder, "active", database="active")
     tuner.set_training_args(SIZES)
     function = work("restricted")
     function.classifier = QuickClassifier()

@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.store import sqlite
+from fettle.store import sqlite_digests
 from fettle.store.base import Example, InputKey, Offer, StoreError, Subject
 from fettle.store.file_digest import file_digest
 from fettle.store.sqlite import SqliteStore
@@ -161,8 +162,8 @@ def test_a_digest_is_remembered_until_the_file_changes(
         read.append(path)
         return file_digest(path)
 
-    monkeypatch.setattr(sqlite, "file_digest", counted)
-    monkeypatch.setattr(sqlite, "SETTLING_NS", -1)  # as if the file were old
+    monkeypatch.setattr(sqlite_digests, "file_digest", counted)
+    monkeypatch.setattr(sqlite_digests, "SETTLING_NS", -1)  # as if the file were old
     file = tmp_path / "x"
     file.write_text("one")
     with SqliteStore(tmp_path / "db") as store:
@@ -204,8 +205,8 @@ def test_kill_9_loses_nothing_that_was_kept(tmp_path: Path) -> None:
 def test_a_full_disk_is_reported_and_what_is_there_stays(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         fill(store)
-        pages = store._db.execute("PRAGMA page_count").fetchone()[0]
-        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        pages = store._file.connection.execute("PRAGMA page_count").fetchone()[0]
+        store._file.connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(StoreError, match="the disk is full or failing"):
             for _ in range(1000):
                 store.add_samples(SUBJECT, INPUT, 0, "a", [4.0] * 100)
@@ -394,9 +395,9 @@ def test_a_database_that_was_cut(tmp_path: Path) -> None:
 
 def test_damaged_rows_of_tuners_are_dropped(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
-        host = store._me[0]
+        host = socket.gethostname()
         for pid in ("'none'", "NULL", "1e30", str(2**62)):
-            store._db.execute(f"INSERT INTO tuner VALUES(?, {pid}, 'x')", (host,))
+            store._file.connection.execute(f"INSERT INTO tuner VALUES(?, {pid}, 'x')", (host,))
         assert store.other_tuners() == []
 
 
@@ -404,15 +405,15 @@ def test_every_transaction_is_synced(tmp_path: Path) -> None:
     """A power cut after it loses nothing: FULL (2) syncs the write-ahead log at each commit."""
     with SqliteStore(tmp_path / "db") as store:
         for _ in range(2):
-            [(level,)] = store._db.execute("PRAGMA synchronous")
-            [(journal,)] = store._db.execute("PRAGMA journal_mode")
+            [(level,)] = store._file.connection.execute("PRAGMA synchronous")
+            [(journal,)] = store._file.connection.execute("PRAGMA journal_mode")
             assert (level, journal) == (2, "wal")
 
 
 def test_what_is_written_together_is_one_transaction(tmp_path: Path) -> None:
     said: list[str] = []
     with SqliteStore(tmp_path / "db") as store, SqliteStore(tmp_path / "db") as other:
-        store._db.set_trace_callback(said.append)
+        store._file.connection.set_trace_callback(said.append)
         with store.together():
             fill(store)
             store.set_note("k", "v")

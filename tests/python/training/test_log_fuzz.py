@@ -1,4 +1,4 @@
-"""Hostile training logs: whatever stands in one, the tuner says so in a FettleError or goes on."""
+"""Random damage to training logs: the tuner raises FettleError or reads on, and never crashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old and new measurements of a call: who moved, and what all have in common."""
+"""Old and new measurements of a call: which variants changed, and by what common factor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slow runs are told from hangs by waiting, which has an end."""
+"""Slow runs are distinguished from hangs by waiting for a limited time."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from fettle.training.plan import best_seconds, skipped
 OFFER = Offer(("a", "b", "c"), (), "a", "s", False, {})
 
 
-def test_who_came_to_an_infinite_metric_is_not_run_again_and_is_no_yardstick() -> None:
+def test_a_variant_with_an_infinite_metric_is_not_run_again_and_not_compared_with() -> None:
     seen = Example(0, {}, {}, samples={"a": [math.inf], "b": [0.5]})
     assert skipped(seen, OFFER) == ("a",)
     assert best_seconds(seen, OFFER) == 0.5

@@ -1,0 +1,53 @@
+"""Which computations of a program are tuned, and among which of their candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from fettle.errors import FettleError
+from fettle.ndp.candidate import Candidate
+from fettle.ndp.computation import Computation
+from fettle.ndp.policies import candidates
+
+
+def selected_computations(
+    found: Sequence[Computation], names: Sequence[str], source: str, platform: str
+) -> dict[str, Computation]:
+    """The computations with these names, or all that have names, by their functions.
+
+    Raises FettleError for a name that the source does not have, and where no computation has one.
+    """
+    named = {str(one.function): one for one in found if one.name is not None}
+    if not named:
+        raise FettleError(f'{source} has no computation with a name; write execute<"name">(...)')
+    known = [one.name for one in named.values()]
+    for name in names:
+        if name not in known:
+            raise FettleError(
+                f"{source} has no computation {name!r} on {platform}; it has "
+                f"{', '.join(map(str, known))}"
+            )
+    chosen = names or known
+    return {function: one for function, one in named.items() if one.name in chosen}
+
+
+def selected_candidates(
+    computation: Computation, size: str, schedules: Sequence[str], only: Sequence[str]
+) -> list[Candidate]:
+    """The candidates whose schedule and whole text fit one of the patterns; empty: all fit.
+
+    Raises FettleError where there are none.
+    """
+    fitting = [name for name in computation.schedules if _fits(name, schedules)]
+    found = [one for one in candidates(computation, size, fitting) if _fits(one.text, only)]
+    if not found:
+        raise FettleError(
+            f"{computation.title}: there are no candidates left; its schedules are "
+            f"{', '.join(computation.schedules)}"
+        )
+    return found
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,86 @@
+"""The tables that the model of one function learns from, made of the measurements in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.classifiers.threshold import ThresholdClassifier
+from fettle.code_variant import CodeVariant
+from fettle.store.base import Example, Offer
+from fettle.training.examples import Table, make_table
+from fettle.training.failed import FailedVariants, not_chosen
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, ProgramError
+from fettle.training.settings import Settings
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Makes tables of a function's inputs. Measures nothing."""
+
+    settings: Settings
+    function: CodeVariant
+    measurer: Measurer
+
+    @property
+    def offer(self) -> Offer:
+        """What the program offers. At least one input must have been measured."""
+        assert self.measurer.offer is not None
+        return self.measurer.offer
+
+    def table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
+        """The features and costs of some inputs."""
+        function = self.function
+        return make_table(
+            function.name,
+            self.offer,
+            self._examples(inputs),
+            function.shared_features,
+            failed,
+            runs_next_best=function.on_infinite_metric == "next_best",
+        )
+
+    def failed(self, inputs: Sequence[Input] | None = None) -> FailedVariants:
+        """The variants that failed on some inputs, by default on any training or test input."""
+        settings = self.settings
+        asked = (*settings.training_inputs, *settings.test_inputs) if inputs is None else inputs
+        examples = self._examples(asked)
+        return not_chosen(self.function, self.offer, examples, schedules=settings.schedules)
+
+    def points(self, given: Input) -> NDArray[np.float64]:
+        """The feature values of an input, (calls with features, features)."""
+        names = self.offer.features
+        examples = self.measurer.examples(given)
+        known = [example.features for example in examples if not example.featureless]
+        rows = [[point[name] for name in names] for point in known if point.keys() >= set(names)]
+        return np.array(rows, dtype=float).reshape(len(rows), len(names))
+
+    def check_usable(self, table: Table, left_out: Mapping[str, str]) -> None:
+        """Raises FettleError where nothing can be learned from a table.
+
+        `left_out` has the reasons why inputs are not in it, by their names.
+        """
+        if not table.data.inputs:
+            raise ProgramError(self._nothing_works(table, left_out))
+        if isinstance(self.function.classifier, ThresholdClassifier):
+            table.failed.refuse(self.function.classifier.named, self.function.name)
+
+    def _examples(self, inputs: Sequence[Input]) -> list[tuple[str, list[Example]]]:
+        return [(given.name, self.measurer.examples(given)) for given in inputs]
+
+    def _nothing_works(self, table: Table, left_out: Mapping[str, str]) -> str:
+        reasons = [f"{f.input}: {f.variant or 'input'}: {f.reason}" for f in table.failures]
+        reasons += [f"{name}: {reason}" for name, reason in left_out.items()]
+        shown = "\n".join(f"  {reason}" for reason in reasons[:5])
+        said = f"{self.function.name!r}: there is no input to learn from\n{shown}"
+        if not table.failed.withheld:
+            return said
+        return (
+            f"{said}\nVariants that failed are not chosen; what was deployed before stays. Mend "
+            "them, add constraints that exclude the inputs on which they fail, or say "
+            "allow_failures=[...] in the tuning script"
+        )
