@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from fettle.data.training_set import TrainingSet
 from fettle.ndp.header import DEFAULT
 from fettle.report.summary import share_of_best
 from fettle.training.collect import collect
 from fettle.training.examples import make_table
 from fettle.training.measure import Measurer
 from fettle.training.program import Input
-from fettle.training_set import TrainingSet
 
 FILE = "narrowed.json"
 FIRST = 40  # training inputs on which all are raced,

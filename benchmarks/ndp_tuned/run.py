@@ -41,7 +41,7 @@ from tuning import (
     tuner_of,
 )
 
-from fettle.cores import core_count
+from fettle.core.cores import core_count
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows

@@ -28,6 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from fettle.classifiers import ForestClassifier
+from fettle.data.training_set import TrainingSet
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.examples import make_table
@@ -38,7 +39,6 @@ from fettle.training.record import Record, Sample
 from fettle.training.request import Measuring, Request
 from fettle.training.run import run_program
 from fettle.training.trainer import Trainer
-from fettle.training_set import TrainingSet
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from record import append_rows

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from fettle import cores as cores  # before all that may bind this thread to one of them
+from fettle.core import cores as cores  # before all that may bind this thread to one of them
 
 if TYPE_CHECKING:
     from fettle.autotuner import Autotuner as Autotuner
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from fettle.classifiers import ThresholdClassifier as ThresholdClassifier
     from fettle.classifiers import TreeClassifier as TreeClassifier
     from fettle.code_variant import CodeVariant as CodeVariant
-    from fettle.errors import FettleError as FettleError
+    from fettle.core.errors import FettleError as FettleError
+    from fettle.data.tuning_result import TuningResult as TuningResult
     from fettle.parameters.settings import ParameterSearch as ParameterSearch
     from fettle.search.space import Parameter as Parameter
-    from fettle.tuning_result import TuningResult as TuningResult
 
 __version__ = "0.1.0"
 
@@ -30,10 +30,10 @@ _HOMES = {
     "Comparing": "fettle.autotuner",
     "Measuring": "fettle.autotuner",
     "SecondRound": "fettle.autotuner",
-    "FettleError": "fettle.errors",
+    "FettleError": "fettle.core.errors",
     "ParameterSearch": "fettle.parameters.settings",
     "Parameter": "fettle.search.space",
-    "TuningResult": "fettle.tuning_result",
+    "TuningResult": "fettle.data.tuning_result",
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",
     "TreeClassifier": "fettle.classifiers",

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import TuningResult
 from fettle.training.active import Goal
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
@@ -26,7 +27,6 @@ from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
-from fettle.tuning_result import TuningResult
 
 __all__ = ["Autotuner", "Comparing", "Measuring", "SecondRound", "autotuner"]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.settings import ParameterSearch, is_macro
 from fettle.search.space import Parameter
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fettle import __version__
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.header import INCLUDE, TunedComputation, cpp_text, specialisations
 
 if TYPE_CHECKING:

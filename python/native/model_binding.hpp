@@ -109,7 +109,7 @@ inline void bind_model(py::module_& module) {
   py::class_<native_model>(module, "Model",
                            "A model directory, evaluated by the code that deployed programs run.")
       .def(py::init<const std::filesystem::path&>(), py::arg("directory"),
-           "Raises fettle.errors.FettleError where the directory holds no usable model.")
+           "Raises fettle.FettleError where the directory holds no usable model.")
       .def_property_readonly("function", [](const native_model& m) { return m.content().function; })
       .def_property_readonly("classifier",
                              [](const native_model& m) { return m.content().classifier; })

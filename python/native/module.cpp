@@ -37,7 +37,7 @@ PYBIND11_MODULE(_native, module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const fettle::error& caught) {
-      py::set_error(py::module_::import("fettle.errors").attr("FettleError"),
+      py::set_error(py::module_::import("fettle.core.errors").attr("FettleError"),
                     printable(caught.what()));
     }
   });

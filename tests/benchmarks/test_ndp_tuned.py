@@ -18,8 +18,8 @@ from suite import PLATFORMS, ROOT, Code, Input
 from summary import function_rows, input_rows, print_summary, summary_row
 from tuning import RACED_AGAIN, Form, Tuned, raced_again
 
+from fettle.data.training_set import TrainingSet
 from fettle.ndp.result import JudgedInput, Outcome
-from fettle.training_set import TrainingSet
 
 
 def number(value: int) -> bytes:

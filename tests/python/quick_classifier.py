@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.model import Model, ModelInput
-from fettle.predictor_text import Tree, TreePredictor
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model, ModelInput
+from fettle.model.predictor_text import Tree, TreePredictor
 
 
 class QuickClassifier:

@@ -6,7 +6,7 @@ import pytest
 
 from fettle.classifiers import AutoClassifier, SvmClassifier
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 
 def test_the_defaults_are_the_papers() -> None:

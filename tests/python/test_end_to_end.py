@@ -16,9 +16,9 @@ from waiting import wait_for
 
 from fettle.autotuner import Autotuner, Measuring
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import TuningResult
 from fettle.training.progress import Silence
-from fettle.tuning_result import TuningResult
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 

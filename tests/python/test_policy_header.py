@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.policy_header import existing_header, identifier_of, model_header_name, policy_header
 
 MODELS = Path("/models")

@@ -7,7 +7,7 @@ from fettle.classifiers.forest import ForestClassifier
 from fettle.classifiers.judging import MANY, Judged
 from fettle.classifiers.svm import SvmClassifier
 from fettle.classifiers.tree import TreeClassifier
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
 
 
 class AutoClassifier(SearchingClassifier):

@@ -20,10 +20,10 @@ from fettle.classifiers.provenance import provenance_of
 from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
-from fettle.errors import FettleError
-from fettle.model import Model
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.model.model import Model
 from fettle.report.summary import Score
-from fettle.training_set import TrainingSet, TrainingWarning
 
 GUARD = 0.25
 CALLS = 100

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.classifiers.regret import Indices, best_fixed, shares_of
-from fettle.model import ModelInput
-from fettle.predictor_text import Tree, TreePredictor
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import ModelInput
+from fettle.model.predictor_text import Tree, TreePredictor
 
 
 @dataclass(frozen=True)

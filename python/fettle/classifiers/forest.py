@@ -11,7 +11,7 @@ from fettle.classifiers.judging import MANY, Judged, judge, rest_of, search_fold
 from fettle.classifiers.regret import share_of, shares_of, wanted_shares
 from fettle.classifiers.regret_trees import Columns, Forest, boosted_trees, both, extra_trees
 from fettle.classifiers.scaling import InputSet, fractional_sets, searched_sets
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
 
 RANDOM_TREES = 25
 BOOSTED_TREES = 50

@@ -18,7 +18,7 @@ from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.regret_trees import Forest, kept_tree
 from fettle.classifiers.scaling import InputSet, is_size
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
 
 POINTS = 3000  # about, the inputs included
 MOST_COPIES = 40  # of an input

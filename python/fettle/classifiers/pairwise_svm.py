@@ -19,7 +19,7 @@ from sklearn import config_context
 from sklearn.svm import SVC
 
 from fettle.classifiers.regret import Indices
-from fettle.training_set import Floats
+from fettle.data.training_set import Floats
 
 NEAR_TIE = 0.02
 """Inputs on which two variants differ by less say nothing about the pair."""

@@ -16,9 +16,9 @@ from sklearn.tree import DecisionTreeRegressor
 
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
-from fettle.model import ModelInput
-from fettle.predictor_text import Tree, TreePredictor
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import ModelInput
+from fettle.model.predictor_text import Tree, TreePredictor
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 
-from fettle.model import ModelInput, Transform
-from fettle.training_set import Floats, TrainingSet, TrainingWarning
+from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
+from fettle.model.model import ModelInput, Transform
 
 InputSet = Literal["features", "ratios", "fractions"]
 """The features by themselves; pairs of sizes besides; fractions of counts besides."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.model import ModelInput
-from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import ModelInput
+from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
 
 SVM_SECONDS = 250e-9
 SUPPORT_VECTOR_SECONDS = 5e-9

@@ -12,7 +12,7 @@ from sklearn.ensemble import ExtraTreesRegressor
 from fettle.classifiers.regret import wanted_shares
 from fettle.classifiers.regret_trees import Columns
 from fettle.classifiers.scaling import input_sets
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
 
 TREES = 100
 

@@ -28,9 +28,9 @@ from fettle.classifiers.regret import (
 )
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
-from fettle.model import ModelInput
-from fettle.predictor_text import SvmPredictor
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import ModelInput
+from fettle.model.predictor_text import SvmPredictor
 
 PENALTIES = (1000.0, 10000.0)
 """Smoothed shares want little slack: the noise is out already."""

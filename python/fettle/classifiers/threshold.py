@@ -22,13 +22,13 @@ from fettle.classifiers.regret import (
     wanted_shares,
 )
 from fettle.classifiers.regret_trees import Columns, Forest
-from fettle.errors import FettleError
-from fettle.predictor_text import Tree
+from fettle.core.errors import FettleError
+from fettle.data.ties import first_best
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.predictor_text import Tree
 from fettle.search.thresholds import solve
 from fettle.search.thresholds.items import Items
 from fettle.search.thresholds.tree import NEVER, chain, check, guards
-from fettle.ties import first_best
-from fettle.training_set import Floats, TrainingSet
 
 MOST_GUARDS = 8
 EFFORT = 500

@@ -23,7 +23,7 @@ from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of, wanted_sh
 from fettle.classifiers.regret_trees import Columns, Forest, single_tree
 from fettle.classifiers.scaling import FEW, InputSet, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
 
 LEAVES = (2, 4, 8, 16, 32, 64, 128)
 LEAVES_OF_MANY = (16, 64, 256, 1024)

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from fettle import __version__
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 COMMAND_MODULES = (
     "fettle.cli.tune_commands",

@@ -6,7 +6,7 @@ import glob
 from collections.abc import Sequence
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 
 def given_inputs(words: Sequence[str]) -> list[str | Path]:

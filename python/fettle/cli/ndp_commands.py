@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.given_inputs import given_inputs
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
     from fettle.ndp.computation import Computation

@@ -160,7 +160,7 @@ def _check_kinds(strategy: str, options: dict[str, object]) -> None:
     """Raises FettleError for a value that the option cannot take; unknown names pass."""
     import inspect
 
-    from fettle.errors import FettleError
+    from fettle.core.errors import FettleError
     from fettle.search.registry import strategy_factory
 
     parameters = inspect.signature(strategy_factory(strategy)).parameters

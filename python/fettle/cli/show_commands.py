@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
-    from fettle.model import Model, ModelInput
+    from fettle.model.model import Model, ModelInput
 
 MODEL_FILE = "model.txt"
 
@@ -32,7 +32,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Show each model; a broken one does not hide the others."""
-    from fettle.model_directory import read_model
+    from fettle.model.model_directory import read_model
 
     records: list[dict[str, Any]] = []
     status = 0
@@ -65,8 +65,8 @@ def model_directories(directory: Path) -> list[Path]:
 
 def describe(model: Model, directory: Path) -> dict[str, Any]:
     """What there is to say about `model`, for `--json` and for the text."""
-    from fettle.model_directory import named_in
-    from fettle.predictor_text import SvmPredictor
+    from fettle.model.model_directory import named_in
+    from fettle.model.predictor_text import SvmPredictor
 
     looked_at = [model, *model.refinements.values()]
     inputs = [entry for one in looked_at for entry in one.inputs]

@@ -1,6 +1,7 @@
 """`fettle train`, `fettle evaluate`, `fettle predict`: models from tables of measurements.
 
-They need no program: a table has a column a feature and a column a variant's cost (fettle.table).
+They need no program: a table has a column a feature and a column a variant's cost
+(fettle.data.table).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from fettle.cli.table_reports import (
     fit_record,
     fit_text,
 )
-from fettle.errors import FettleError
-from fettle.native import native
-from fettle.predictor_text import NEVER
+from fettle.core.errors import FettleError
+from fettle.core.native import native
+from fettle.model.predictor_text import NEVER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,12 +136,12 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
-    from fettle.model_directory import check_model_directory, write_model
-    from fettle.never_chosen import never_choosing
+    from fettle.data.row_sample import row_sample
+    from fettle.data.table import read_table
+    from fettle.data.table_training_set import failed_columns, training_set
+    from fettle.model.model_directory import check_model_directory, write_model
+    from fettle.model.never_chosen import never_choosing
     from fettle.report.failed import failed_lines
-    from fettle.row_sample import row_sample
-    from fettle.table import read_table
-    from fettle.table_training_set import failed_columns, training_set
     from fettle.training.progress import Silence, default_display
 
     if options.model.exists() and not options.model.is_dir():
@@ -179,11 +180,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """Choose for each row as a program would, and judge the choices."""
     import numpy as np
 
-    from fettle.model_directory import read_model
+    from fettle.data.table import read_table
+    from fettle.data.table_training_set import costs, usable_rows, values
+    from fettle.model.model_directory import read_model
     from fettle.parameters.chosen import BY_MODEL, chosen_names, measured_names, needed_names
     from fettle.report.summary import summarise
-    from fettle.table import read_table
-    from fettle.table_training_set import costs, usable_rows, values
 
     _deployed(options.model)  # complains as a program would
     model = read_model(options.model)
@@ -265,7 +266,7 @@ def _finite(score: float) -> float | None:
 @contextmanager
 def _warnings_as_lines() -> Iterator[None]:
     """Show each warning of Fettle as one line on standard error."""
-    from fettle.training_set import TrainingWarning
+    from fettle.data.training_set import TrainingWarning
 
     def show(message: Warning | str, category: type[Warning], *rest: object) -> None:
         print(f"fettle: warning: {message}", file=sys.stderr)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fettle.classifiers import Fit
+    from fettle.data.table import Table
+    from fettle.data.tuning_result import FailedVariant
     from fettle.report.summary import Score, Summary
-    from fettle.table import Table
-    from fettle.tuning_result import FailedVariant
 
 
 @dataclass(frozen=True)

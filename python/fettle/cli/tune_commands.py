@@ -10,7 +10,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 USAGE = "fettle tune [settings] script.py [settings] [script's arguments]"
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.toolchain import Toolchain
 from fettle.processes import SupervisedProcess

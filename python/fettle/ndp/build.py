@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.core.written_file import holds
 from fettle.ndp.build_lock import build_lock
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.compiler_output import (
@@ -36,7 +37,6 @@ from fettle.ndp.toolchain import Toolchain
 from fettle.policy_header import existing_header, foreign_policies, policy_header
 from fettle.training.build import BuildError, write_generated
 from fettle.training.progress import Display
-from fettle.written_file import holds
 
 HEADER = "fettle_config.hpp"
 LITTLE = 1 << 20  # bytes free on a disk that is as good as full

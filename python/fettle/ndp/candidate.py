@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.fields import LEVELS, Value, all_fields, global_fields, level_fields
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fettle.errors import MALFORMED, FettleError
+from fettle.core.errors import MALFORMED, FettleError
 
 # These yield two levels, rows and their elements; every other operator yields one.
 _TWO_LEVELS = ("split", "cyclic", "nest", "transpose")

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
-from fettle.embedded_model import embedded_model_header
-from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.core.written_file import holds, write_together
+from fettle.data.tuning_result import TuningResult
+from fettle.model.embedded_model import embedded_model_header
+from fettle.model.model_directory import read_model
 from fettle.ndp.header import DEFAULT, TunedComputation, cpp_text
 from fettle.ndp.manifest import Manifest
 from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.training.build import write_generated
-from fettle.tuning_result import TuningResult
-from fettle.written_file import holds, write_together
 
 
 def deploy(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fettle.classifiers import AutoClassifier
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.machine import machine_of, remembered_machine
 from fettle.ndp.manifest import Manifest

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 Value = bool | int | str
 

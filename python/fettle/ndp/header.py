@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.store.sqlite import SqliteStore
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import MALFORMED, FettleError
+from fettle.core.errors import MALFORMED, FettleError
+from fettle.core.written_file import write_whole
 from fettle.ndp.candidate import Candidate, read_candidate
 from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.shards import Unit
-from fettle.written_file import write_whole
 
 VERSION = 1
 FILE = "manifest.json"

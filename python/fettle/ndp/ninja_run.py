@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.processes import SupervisedProcess
 from fettle.training.progress import Display
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from fettle.core.written_file import check_writable
 from fettle.ndp.build import HEADER
 from fettle.ndp.manifest import FILE
 from fettle.policy_header import existing_header
 from fettle.store.sqlite import SqliteStore
 from fettle.training.settings import override_of
-from fettle.written_file import check_writable
 
 PathLike: TypeAlias = str | os.PathLike[str]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
 from fettle.ndp.cuda_policies import cuda_repeats, cuda_values

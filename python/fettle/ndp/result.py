@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.ties import first_best, ties_with_best
+from fettle.data.tuning_result import FailedVariant, TuningResult
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.manifest import Manifest
 from fettle.report.contents import features_cost, used_features
@@ -19,9 +21,7 @@ from fettle.report.delivered import delivered_sentence
 from fettle.report.failed import failed_lines
 from fettle.report.judged_table import Floats
 from fettle.report.summary import Score
-from fettle.ties import first_best, ties_with_best
 from fettle.training.steadiness import SURE
-from fettle.tuning_result import FailedVariant, TuningResult
 
 RESULT = "result.json"  # in the build directory
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
 from fettle.ndp.policies import candidates

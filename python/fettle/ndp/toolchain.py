@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.fields import PLATFORMS
 from fettle.training.settings import words
 

@@ -22,8 +22,9 @@ from fettle.classifiers import ThresholdClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS, winners
 from fettle.code_variant import OutsideRegion
-from fettle.cores import core_count
-from fettle.errors import FettleError
+from fettle.core.cores import core_count
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import TuningResult
 from fettle.ndp.analyze import analyze
 from fettle.ndp.build import Plan, build
 from fettle.ndp.candidate import Candidate
@@ -51,7 +52,6 @@ from fettle.training.second_round import SecondRound, race_again
 from fettle.training.session import measure_session, run_session
 from fettle.training.settings import Settings, words
 from fettle.training.subject import open_measurer
-from fettle.tuning_result import TuningResult
 
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Inputs: TypeAlias = Iterable[Arguments] | Mapping[str, Arguments]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.training.examples import Table
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.space import VariantSpace
 from fettle.search.registry import make_strategy
 from fettle.search.run import search

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model import Model
-from fettle.model_directory import named_in, read_model
-from fettle.native import native
+from fettle.core.native import native
+from fettle.model.model import Model
+from fettle.model.model_directory import named_in, read_model
 from fettle.parameters.space import VariantSpace
 
 BY_MODEL = "model"  # the reason of a selection that the model has made

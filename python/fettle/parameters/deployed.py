@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 
 from fettle.classifiers.winners import LOSS, winners
-from fettle.model_text import ModelError
+from fettle.data.training_set import TrainingSet
+from fettle.model.model_text import ModelError
+from fettle.model.predictor_text import MAXIMUM_CLASSES
 from fettle.parameters.racing import levelled
 from fettle.parameters.space import VariantSpace, family_of
-from fettle.predictor_text import MAXIMUM_CLASSES
 from fettle.report.summary import share_of_best
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import Table, make_table
 from fettle.training.failed import NONE_FAILED, FailedVariants
-from fettle.training_set import TrainingSet
 
 # A point is deployed where it brings the mean share of best forward by this.
 WORTH = 0.003

@@ -12,7 +12,7 @@ import time
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.point_session import PointSession
 from fettle.parameters.racing import Standing, race
 from fettle.parameters.settings import ParameterSearch

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 DEEPEST = 100
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1

@@ -17,12 +17,12 @@ from scipy.special import stdtrit
 from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices, best_fixed
-from fettle.model import Model
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
+from fettle.model.predictor_text import TreePredictor
 from fettle.parameters.space import VariantSpace, family_of
-from fettle.predictor_text import TreePredictor
 from fettle.training.standing import Weights, equal_weights
 from fettle.training.trainer import Judged
-from fettle.training_set import TrainingSet
 
 # A model has to bring the mean share of best forward by this: measuring is no surer.
 WORTH = 0.01

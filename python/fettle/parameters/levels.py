@@ -13,15 +13,15 @@ import numpy as np
 
 from fettle.classifiers.judging import rest_of
 from fettle.classifiers.regret import Indices
-from fettle.model import Model
-from fettle.model_directory import write_model
+from fettle.data.ties import first_best
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import Model
+from fettle.model.model_directory import write_model
 from fettle.parameters.chosen import chosen_names
 from fettle.parameters.fixed_point import decision_folds
 from fettle.parameters.space import VariantSpace, family_of
-from fettle.ties import first_best
 from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import Judged, Learned, Trainer, used_features
-from fettle.training_set import Floats, TrainingSet
 
 # A variant this much slower than the best will not be selected: its points do not matter there.
 HOPELESS = 2.0

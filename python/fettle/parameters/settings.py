@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.expression import is_parameter_name
 from fettle.search.registry import strategy_names
 from fettle.search.space import Parameter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fettle.errors import MALFORMED, FettleError
+from fettle.core.errors import MALFORMED, FettleError
 from fettle.parameters.expression import Expression, parse_expression
 from fettle.search.space import Constraint, Parameter, Space
 

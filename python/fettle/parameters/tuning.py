@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fettle.classifiers.judging import folds_of
-from fettle.model import Model
+from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.data.tuning_result import Evaluation, FeatureCurve
+from fettle.model.model import Model
 from fettle.parameters.deployed import (
     all_classes,
     table_of_points,
@@ -47,8 +49,6 @@ from fettle.training.program import Input
 from fettle.training.standing import Weights, weights_of
 from fettle.training.train import Trained, select_features_of
 from fettle.training.trainer import Judged, Trainer
-from fettle.training_set import TrainingSet, TrainingWarning
-from fettle.tuning_result import Evaluation, FeatureCurve
 
 
 @dataclass

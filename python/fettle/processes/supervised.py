@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fettle.cores import release_cores
+from fettle.core.cores import release_cores
 from fettle.processes.guardian import guardian
 from fettle.processes.kept_output import KeptOutput
 from fettle.processes.session import START, kill_group, kill_session

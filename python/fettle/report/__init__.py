@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from fettle.written_file import write_together
+from fettle.core.written_file import write_together
 
 if TYPE_CHECKING:
-    from fettle.tuning_result import TuningResult
+    from fettle.data.tuning_result import TuningResult
 
 
 def write_report(result: TuningResult, directory: str | Path) -> Path:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import TuningResult
 from fettle.report.delivered import delivered_sentence
 from fettle.report.failed import failed_lines
 from fettle.report.judged_table import Floats
 from fettle.report.summary import Score, Summary, fixed_scores, summarise
 from fettle.report.wording import printable
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import TuningResult
 
 CALLS = (1, 100)
 """Over how many calls one evaluation of the features is spread: none shared, and many."""

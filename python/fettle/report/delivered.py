@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from fettle.data.tuning_result import Delivered, Gain, TuningResult
 from fettle.report.wording import printable
-from fettle.tuning_result import Delivered, Gain, TuningResult
 
 
 def delivered_sentence(result: TuningResult) -> str | None:

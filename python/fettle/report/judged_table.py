@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -6,8 +6,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fettle.errors import FettleError
-from fettle.written_file import check_writable, write_whole
+from fettle.core.errors import FettleError
+from fettle.core.written_file import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.report.judged_table import Floats, Integers, charge_of, checked_table
 
 

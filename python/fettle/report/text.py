@@ -12,11 +12,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from fettle.data.tuning_result import TuningResult
 from fettle.report.confusion import confusion_table
 from fettle.report.contents import Report, used_features
 from fettle.report.summary import Score, Summary
 from fettle.report.wording import printable, seconds_text, shortened
-from fettle.tuning_result import TuningResult
 
 SHOWN = 15
 """How many variants and how many wrong choices the text shows; the JSON file has all of them."""

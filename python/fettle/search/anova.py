@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.linear_fit import stars
 from fettle.search.model_matrix import Floats, ModelMatrix
 

@@ -20,9 +20,9 @@ from scipy.linalg import cho_solve, solve_triangular
 from scipy.linalg.lapack import dpotrf
 from scipy.optimize import minimize
 
+from fettle.data.training_set import Floats
 from fettle.search.points import Points
 from fettle.search.surrogate import marginal_likelihood
-from fettle.training_set import Floats
 
 _ROOT5 = 5**0.5
 _JITTER = 1e-8

@@ -32,7 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.training_set import Floats
 from fettle.search.anova_surrogate import AnovaSurrogate, Rows
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.candidates import Candidates, key_of
@@ -40,7 +41,6 @@ from fettle.search.features import Features
 from fettle.search.points import Key
 from fettle.search.space import Space
 from fettle.search.surrogate import Surrogate, expected_improvement
-from fettle.training_set import Floats
 
 _DRAWN = 400
 # Up to here the model of distances is used, and hyperparameters are searched for at each

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Hashable, Mapping
 from typing import Protocol, TypeVar
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.points import Key, points_of
 from fettle.search.space import Point, Space
 

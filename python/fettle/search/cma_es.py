@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.optional import optional_module
 from fettle.search.points import Key

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.model_matrix import Floats, ModelMatrix
 
 _RIDGE = 1e-8

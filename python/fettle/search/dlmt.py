@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.anova import check_type
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.design import Design

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.model_matrix import Codes, Floats
 from fettle.search.points import Key, Points
 from fettle.search.space import Point

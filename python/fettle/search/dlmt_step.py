@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.anova import AnovaTable, anova
 from fettle.search.design import Design
 from fettle.search.formula import Formula

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from fettle.data.training_set import Floats
 from fettle.search.anova_surrogate import Rows, scaled
 from fettle.search.points import Points
 from fettle.search.quotients import Quotients
-from fettle.training_set import Floats
 
 
 class Features:

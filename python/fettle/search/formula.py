@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 MOST_CROSSED = 10
 _ATOMS = (

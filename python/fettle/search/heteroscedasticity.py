@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, stats
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.linear_fit import Fit
 from fettle.search.model_matrix import Floats
 

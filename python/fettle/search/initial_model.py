@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.formula import Atom, Formula, Term
 from fettle.search.model_matrix import Factor
 

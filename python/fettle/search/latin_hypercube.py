@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.points import Key
 from fettle.search.space import Space

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.model_matrix import Floats
 
 

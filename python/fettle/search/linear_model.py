@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.anova import anova
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.dlmt_step import factors_to_fix

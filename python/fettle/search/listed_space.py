@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.space import Parameter, Point, Space
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.formula import Atom, Formula
 from fettle.search.space import Parameter
 

@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 
 def optional_module(name: str, strategy: str) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 Signs = npt.NDArray[np.int64]
 

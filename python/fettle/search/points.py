@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.space import Point, Space
 
 Key = tuple[int, ...]

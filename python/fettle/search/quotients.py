@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.data.training_set import Floats
 from fettle.search.points import Key, Points
-from fettle.training_set import Floats
 
 # Of spaces that are not written out, so many random points are looked at.
 _SAMPLE = 2000

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy
 from fettle.search.space import Space
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy, as_cost
 from fettle.search.points import Key, points_of
 from fettle.search.space import Point, Space

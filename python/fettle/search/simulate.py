@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.training_set import Floats
 from fettle.search.base import Strategy
 from fettle.search.run import search
 from fettle.search.space import Point
 from fettle.search.table import MeasuredTable
-from fettle.training_set import Floats
 
 Factory = Callable[[MeasuredTable, int], Strategy]
 """Makes the strategy of one repetition from the table and the seed."""

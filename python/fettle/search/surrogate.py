@@ -14,7 +14,7 @@ from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
 from scipy.optimize import minimize
 from scipy.special import ndtr
 
-from fettle.training_set import Floats
+from fettle.data.training_set import Floats
 
 _ROOT5 = 5**0.5
 _JITTER = 1e-8

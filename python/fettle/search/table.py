@@ -17,10 +17,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.table import Table, read_table
 from fettle.search.listed_space import ListedSpace
 from fettle.search.space import Parameter, Point, Space
-from fettle.table import Table, read_table
 
 _BESIDE_TIME_MS = ("min_ms", "std_ms", "n", "error")
 _YES = {"1", "true", "yes", "valid", "ok"}

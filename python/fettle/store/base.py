@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 # measured: has samples and needs no more. unmeasured: the call's budget ended before its turn.
 # featureless: a feature of the call has no value, so that no variant ran; the reason says which.

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from fettle.core.written_file import make_durable
 from fettle.store.base import Example, InputKey, Offer, Subject, Verdict
 from fettle.store.rows import count_of, name_of, numbers_text, offer_of, offer_text
 from fettle.store.sqlite_deletion import (
@@ -26,7 +27,6 @@ from fettle.store.sqlite_file import SqliteFile, storable
 from fettle.store.sqlite_keys import example_key, input_key, subject_key
 from fettle.store.sqlite_schema import set_up_tables
 from fettle.store.sqlite_tuners import RegisteredTuners
-from fettle.written_file import make_durable
 
 LOCK_SECONDS = 30.0
 

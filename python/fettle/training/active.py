@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.errors import FettleError
-from fettle.model import Model
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import LearningStep
+from fettle.model.model import Model
 from fettle.report.summary import Score
 from fettle.training.margin import margins
 from fettle.training.program import Input
 from fettle.training.standing import inputs_nearest
 from fettle.training.trainer import Learned, Trainer
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import LearningStep
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.core.written_file import holds, write_whole
 from fettle.processes import SupervisedProcess
 from fettle.store.base import Store
-from fettle.written_file import holds, write_whole
 
 LINES_SHOWN = 40
 

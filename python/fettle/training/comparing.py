@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 WORTH = 1.02
 SURE = 1.01

@@ -20,10 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from fettle.classifiers.constant import Constant
-from fettle.model import Model
-from fettle.model_directory import write_model
-from fettle.reachable_variants import without_unreachable
-from fettle.ties import WIDEST
+from fettle.data.ties import WIDEST
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import Delivered, Gain
+from fettle.model.model import Model
+from fettle.model.model_directory import write_model
+from fettle.model.reachable_variants import without_unreachable
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
 from fettle.training.comparing import SURE, Comparing, spread
 from fettle.training.gain import Ratio, gain_of
@@ -32,8 +34,6 @@ from fettle.training.program import Input, ProgramError
 from fettle.training.request import Measuring
 from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import Judged
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import Delivered, Gain
 
 FEWEST = 3  # inputs that are compared, if it takes long; a time budget may end it earlier
 LEAST_SECONDS = 20.0  # that comparing may take, if measuring took less than four times that

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from fettle.model import Model
-from fettle.model_directory import read_model, write_model
-from fettle.model_text import ModelError
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import Delivered, Evaluation
+from fettle.model.model import Model
+from fettle.model.model_directory import read_model, write_model
+from fettle.model.model_text import ModelError
+from fettle.model.reachable_variants import without_unreachable
 from fettle.parameters.levels import judge_levels
 from fettle.parameters.space import family_of, offered_spaces
-from fettle.reachable_variants import without_unreachable
 from fettle.store.base import Offer
 from fettle.training.delivered import Delivery, always_default, choosable
 from fettle.training.examples import Table
@@ -22,8 +24,6 @@ from fettle.training.measure import Measurer
 from fettle.training.settings import Settings
 from fettle.training.train import Trained
 from fettle.training.trainer import Judged, Trainer
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import Delivered, Evaluation
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fettle.data.tuning_result import FailedVariant
 from fettle.store.base import Example, Offer
 from fettle.training.program import ProgramError
-from fettle.tuning_result import FailedVariant
 
 
 def check_is_compared(function: str, name: str, offer: Offer, example: Example) -> None:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.data.tuning_result import Failure
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of, exhaustive_cost, is_infinite_cost
 from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.spread import spreads_of
-from fettle.training_set import Floats, TrainingSet
-from fettle.tuning_result import Failure
 
 
 @dataclass(frozen=True)

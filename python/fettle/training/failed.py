@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import FailedVariant
 from fettle.parameters.space import family_of, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.deterministic import differing_variants
 from fettle.training.run import RAN_TOO_LONG, TOO_SLOW
-from fettle.tuning_result import FailedVariant
 
 if TYPE_CHECKING:
     from fettle.code_variant import CodeVariant

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
+from fettle.data.tuning_result import Gain
 from fettle.store.base import Offer
 from fettle.training.costs import metric_cost
-from fettle.tuning_result import Gain
 
 LEVEL = 0.95
 FEWEST = 3  # samples whose spread says anything

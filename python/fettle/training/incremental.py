@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.data.tuning_result import LearningStep
 from fettle.report.summary import Score
 from fettle.training.active import Goal, Learner
 from fettle.training.collect import collect
@@ -16,8 +18,6 @@ from fettle.training.measurements import Measurements
 from fettle.training.program import Input
 from fettle.training.tables import Tables
 from fettle.training.trainer import Learned, Trainer
-from fettle.training_set import TrainingSet, TrainingWarning
-from fettle.tuning_result import LearningStep
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import MALFORMED, FettleError
-from fettle.regular_file import regular
+from fettle.core.errors import MALFORMED, FettleError
+from fettle.core.regular_file import regular
 from fettle.report.wording import printable, printable_lines
 from fettle.training.record import (
     Call,

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.classifiers.scaling import scaled
-from fettle.model import Model
-from fettle.model_directory import write_model
-from fettle.native import native
-from fettle.predictor_text import SvmPredictor
+from fettle.core.native import native
+from fettle.model.model import Model
+from fettle.model.model_directory import write_model
+from fettle.model.predictor_text import SvmPredictor
 from fettle.training.scratch import scratch_folder
 
 Floats = NDArray[np.float64]

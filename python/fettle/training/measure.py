@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.space import family_of, offered_spaces
 from fettle.report.wording import printable
 from fettle.store.base import Example, InputKey, Offer, Store, Subject

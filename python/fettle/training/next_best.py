@@ -11,11 +11,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from fettle.classifiers.regret import Indices
-from fettle.model import Model
-from fettle.model_directory import write_model
-from fettle.native import native
+from fettle.core.native import native
+from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.model import Model
+from fettle.model.model_directory import write_model
 from fettle.training.scratch import scratch_folder
-from fettle.training_set import Floats, TrainingSet
 
 
 def costs_of_calls(model: Model, data: TrainingSet, chosen: Indices) -> Floats:

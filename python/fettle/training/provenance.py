@@ -7,13 +7,13 @@ from datetime import datetime
 import numpy as np
 
 from fettle import __version__
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import Delivered
 from fettle.store.base import Offer
 from fettle.training.failed import FailedVariants
 from fettle.training.settings import Settings
 from fettle.training.train import Trained
 from fettle.training.trainer import Judged
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import Delivered
 
 MOST_NAMES = 5  # of variants that are never chosen; the others are counted
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.space import VariantSpace, family_of, offered_spaces
 from fettle.report.wording import seconds_text
 from fettle.store.base import Example, Offer

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 from urllib.parse import quote
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 # Everything printable but the four characters that the format itself uses.
 _SAFE = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"

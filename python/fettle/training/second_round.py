@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of

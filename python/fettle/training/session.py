@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
-from fettle.embedded_model import embedded_model_header
-from fettle.errors import FettleError
-from fettle.model_directory import check_model_directory, read_model
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import TuningResult
+from fettle.model.embedded_model import embedded_model_header
+from fettle.model.model_directory import check_model_directory, read_model
 from fettle.parameters.builds import BuildSearch, build_space, check_builds
 from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.store.base import Store
@@ -28,7 +29,6 @@ from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 from fettle.training.tune import Narrow, measure_function, tune_function
-from fettle.tuning_result import TuningResult
 
 _unsteady: list[str] = []
 

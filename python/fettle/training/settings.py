@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
 
 Floats = NDArray[np.float64]
 Weights: TypeAlias = Floats

@@ -31,8 +31,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from fettle.ties import WIDEST, Flags, Places
-from fettle.training_set import Floats, TrainingSet
+from fettle.data.ties import WIDEST, Flags, Places
+from fettle.data.training_set import Floats, TrainingSet
 
 IMPOSSIBLE = 0.1
 BEYOND = 0.025  # of the normal distribution, on one side

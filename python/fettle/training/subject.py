@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fettle.code_variant import CodeVariant
-from fettle.native import native
+from fettle.core.native import native
 from fettle.report.wording import printable
 from fettle.store.base import Store, Subject
 from fettle.training.measure import Measurer

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from fettle.features import select_features
-from fettle.model import Model
+from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.data.tuning_result import Evaluation, FeatureCurve
+from fettle.model.model import Model
+from fettle.training.feature_selection import select_features
 from fettle.training.trainer import Judged, Learned, Trainer
-from fettle.training_set import TrainingSet, TrainingWarning
-from fettle.tuning_result import Evaluation, FeatureCurve
 
 Say = Callable[[str], None]
 

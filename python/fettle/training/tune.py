@@ -9,10 +9,12 @@ from datetime import datetime, timezone
 from typing import TypeAlias
 
 from fettle.code_variant import CodeVariant
-from fettle.model_directory import write_model
-from fettle.never_chosen import never_choosing
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import Delivered, Effort, Failure, TuningResult
+from fettle.model.model_directory import write_model
+from fettle.model.never_chosen import never_choosing
+from fettle.model.reachable_variants import without_unreachable
 from fettle.parameters.tuning import ParameterTuning
-from fettle.reachable_variants import without_unreachable
 from fettle.training.active import Goal
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table
@@ -26,8 +28,6 @@ from fettle.training.steadiness import why_not_deployed
 from fettle.training.tables import Tables
 from fettle.training.train import Trained, train
 from fettle.training.trainer import Judged, Trainer
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import Delivered, Effort, Failure, TuningResult
 
 # The part of a time budget that goes to measuring; the rest is for comparing what came of it.
 MEASURING = 0.8

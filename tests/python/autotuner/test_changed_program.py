@@ -15,7 +15,7 @@ from tuned_stand_in import tune_args
 
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training import renew

@@ -13,14 +13,14 @@ from stand_in import StandIn
 from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner, Comparing
-from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import Delivered, TuningResult
+from fettle.model.model_directory import read_model
 from fettle.report.contents import report_of
 from fettle.report.record import report_record
 from fettle.report.text import report_text
 from fettle.training.progress import Silence
 from fettle.training.session import run_session
-from fettle.tuning_result import Delivered, TuningResult
 
 Maker = Callable[..., Autotuner]
 ALL = Comparing()

@@ -13,7 +13,7 @@ from stand_in import StandIn
 
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 Maker = Callable[..., Autotuner]
 VARIANTS = ("safe", "same", "rounds")

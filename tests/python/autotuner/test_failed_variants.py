@@ -23,13 +23,13 @@ from fettle.classifiers import (
     TreeClassifier,
 )
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
-from fettle.model import Model
-from fettle.model_directory import read_model
-from fettle.native import native
-from fettle.predictor_text import NEVER, TreePredictor
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import TuningResult
+from fettle.core.errors import FettleError
+from fettle.core.native import native
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import TuningResult
+from fettle.model.model import Model
+from fettle.model.model_directory import read_model
+from fettle.model.predictor_text import NEVER, TreePredictor
 
 Maker = Callable[..., Autotuner]
 VARIANTS = ("safe", "small", "large")

@@ -12,7 +12,7 @@ from stand_in import StandIn
 from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.report.summary import share_of_best
 
 Maker = Callable[..., Autotuner]

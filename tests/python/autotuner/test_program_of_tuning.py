@@ -11,8 +11,8 @@ from tuned_stand_in import function
 
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.model.model_directory import read_model
 from fettle.training.progress import Silence
 
 Maker = Callable[..., Autotuner]

@@ -17,10 +17,10 @@ from tuned_stand_in import function, tune_args
 from fettle.autotuner import Autotuner, Measuring, SecondRound
 from fettle.cli import main
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import TuningResult
+from fettle.model.model_directory import read_model
 from fettle.training.progress import PlainDisplay, Silence
-from fettle.tuning_result import TuningResult
 
 Maker = Callable[..., Autotuner]
 

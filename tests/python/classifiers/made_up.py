@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model import Model
-from fettle.model_directory import write_model
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
+from fettle.model.model_directory import write_model
 
 Floats = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from made_up import bands, data_of
 from fettle.classifiers import AutoClassifier, Fit, SvmClassifier
 from fettle.classifiers.judging import folds_of
 from fettle.classifiers.selection_cost import predictor_seconds, selection_seconds
-from fettle.model import ModelInput
-from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import ModelInput
+from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
 
 ONE_SPLIT = Tree((0, -1, -1), (0.5, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (0.0,), (1.0,)))
 

@@ -12,9 +12,9 @@ from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, 
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.constant import always_the_best, always_the_default
 from fettle.classifiers.judging import Judged
-from fettle.errors import FettleError
-from fettle.predictor_text import TreePredictor
-from fettle.training_set import TrainingWarning
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingWarning
+from fettle.model.predictor_text import TreePredictor
 
 CLASSIFIERS = [SvmClassifier, TreeClassifier, ForestClassifier]
 Kind = type[SearchingClassifier]

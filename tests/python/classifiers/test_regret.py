@@ -3,7 +3,7 @@ from made_up import data_of
 from numpy.typing import NDArray
 
 from fettle.classifiers.regret import best_fixed, contenders
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
 
 
 def with_shares(shares: NDArray[np.float64], **options: object) -> TrainingSet:

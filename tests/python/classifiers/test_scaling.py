@@ -12,8 +12,8 @@ from fettle.classifiers.scaling import (
     transformed,
     warn_of_features,
 )
-from fettle.model import ModelInput
-from fettle.training_set import TrainingWarning
+from fettle.data.training_set import TrainingWarning
+from fettle.model.model import ModelInput
 
 
 @pytest.mark.parametrize(

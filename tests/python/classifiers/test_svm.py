@@ -12,8 +12,8 @@ from fettle.classifiers import SvmClassifier
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
 from fettle.classifiers.selection_cost import support_vectors
 from fettle.classifiers.svm import SvmRecipe
-from fettle.predictor_text import SvmPredictor
-from fettle.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet
+from fettle.model.predictor_text import SvmPredictor
 
 
 def dear_mistakes(count: int = 120) -> TrainingSet:

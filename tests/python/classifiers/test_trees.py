@@ -10,8 +10,8 @@ from fettle.classifiers import ForestClassifier, TreeClassifier
 from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.scaling import InputSet
 from fettle.classifiers.tree import TreeRecipe
-from fettle.model import Model
-from fettle.predictor_text import TreePredictor
+from fettle.model.model import Model
+from fettle.model.predictor_text import TreePredictor
 
 
 @pytest.mark.parametrize("kind", [TreeClassifier, ForestClassifier])

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from fettle.classifiers import winners as classifiers_winners
 from fettle.classifiers.winners import winners
-from fettle.errors import FettleError
-from fettle.training_set import TrainingSet
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet
 
 
 def training_set(costs: NDArray[np.float64], default: str | None = None) -> TrainingSet:

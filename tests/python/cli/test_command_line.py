@@ -16,7 +16,7 @@ import pytest
 
 import fettle
 from fettle import cli
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 

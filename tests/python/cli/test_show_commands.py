@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fettle.cli import show_commands
-from fettle.errors import FettleError
-from fettle.model import Model, ModelInput
-from fettle.model_directory import write_model
-from fettle.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.core.errors import FettleError
+from fettle.model.model import Model, ModelInput
+from fettle.model.model_directory import write_model
+from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
 
 SVM = """svm_type c_svc
 kernel_type rbf

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fettle.cli import main
-from fettle.model_directory import read_model
+from fettle.model.model_directory import read_model
 
 LINE = (
     r"share of best: mean [01]\.\d{4} p5 [01]\.\d{4} worst [01]\.\d{4} "

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from programs_build import COMPILER, INCLUDE
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.analyze import analyze
 from fettle.ndp.computation import Computation
 from fettle.ndp.toolchain import Toolchain

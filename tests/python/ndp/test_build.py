@@ -15,7 +15,7 @@ from stand_in_library import BAD, FUNCTION, SOURCE, plan_of
 from waiting import wait_for
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.build import build
 from fettle.ndp.build_lock import build_lock
 from fettle.ndp.compiler_output import is_full, is_out_of_memory, listed_files, reason_of

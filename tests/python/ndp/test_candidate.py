@@ -10,7 +10,7 @@ import pytest
 from ndp_samples import ask, build, sample, samples
 from programs_build import COMPILER, INCLUDE
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate, read_candidate
 from fettle.ndp.fields import PLATFORMS, all_fields, field_of_parameter
 from fettle.ndp.policies import candidates

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ndp_samples import SAMPLES, ask, build, sample
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.computation import read_computation
 
 

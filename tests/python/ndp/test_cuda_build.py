@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tuned_program import tuner_of
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.manifest import read_manifest
 
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ndp_samples import sample
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.schedules import draw_lattice, lattice_of, lattice_text
 
 

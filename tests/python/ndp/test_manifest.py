@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.manifest import Manifest, Shard, read_manifest, write_manifest
 
 UNREADABLE = r"/manifest\.json cannot be read \(.*\); build again"

@@ -10,7 +10,7 @@ import pytest
 from fettle.cli import main
 from fettle.cli.given_inputs import given_inputs
 from fettle.cli.ndp_commands import COMMAND_LENGTH
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 
 def test_inputs_are_files_lines_or_arguments(here: Path) -> None:

@@ -12,7 +12,7 @@ from ndp_samples import sample
 from programs_build import COMPILER, INCLUDE
 
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
 from fettle.ndp.header import TunedComputation

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from ndp_samples import sample, samples
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.computation import Computation
 from fettle.ndp.policies import candidates, policy_space

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import FailedVariant
 from fettle.ndp.result import JudgedInput, NdpResult, Outcome, read_outcomes
-from fettle.tuning_result import FailedVariant
 
 INPUTS = (
     JudgedInput("a", default=8.0, tuned=2.5, exhaustive=2.0, features=0.5, chosen="v1", best="v1"),

@@ -12,12 +12,12 @@ from tuned_program import COMPILER, has_openmp, matrices, run_program, tuner_of
 
 from fettle import ThresholdClassifier
 from fettle.cli import main
-from fettle.errors import FettleError
-from fettle.model import Model
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.model.model import Model
+from fettle.model.model_directory import read_model
+from fettle.model.predictor_text import Tree, TreePredictor
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.toolchain import include_directory
-from fettle.predictor_text import Tree, TreePredictor
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.ndp import toolchain
 from fettle.ndp.toolchain import include_directory, toolchain_of
 

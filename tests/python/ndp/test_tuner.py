@@ -27,14 +27,14 @@ from waiting import wait_for
 
 from fettle.autotuner import Comparing
 from fettle.cli import main
-from fettle.errors import FettleError
-from fettle.model import Model
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
+from fettle.model.model_directory import read_model
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import NdpResult
 from fettle.ndp.toolchain import include_directory
 from fettle.training.trainer import columns
-from fettle.training_set import TrainingSet
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
 

@@ -19,6 +19,7 @@ from noisy_program import (
 )
 from test_noise import OneSizeTree, shares
 
+from fettle.data.training_set import TrainingSet
 from fettle.parameters import explore
 from fettle.parameters.levels import choose_levels, learn_levels
 from fettle.parameters.settings import ParameterSearch
@@ -27,7 +28,6 @@ from fettle.training.active import Goal, Learner
 from fettle.training.failed import NONE_FAILED
 from fettle.training.program import Input
 from fettle.training.trainer import Trainer
-from fettle.training_set import TrainingSet
 
 NOISE = 0.03
 LITTLE = 0.01  # what measuring with that noise may cost
@@ -102,7 +102,7 @@ def learned(cost: Cost, pool: dict[str, Sizes], iterations: int, seed: int) -> l
     return choose_levels(trainer, trained.model, sizes, tuning.spaces)
 
 
-@pytest.mark.filterwarnings("ignore::fettle.training_set.TrainingWarning")
+@pytest.mark.filterwarnings("ignore::fettle.data.training_set.TrainingWarning")
 @pytest.mark.parametrize(
     ("cost", "shape"),
     [
@@ -124,7 +124,7 @@ def test_what_is_deployed_is_not_worse_than_the_default(cost: Cost, shape: objec
         )
 
 
-@pytest.mark.filterwarnings("ignore::fettle.training_set.TrainingWarning")
+@pytest.mark.filterwarnings("ignore::fettle.data.training_set.TrainingWarning")
 def test_the_outermost_inputs_are_judged_by_the_model() -> None:
     """They are in the region of the model that is deployed, though not in that of a fold's."""
     values = np.array([[10.0**place, 1.0] for place in (0, 4, 5, 6, 7, 8, 9, 13)])

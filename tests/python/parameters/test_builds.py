@@ -12,8 +12,8 @@ from fettle import Parameter
 from fettle.autotuner import Autotuner
 from fettle.classifiers import TreeClassifier
 from fettle.code_variant import CodeVariant
-from fettle.errors import FettleError
-from fettle.model_directory import read_model
+from fettle.core.errors import FettleError
+from fettle.model.model_directory import read_model
 from fettle.parameters.settings import ParameterSearch
 from fettle.policy_header import policy_header
 from fettle.training.build import with_defines

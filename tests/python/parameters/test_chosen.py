@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fettle.cli import main
-from fettle.model_directory import read_model, write_model
+from fettle.model.model_directory import read_model, write_model
 from fettle.parameters.chosen import chosen_name, chosen_names, measured_names, needed_names
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"

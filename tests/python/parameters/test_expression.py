@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.expression import is_parameter_name, parse_expression
 
 CASES = Path(__file__).resolve().parents[2] / "variant" / "golden" / "expressions.txt"

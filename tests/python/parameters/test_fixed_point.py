@@ -10,9 +10,10 @@ import pytest
 from noisy_program import SPACES
 from quick_classifier import QuickClassifier
 
-from fettle.model import Model
-from fettle.model_directory import named_in, read_model, write_model
-from fettle.native import native
+from fettle.core.native import native
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
+from fettle.model.model_directory import named_in, read_model, write_model
 from fettle.parameters.fixed_point import (
     always_one,
     best_of,
@@ -23,7 +24,6 @@ from fettle.parameters.fixed_point import (
 )
 from fettle.parameters.levels import choose_levels
 from fettle.training.trainer import Judged, Trainer
-from fettle.training_set import TrainingSet
 
 CLASSES = (
     "plain",

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.judging import Judged, judge
 from fettle.classifiers.tree import TreeRecipe
-from fettle.model import Model
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
 from fettle.parameters import explore
 from fettle.parameters.levels import choose_levels
 from fettle.parameters.settings import ParameterSearch, Way
@@ -30,7 +31,6 @@ from fettle.parameters.tuning import ParameterTuning
 from fettle.training.costs import cost_of
 from fettle.training.program import Input
 from fettle.training.trainer import Trainer
-from fettle.training_set import TrainingSet
 
 TRAINING = drawn_inputs(60, 1)
 UNSEEN = drawn_inputs(60, 1001)

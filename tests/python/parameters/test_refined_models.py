@@ -13,11 +13,11 @@ import pytest
 from programs_build import COMPILER, INCLUDE, has_header, run
 
 from fettle.cli.show_commands import describe, text
-from fettle.embedded_model import embedded_model_header
-from fettle.model import Model, ModelInput
-from fettle.model_directory import named_in, read_model, write_model
-from fettle.model_text import ModelError
-from fettle.predictor_text import Tree, TreePredictor
+from fettle.model.embedded_model import embedded_model_header
+from fettle.model.model import Model, ModelInput
+from fettle.model.model_directory import named_in, read_model, write_model
+from fettle.model.model_text import ModelError
+from fettle.model.predictor_text import Tree, TreePredictor
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
 

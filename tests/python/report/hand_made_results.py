@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.model import Model, ModelInput
-from fettle.predictor_text import Tree, TreePredictor
-from fettle.training_set import TrainingSet
-from fettle.tuning_result import (
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import (
     CurvePoint,
     Delivered,
     Effort,
@@ -24,6 +22,8 @@ from fettle.tuning_result import (
     LearningStep,
     TuningResult,
 )
+from fettle.model.model import Model, ModelInput
+from fettle.model.predictor_text import Tree, TreePredictor
 
 
 def training_set(

@@ -19,11 +19,11 @@ from hand_made_results import (
     tuning_result,
 )
 
-from fettle.model import ModelInput
+from fettle.data.tuning_result import TuningResult
+from fettle.model.model import ModelInput
 from fettle.report.contents import report_of
 from fettle.report.page import page
 from fettle.report.variant_map import variant_map
-from fettle.tuning_result import TuningResult
 
 VOID = {"meta", "path", "use", "line", "rect", "circle", "image"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.report.picture_file import PICTURES, check_picture, write_picture
 
 BEGINS = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}

@@ -20,12 +20,12 @@ from hand_made_results import (
     tuning_result,
 )
 
-from fettle.model import ModelInput
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import ModelInput
 from fettle.report import print_report, write_report
 from fettle.report.contents import features_cost, report_of, used_features
 from fettle.report.text import report_text
 from fettle.report.wording import printable, seconds_text, shortened
-from fettle.training_set import TrainingSet
 
 
 def hand_made() -> TrainingSet:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.report.summary import share_of_best, summarise
 
 INF = math.inf

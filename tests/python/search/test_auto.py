@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.auto import Auto, bent_log_factors
 from fettle.search.base import Strategy
 from fettle.search.random_search import RandomSearch

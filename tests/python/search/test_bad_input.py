@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.anova import anova
 from fettle.search.design import d_optimal
 from fettle.search.dlmt_step import Decision

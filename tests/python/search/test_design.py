@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.design import d_optimal
 from fettle.search.formula import parse_formula
 from fettle.search.model_matrix import ModelMatrix, factor_of, model_matrix

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.dlmt import Dlmt
 from fettle.search.dlmt_step import Decision, Step
 from fettle.search.space import Constraint, Parameter, Point, Space

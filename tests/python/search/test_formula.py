@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.formula import parse_formula
 from fettle.search.model_matrix import estimable_terms, factor_of, model_matrix
 from fettle.search.space import Parameter

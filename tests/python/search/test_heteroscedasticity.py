@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.heteroscedasticity import power_transformation, score_test
 from fettle.search.linear_fit import fit_linear
 

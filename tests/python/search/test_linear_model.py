@@ -7,7 +7,7 @@ import math
 import pytest
 from search_objectives import asked, number, quadratic_space
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.linear_model import LinearModel
 from fettle.search.run import search
 from fettle.search.space import Parameter, Point, Space

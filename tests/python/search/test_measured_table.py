@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.table import measured_table
 
 KERNEL = (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from search_objectives import asked, constrained_space, cost
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.optional import optional_module
 from fettle.search.registry import make_strategy
 

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from search_objectives import constrained_space
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.points import Points, points_of
 from fettle.search.registry import make_strategy
 from fettle.search.space import Constraint, Parameter, Space

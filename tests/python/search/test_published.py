@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from search_objectives import asked, constrained_space, cost, quadratic, quadratic_space
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.genetic import Genetic
 from fettle.search.latin_hypercube import LatinHypercube
 from fettle.search.registry import make_strategy

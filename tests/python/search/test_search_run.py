@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from search_objectives import constrained_space, quadratic, quadratic_space
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.listed_space import ListedSpace
 from fettle.search.registry import make_strategy, strategy_factory, strategy_names
 from fettle.search.run import search

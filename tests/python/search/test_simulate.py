@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fettle.cli import main
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy
 from fettle.search.compare import comparison_text, draw_comparison, mean_shares
 from fettle.search.random_search import RandomSearch

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.space import Constraint, Parameter, Space
 
 A = Parameter("a", (1, 2, 3))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from search_objectives import asked, constrained_space, cost, quadratic, quadratic_space
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy
 from fettle.search.points import points_of
 from fettle.search.registry import make_strategy

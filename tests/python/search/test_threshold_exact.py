@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from threshold_cases import Recording, random_recording, random_tree
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds import NEVER, Guard, Split, Version, chain, tune_exact
 from fettle.search.thresholds.tree import guards, versions
 

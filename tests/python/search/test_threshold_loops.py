@@ -17,7 +17,7 @@ from threshold_cases import (
     random_tree,
 )
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds import (
     NEVER,
     Split,

@@ -9,13 +9,13 @@ import pytest
 
 from fettle.classifiers import ForestClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet
 from fettle.training.active import DEFAULT_ITERATIONS, Goal, Learner
 from fettle.training.margin import margins
 from fettle.training.program import Input
 from fettle.training.standing import inputs_nearest, weights_of
 from fettle.training.trainer import Trainer
-from fettle.training_set import TrainingSet
 
 ALL = [SvmClassifier(), TreeClassifier(), ForestClassifier()]
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from fettle.data.tuning_result import Failure
 from fettle.store.base import Example, Offer
 from fettle.training.costs import TINY
 from fettle.training.examples import make_table
-from fettle.tuning_result import Failure
 
 OFFER = Offer(("a", "b"), ("n", "m"), "b", "s", False, {})
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.store.base import Offer
 from fettle.training.comparing import Comparing, spread
 from fettle.training.delivered import is_surely_better

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore

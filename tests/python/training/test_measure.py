@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from stand_in import StandIn
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
+from fettle.data.tuning_result import Failure
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.collect import collect
@@ -22,7 +23,6 @@ from fettle.training.measure import InputError, Measurer
 from fettle.training.patience import Patience
 from fettle.training.program import Input, Program, ProgramError, parse_inputs
 from fettle.training.progress import Silence
-from fettle.tuning_result import Failure
 
 Maker = Callable[..., Measurer]
 

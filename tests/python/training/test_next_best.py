@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.model import Model, ModelInput
-from fettle.predictor_text import Tree, TreePredictor
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model, ModelInput
+from fettle.model.predictor_text import Tree, TreePredictor
 from fettle.training.next_best import costs_of_calls
 from fettle.training.trainer import Judged
-from fettle.training_set import TrainingSet
 
 NEVER = np.inf
 # Ranks a, c, b, d everywhere.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.training.request import Measuring, Request
 
 

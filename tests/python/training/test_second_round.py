@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from stand_in import StandIn
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.store.base import Example, Offer, Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.measure import Measurer

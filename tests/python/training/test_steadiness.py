@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from fettle.data.training_set import TrainingSet
 from fettle.training.spread import spreads
 from fettle.training.steadiness import impossible_choice, unsteadiness
-from fettle.training_set import TrainingSet
 
 SEEDS = range(20)
 Floats = NDArray[np.float64]

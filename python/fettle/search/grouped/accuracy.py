@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.partition_model import Example, PartitionModel
 
 Train = Callable[[Sequence[Example]], PartitionModel]

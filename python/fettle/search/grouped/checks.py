@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Hashable, Mapping, Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.expression import Expression
 from fettle.search.grouped.group import Constants
 from fettle.search.grouped.specification import EVERYTHING, Set, Specification, Tune

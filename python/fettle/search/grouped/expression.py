@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 BEST = "best"
 LONGEST = 10_000  # characters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.expression import Expression
 from fettle.search.points import ENUMERATION_LIMIT, Key, Points
 from fettle.search.space import Constraint, Parameter, Point, Space

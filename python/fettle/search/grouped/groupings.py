@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.specification import Specification
 
 Groups = Mapping[str, Sequence[str]]

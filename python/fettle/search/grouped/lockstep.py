@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, runtime_checkable
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy, as_cost
 from fettle.search.grouped.measured_file import Measured, MeasuredPoints
 from fettle.search.space import Point

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from fettle.errors import MALFORMED, FettleError
+from fettle.core.errors import MALFORMED, FettleError
+from fettle.core.written_file import write_whole
 from fettle.search.space import Point
-from fettle.written_file import write_whole
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-from fettle.errors import MALFORMED, FettleError
+from fettle.core.errors import MALFORMED, FettleError
+from fettle.core.written_file import write_whole
 from fettle.search.grouped.partition_model import Column, GrownTree, PartitionModel
-from fettle.written_file import write_whole
 
 _FORMAT = "fettle partition model"
 _VERSION = 1

@@ -28,7 +28,7 @@ import difflib
 import re
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.expression import Expression, parse_expression
 from fettle.search.grouped.specification import (
     Passes,

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fettle.errors import FettleError
-from fettle.training_set import Floats
+from fettle.core.errors import FettleError
+from fettle.data.training_set import Floats
 
 Features = Mapping[str, Hashable]
 """Static features by name: numbers, truth values, or words."""

@@ -19,7 +19,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped.expression import Expression, parse_expression
 
 EVERYTHING = "*"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from pathlib import Path
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.grouped.checks import Partition, check, names_of, parts_of, place_of
 from fettle.search.grouped.default_grouping import default_specification

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.loop_cases import Loop, Measure, Values
 from fettle.search.thresholds.tree import Tree

@@ -10,7 +10,7 @@ import importlib
 import math
 from collections.abc import Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.loop_cases import Loop, Measure, Values
 from fettle.search.thresholds.tree import Thresholds, Tree

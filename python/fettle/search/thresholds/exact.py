@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds.items import Items, check_parallelism, items_of
 from fettle.search.thresholds.solve import EFFORT, Range, by_ranges, joint
 from fettle.search.thresholds.tree import Thresholds, Tree, check, guards, runs

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.items import check_parallelism, items_of
 from fettle.search.thresholds.solve import EFFORT, by_sums, joint

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.items import check_parallelism
 from fettle.search.thresholds.tree import ALWAYS, NEVER, Thresholds, Tree, check, guards, way_to

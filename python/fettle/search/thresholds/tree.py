@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 
 Thresholds = dict[str, float]
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from search_objectives import asked, constrained_space, cost, quadratic, quadratic_space
 
 from fettle.cli import main
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped import (
     Grouped,
     Specification,

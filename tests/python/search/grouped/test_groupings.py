@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped import by_dimension, by_optimization, default_specification, hybrid
 from fettle.search.grouped.default_grouping import dimensions_of
 from fettle.search.space import Parameter, Space

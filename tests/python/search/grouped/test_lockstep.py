@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from stencil_model import spec_named, stencil_space, stencils
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.base import Strategy
 from fettle.search.grouped import (
     Grouped,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from stencil_model import LOADING, spec_named, stencil_space, stencils
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped import (
     Example,
     Grouped,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from stencil_model import spec_named
 
-from fettle.errors import FettleError
+from fettle.core.errors import FettleError
 from fettle.search.grouped import Grouped, Specification, parse_specification, read_specification
 from fettle.search.grouped.expression import parse_expression
 from fettle.search.run import search

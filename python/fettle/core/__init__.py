@@ -1,0 +1,1 @@
+"""What everything uses: errors, the extension module, files."""
