@@ -4,6 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from fettle.core import cores as cores  # before all that may bind this thread to one of them
+from fettle.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from fettle.autotuner import Autotuner as Autotuner
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from fettle.parameters.settings import ParameterSearch as ParameterSearch
     from fettle.search.space import Parameter as Parameter
 
-__version__ = "0.1.0"
 
 # Imported at first use: `fettle --version` must not wait for scikit-learn.
 _HOMES = {

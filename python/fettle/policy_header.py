@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fettle import __version__
 from fettle.core.errors import FettleError
+from fettle.core.version import __version__
 from fettle.ndp.header import INCLUDE, TunedComputation, cpp_text, specialisations
 
 if TYPE_CHECKING:

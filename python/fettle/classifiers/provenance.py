@@ -6,8 +6,8 @@ import platform
 from datetime import datetime, timezone
 from pathlib import Path
 
-from fettle import __version__
 from fettle.classifiers.judging import MANY
+from fettle.core.version import __version__
 from fettle.report.summary import Score
 
 

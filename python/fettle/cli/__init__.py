@@ -12,8 +12,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from fettle import __version__
 from fettle.core.errors import FettleError
+from fettle.core.version import __version__
 
 COMMAND_MODULES = (
     "fettle.cli.tune_commands",

@@ -4,9 +4,9 @@
     1138_bus,1138,1138,4054,0.020,0.013
 
 `read_table` reads a file (plain, .gz, .bz2 or .xz); `fettle.data.table_training_set` makes of it
-what classifiers learn from. A metric that is empty or "nan" says that a constraint excludes the input,
-"inf" is a cost like others, and "failed" says that the variant ran and crashed, hung, threw or was
-wrong: then it is not to be chosen on any input.
+what classifiers learn from. A metric that is empty or "nan" says that a constraint excludes the
+input, "inf" is a cost like others, and "failed" says that the variant ran and crashed, hung, threw
+or was wrong: then it is not to be chosen on any input.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from fettle import __version__
+from fettle.core.version import __version__
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_text import ModelError, number_text
 from fettle.model.predictor_text import SvmPredictor, TreePredictor, checked, read_svm

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from fettle import __version__
+from fettle.core.version import __version__
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered
 from fettle.store.base import Offer
