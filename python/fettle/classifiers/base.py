@@ -21,7 +21,7 @@ from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.core.errors import FettleError
-from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
 from fettle.model.model import Model
 from fettle.report.summary import Score
 
@@ -110,7 +110,7 @@ class SearchingClassifier(ABC):
             features=data.features,
             inputs=chosen.fitted.inputs,
             predictor=chosen.fitted.predictor,
-            default=data.default or data.variants[best],
+            default=data.default or _safest(data, shares),
             guard=self.guard,
             provenance=provenance_of(
                 len(data), chosen.classifier, str(chosen.recipe), chosen.score, fixed
@@ -166,3 +166,19 @@ class SearchingClassifier(ABC):
         if len(contenders(data, 0.0)) == 1:
             return f"one variant is the best on all {len(data)} inputs"
         return ""
+
+
+def _safest(data: TrainingSet, shares: Floats) -> str:
+    """The variant that runs on most inputs, the best of these: it has to be right for every one."""
+    ran = np.isfinite(data.costs).sum(axis=0)
+    place = max(range(len(data.variants)), key=lambda k: (ran[k], shares[:, k].mean()))
+    name = data.variants[place]
+    if ran[place] < len(data):
+        first = data.inputs[int(np.flatnonzero(~np.isfinite(data.costs[:, place]))[0])]
+        warnings.warn(
+            f"{data.function}: no variant ran on every input; the default, {name!r}, did not on "
+            f"{len(data) - ran[place]} of {len(data)}, first on {first!r}",
+            TrainingWarning,
+            stacklevel=2,
+        )
+    return name

@@ -147,6 +147,8 @@ def read_model(directory: Path) -> Model:
     if len(words) != 2 or words[0] != "fettle-model":
         lines.fail("this is no model description: it does not begin with 'fettle-model'")
     known = (str(VERSION), str(VERSION_WITH_PARAMETERS))
+    if words[1].endswith("\r"):
+        lines.fail("it ends with a carriage return; keep model files as they are written")
     if words[1] not in known:
         lines.fail(
             f"the model is of version {words[1][:20]}, this program reads {' and '.join(known)}"

@@ -93,11 +93,12 @@ class Deployer:
         offer = self.measurer.offer
         if offer is None or not self._fits(known, model, offer):
             return None
-        bad = sorted(choosable(known) & set(table.failed.withheld))
+        whats = {one.variant: one.what for one in table.failed.variants if not one.allowed}
+        bad = sorted(choosable(known) & whats.keys())
         if bad:
             self.measurer.warn(
                 f"the model that was deployed is replaced, because it may choose {bad[0]}, which "
-                "failed in training"
+                f"{whats[bad[0]]} in training"
             )
             return None
         return known

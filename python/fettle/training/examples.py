@@ -115,7 +115,7 @@ def make_table(
 
 def _nothing_works(example: Example, offer: Offer) -> str:
     if any(math.isfinite(cost_of(example, variant, offer)) for variant in offer.variants):
-        return "no variant works on this input but such as failed on others"
+        return "the variants that work on this input failed on others"
     return "no variant works on this input"
 
 

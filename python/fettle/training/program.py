@@ -125,6 +125,10 @@ def _words(
             return tuple(shlex.split(given))
         except ValueError as error:
             raise FettleError(f"{what}: cannot split {given!r} into arguments: {error}") from None
+    if not isinstance(given, Iterable):
+        raise FettleError(
+            f"{what}: an input must be a text or a list of texts, not {given!r}; write str(...)"
+        )
     words = tuple(os.fspath(word) if isinstance(word, os.PathLike) else word for word in given)
     if not all(isinstance(word, str) for word in words):
         raise FettleError(f"{what}: the arguments of an input must be texts, not {given!r}")

@@ -73,9 +73,19 @@ class Tables:
         return [(given.name, self.measurer.examples(given)) for given in inputs]
 
     def _nothing_works(self, table: Table, left_out: Mapping[str, str]) -> str:
-        reasons = [f"{f.input}: {f.variant or 'input'}: {f.reason}" for f in table.failures]
+        reasons = [
+            f"{one.variant!r} failed on {one.inputs} of {one.ran_on} inputs, first on "
+            f"{one.first!r}: {one.reason}"
+            for one in table.failed.variants
+        ]
+        reasons += [
+            f"{one.input}: {f'{one.variant}: ' if one.variant else ''}{one.reason}"
+            for one in table.failures
+        ]
         reasons += [f"{name}: {reason}" for name, reason in left_out.items()]
         shown = "\n".join(f"  {reason}" for reason in reasons[:5])
+        if len(reasons) > 5:
+            shown += f"\n  and {len(reasons) - 5} more"
         said = f"{self.function.name!r}: there is no input to learn from\n{shown}"
         if not table.failed.withheld:
             return said

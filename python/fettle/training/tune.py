@@ -11,6 +11,7 @@ from typing import TypeAlias
 from fettle.code_variant import CodeVariant
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Effort, Failure, TuningResult
+from fettle.model.model import Model
 from fettle.model.model_directory import write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.model.reachable_variants import without_unreachable
@@ -173,6 +174,7 @@ class _Tuning:
                 machine=self.measurer.subject.machine,
                 started=self.started,
             )
+            self._warn_of_allowed(model, table)
             model = replace(model, provenance=facts | gain_facts(delivered))
             write_model(place, model)
             self.measurer.display.say(f"model: {place}")
@@ -209,6 +211,19 @@ class _Tuning:
             spaces = parameters.spaces.items()
             withheld |= {name for name, space in spaces if space.default_name in withheld}
         return withheld
+
+    def _warn_of_allowed(self, model: Model, table: Table) -> None:
+        """Says where the model chooses what failed there, as allow_failures lets it."""
+        data = table.data
+        chosen = self.trainer.choose(model, data.values)
+        choice = {name: model.variants[k] for name, k in zip(data.inputs, chosen, strict=True)}
+        failed = [one for one in table.failures if choice.get(one.input) == one.variant]
+        if failed:
+            self.measurer.warn(
+                f"{self.function.name}: the model chooses what failed on {len(failed)} of "
+                f"{len(data)} training inputs, as allow_failures lets it, first "
+                f"{failed[0].variant!r} on {failed[0].input!r}: add a constraint that excludes them"
+            )
 
     def _effort(self) -> Effort:
         spent, found = self.measurer.spent, self.measurements.found

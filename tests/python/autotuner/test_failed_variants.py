@@ -193,11 +193,25 @@ def test_the_script_may_allow_failures(
     [result] = made.tune([three_variants(allow_failures=["large"])])
     assert chosen(tmp_path) == {"small", "large"}
     assert result.training.failed_on == (0, 0, 1)
+    assert result.warnings == ()
     first = capsys.readouterr().out.splitlines()[0]
     assert "'large' failed on 1 of 12 inputs" in first
     assert "may be chosen all the same, as allow_failures says" in first
     with pytest.raises(FettleError, match=r"allow_failures of 'f' names 'larg', but the program"):
         made.tune([three_variants(allow_failures=["larg"])])
+
+
+def test_it_is_said_where_the_model_chooses_what_failed(
+    tmp_path: Path, three: StandIn, tuner: Maker
+) -> None:
+    made = tuner(40)
+    write_inputs(tmp_path, 40, in20="large throw")
+    allowed = three_variants(allow_failures=["large"], classifier=TreeClassifier())
+    [result] = made.tune([allowed])
+    assert result.warnings == (
+        "f: the model chooses what failed on 1 of 40 training inputs, as allow_failures lets it, "
+        "first 'large' on 'in20': add a constraint that excludes them",
+    )
 
 
 def test_a_default_that_failed_is_named_and_not_chosen(
@@ -228,7 +242,7 @@ def test_where_no_variant_remains_what_was_deployed_stays(
         (tmp_path / name).write_text(json.dumps(given))
     with pytest.raises(FettleError, match="'f': there is no input to learn from") as error:
         made.tune([function()])
-    assert "in00: input: no variant works on this input but such as failed on" in str(error.value)
+    assert "in00: the variants that work on this input failed on others" in str(error.value)
     assert "what was deployed before stays. Mend them, add constraints" in str(error.value)
     assert {path.name: path.read_bytes() for path in model.iterdir()} == before
 

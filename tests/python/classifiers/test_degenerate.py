@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -156,6 +157,15 @@ def test_the_training_set_names_the_default_or_the_best_fixed_variant_is_it() ->
     assert TreeClassifier().fit(data).default == "a"
     named = data_of(data.values, data.costs, default="b")
     assert TreeClassifier().fit(named).default == "b"
+
+
+def test_a_default_that_no_one_named_ran_on_every_input_where_one_did() -> None:
+    values = np.arange(8.0)[:, None]
+    costs = [[5, 1]] * 7 + [[5, math.inf]]
+    assert TreeClassifier().fit(data_of(values, costs)).default == "a"
+    with pytest.warns(TrainingWarning, match=r"the default, 'b', did not on 1 of 8, first on"):
+        model = TreeClassifier().fit(data_of(values, [[math.inf, 1]] * 2 + costs[2:]))
+    assert model.default == "b"
 
 
 @pytest.mark.parametrize(
