@@ -4,7 +4,9 @@
     python benchmarks/retuning/main.py --tree PATH --package PATH/build/test/python
 
 Each tuning measures all inputs of examples/sort anew, in a folder of its own, and its model is
-asked for every training input. Two models agree on the share of inputs for which they choose the
+asked for every training input. "In place" means tuning again where a model is deployed, as a user
+does: it measures all variants anew, and what is deployed stays unless the new model is surely
+better. Two models agree on the share of inputs for which they choose the
 same variant; the figure is the mean over all pairs of models. Models that always choose one variant
 agree, too: so the share of best that the choices reach, by the tuning's own measurements, stands
 beside it, and how many models choose one variant only. With `--tree` and `--package` another
@@ -37,7 +39,8 @@ from fettle.autotuner import Autotuner
 from fettle.training.trainer import Trainer
 tune, found = Autotuner.tune, {}
 def again(self, functions, **options):
-    [result] = tune(self, functions, **{**options, "fresh": True})
+    anew = True if len(sys.argv) == 2 else sys.argv[2:]
+    [result] = tune(self, functions, **{**options, "fresh": anew})
     data = result.training
     chosen = Trainer(None).choose(result.model, data.values)
     names = [result.model.variants[place] for place in chosen]
@@ -55,6 +58,9 @@ with open(sys.argv[1], "w") as file:
 """
 
 
+VARIANTS = ("introsort", "insertion", "radix")
+
+
 @dataclass
 class Version:
     """A version of Fettle, and what its models choose: a mapping from inputs to variants each."""
@@ -62,17 +68,20 @@ class Version:
     name: str
     tree: Path
     package: Path | None
+    in_place: bool = False
     chosen: list[dict[str, str]] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
     unsteady: int = 0
 
     def tune(self, folder: Path) -> None:
-        """Tunes the example once, in a folder that is not there yet."""
-        shutil.copytree(ROOT / "examples" / "sort", folder)
+        """Tunes the example once, in a folder that is not there yet, or in place."""
+        is_first = not folder.exists()
+        if is_first:
+            shutil.copytree(ROOT / "examples" / "sort", folder)
         environment = {**os.environ, "FETTLE": str(self.tree / "include")}
         if self.package is not None:
             environment["PYTHONPATH"] = str(self.package)
-        command = [sys.executable, "-c", TUNE, "found.json"]
+        command = [sys.executable, "-c", TUNE, "found.json", *([] if is_first else VARIANTS)]
         subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
         found = json.loads((folder / "found.json").read_text(encoding="utf-8"))
         self.chosen.append(found["chosen"])
@@ -113,19 +122,27 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10, help="tunings of each version")
     parser.add_argument("--tree", type=Path, help="the sources of the version before")
     parser.add_argument("--package", type=Path, help="a folder with its built Python package")
+    parser.add_argument(
+        "--only", choices=("before", "this version", "in place"), help="one of them"
+    )
     options = parser.parse_args()
     if options.count < 2:
         parser.error("--count must be at least 2: there is nothing to compare otherwise")
     if (options.tree is None) != (options.package is None):
         parser.error("a version before is given by both, --tree and --package")
-    versions = [Version("this version", ROOT, None)]
+    versions = [
+        Version("this version", ROOT, None),
+        Version("in place", ROOT, None, in_place=True),
+    ]
     if options.tree is not None:
         versions.insert(0, Version("before", options.tree.resolve(), options.package.resolve()))
+    versions = [version for version in versions if options.only in (None, version.name)]
     with tempfile.TemporaryDirectory(prefix="fettle-") as folder:
         for number in range(options.count):
             for place, version in enumerate(versions):
                 print(f"\r{number + 1} of {options.count}, {version.name} ", end="", flush=True)
-                version.tune(Path(folder) / f"{number}-{place}")
+                name = str(place) if version.in_place else f"{number}-{place}"
+                version.tune(Path(folder) / name)
     rows = [row_of(version) for version in versions]
     print(
         f"\n{'':14}{'tunings':>8}{'inputs':>8}{'agreement':>11}{'least':>8}{'same in all':>13}"

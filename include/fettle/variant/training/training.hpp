@@ -106,7 +106,7 @@ class training_session {
       }
     }
     variant_sampler sampler(function, call, request_, log_,
-                            call == request_.first_call ? request_.best_s : unknown);
+                            call == request_.first_call ? request_.best_s : double{unknown});
     const bool anything_left = out.size() < order.size();
     const bool default_skipped = !out.empty() && out[0] == 0;
     if (default_skipped && anything_left && function.keep_reference) {
