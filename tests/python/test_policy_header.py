@@ -22,7 +22,7 @@ def test_the_defaults() -> None:
     assert lines[1:] == [
         "#ifndef FETTLE_CONFIG_HPP",
         "#define FETTLE_CONFIG_HPP",
-        "#include <fettle/variant/registration/policy.hpp>",
+        "#include <fettle/variant/policy.hpp>",
         "namespace fettle::tuning_policies {",
         "struct spmv {",
         '  static constexpr std::string_view name = "spmv";',

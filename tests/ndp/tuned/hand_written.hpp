@@ -11,7 +11,7 @@
 #endif
 
 #include <fettle/ndp/tuned.hpp>
-#include <fettle/variant/registration/policy.hpp>
+#include <fettle/variant/policy.hpp>
 
 #ifdef __CUDACC__
 #define TEST_PLATFORM fettle::ndp::platform::cuda

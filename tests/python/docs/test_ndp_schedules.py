@@ -43,7 +43,7 @@ def test_cpp_compiles_and_runs(tmp_path: Path) -> None:
 
 def test_tables_name_every_field() -> None:
     for platform in ("cuda", "openmp"):
-        header = (NDP / platform / "policy.hpp").read_text("utf-8")
+        header = (NDP / platform / "policy" / "policy.hpp").read_text("utf-8")
         fields = set(re.findall(r'visit\([^"]*"(\w+)", "\w+"', header))
         assert len(fields) >= 6
         start = PAGE.index(f"| `{platform}::policy` |")
@@ -57,7 +57,9 @@ def test_tables_name_every_field() -> None:
 
 
 def test_the_lookup_table_names_every_operator() -> None:
-    operators = set(re.findall(r"struct (\w+)\s*{ static", (NDP / "op.hpp").read_text("utf-8")))
+    operators = set(
+        re.findall(r"struct (\w+)\s*{ static", (NDP / "base" / "op.hpp").read_text("utf-8"))
+    )
     start = PAGE.index("| operators | strongest schedule |")
     table = PAGE[start : PAGE.index("\n\n", start)]
     assert len(operators) == 16

@@ -81,7 +81,7 @@ def test_what_is_no_candidates_name(text: str) -> None:
 
 def test_the_fields_are_those_of_the_headers() -> None:
     for platform in PLATFORMS:
-        text = (INCLUDE / "fettle" / "ndp" / platform / "policy.hpp").read_text("utf-8")
+        text = (INCLUDE / "fettle" / "ndp" / platform / "policy" / "policy.hpp").read_text("utf-8")
         visited = re.findall(r'visit\((0|i \+ 1), "(\w+)", "(\w+)"', re.sub(r",\s+", ", ", text))
         fields = all_fields(platform)
         expected = [name for level, name, _ in visited if level == "0"]

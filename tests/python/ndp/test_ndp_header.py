@@ -78,7 +78,7 @@ def test_the_text() -> None:
     assert lines[1:5] == [
         "#ifndef FETTLE_CONFIG_HPP",
         "#define FETTLE_CONFIG_HPP",
-        "#include <fettle/variant/registration/policy.hpp>",
+        "#include <fettle/variant/policy.hpp>",
         "#include <fettle/ndp/tuned.hpp>",
     ]
     assert "struct spmv_openmp {" in lines
