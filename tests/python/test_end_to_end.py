@@ -32,6 +32,7 @@ def tuner_of(folder: Path, inputs: list[str], database: str = "fettle.sqlite") -
         working_directory=folder,
         database=database,
         measuring=QUICK,
+        timeout=8,  # what is waited for a run past its limit, too
         display=Silence(),
         report_directory=None,
     )
@@ -57,7 +58,7 @@ def test_bad_variants_cost_themselves_only(tuned: tuple[Path, TuningResult]) -> 
     _, result = tuned
     assert {(f.input, f.variant): f.reason for f in result.failures} == {
         ("2 crash", "moody"): "crashed with SIGSEGV",
-        ("4 hang", "moody"): "ran longer than its limit of 3 s and was killed",
+        ("4 hang", "moody"): "ran longer than its limit of 8 s and was killed",
         ("6 throw", "moody"): r"exception: in a \xff mood",
         ("8 wrong", "moody"): "wrong result: differs from that of grows",
         ("12 exit", "moody"): "exited with code 3",
