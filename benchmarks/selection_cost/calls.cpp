@@ -36,8 +36,7 @@ void set_up(Function& f) {
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     (f.add_variant("v" + fettle::number_text(K), &variant<K>), ...);
     (f.add_input_feature("v" + fettle::number_text(K), [](const input& x) { return x[K]; }), ...);
-  }
-  (std::make_index_sequence<variants>{});
+  }(std::make_index_sequence<variants>{});
 }
 
 struct by_machine {
@@ -66,8 +65,7 @@ struct refined {
         fettle::parameter{"tile", {1, 2, 3, 4, 5, 6, 7, 8}});
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (f.add_input_feature("v" + fettle::number_text(K), [](const input& x) { return x[K]; }), ...);
-    }
-    (std::make_index_sequence<features>{});
+    }(std::make_index_sequence<features>{});
   }
   fettle::context cx;
   fettle::code_variant<fettle::policy<"benchmark">, double(const input&)> f;

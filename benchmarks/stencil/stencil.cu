@@ -113,7 +113,7 @@ static __device__ inline void store_vector(float* place, const float* element) {
     const float* from = row + ((dx) - (begin)); \
     STENCIL_LANES(weight)                       \
   }
-#define STENCIL_LANE(weight, i) sum[i] += (weight)*from[i];
+#define STENCIL_LANE(weight, i) sum[i] += (weight) * from[i];
 #define STENCIL_2(weight, i) STENCIL_LANE(weight, i) STENCIL_LANE(weight, i + 1)
 #define STENCIL_4(weight, i) STENCIL_2(weight, i) STENCIL_2(weight, i + 2)
 #if VECTOR_WIDTH == 2
@@ -126,18 +126,18 @@ static __device__ inline void store_vector(float* place, const float* element) {
 #endif
 #define STENCIL_END }
 #elif LOADING == LOADING_LOCAL
-#define LOADED(dx, dy, dz) center[(dz)*TILE_X * TILE_Y + (dy)*TILE_X + (dx)]
+#define LOADED(dx, dy, dz) center[(dz) * TILE_X * TILE_Y + (dy) * TILE_X + (dx)]
 #elif LOADING == LOADING_READ_ONLY
-#define LOADED(dx, dy, dz) __ldg(center + (dz)*PLANE + (dy)*ROW + (dx))
+#define LOADED(dx, dy, dz) __ldg(center + (dz) * PLANE + (dy) * ROW + (dx))
 #elif LOADING == LOADING_TEXTURE
-#define LOADED(dx, dy, dz) fetch(texture, center + (dz)*PLANE + (dy)*ROW + (dx))
+#define LOADED(dx, dy, dz) fetch(texture, center + (dz) * PLANE + (dy) * ROW + (dx))
 #else
-#define LOADED(dx, dy, dz) center[(dz)*PLANE + (dy)*ROW + (dx)]
+#define LOADED(dx, dy, dz) center[(dz) * PLANE + (dy) * ROW + (dx)]
 #endif
 #if LOADING != LOADING_VECTOR
 #define STENCIL_ROW(dy, dz, first, last)
 #define STENCIL_END
-#define STENCIL_TERM(dx, dy, dz, weight) sum += (weight)*LOADED(bx + (dx), by + (dy), bz + (dz));
+#define STENCIL_TERM(dx, dy, dz, weight) sum += (weight) * LOADED(bx + (dx), by + (dy), bz + (dz));
 #endif
 
 // What a thread computes. `source` is the tile where the group has one, else the input.

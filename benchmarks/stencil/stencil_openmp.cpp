@@ -20,9 +20,9 @@ typedef float Lanes;
 
 #define STENCIL_ROW(dy, dz, first, last)
 #define STENCIL_END
-#define STENCIL_TERM(dx, dy, dz, weight)                                                       \
-  for (int by = 0; by < MERGE_Y; ++by) {                                                       \
-    sum[by] += (weight) * *(const Lanes*)(center + (dz)*PLANE + ((dy) + by) * ROW + (dx) + x); \
+#define STENCIL_TERM(dx, dy, dz, weight)                                                         \
+  for (int by = 0; by < MERGE_Y; ++by) {                                                         \
+    sum[by] += (weight) * *(const Lanes*)(center + (dz) * PLANE + ((dy) + by) * ROW + (dx) + x); \
   }
 
 extern "C" void stencil(const float* __restrict__ input, float* __restrict__ output) {

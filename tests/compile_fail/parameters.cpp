@@ -14,10 +14,8 @@ struct object {
 };
 
 void twin(function& f, const object& kept) {
-  f.add_variant(
-      "pack", [](int, const parameters&) {}, parameter{"a", {1, 2}});
-  f.add_variant(
-      "number", [](int, int) { return 1.0; }, parameter{"a", {1, 2}, 2});
+  f.add_variant("pack", [](int, const parameters&) {}, parameter{"a", {1, 2}});
+  f.add_variant("number", [](int, int) { return 1.0; }, parameter{"a", {1, 2}, 2});
   f.add_variant(
       "numbers", [](int, long, int) {}, parameter{"a", {1}}, parameter{"b", {1}},
       constraint{"a == b"});
@@ -27,24 +25,21 @@ void twin(function& f, const object& kept) {
 // expect: A variant with parameters must be callable with the argument types of its code_variant
 #ifdef CASE_takes_no_values
 void takes_no_values(function& f) {
-  f.add_variant(
-      "g", [](int) {}, parameter{"a", {1}});
+  f.add_variant("g", [](int) {}, parameter{"a", {1}});
 }
 #endif
 
 // expect: A variant with parameters must be callable with the argument types of its code_variant
 #ifdef CASE_takes_too_few_values
 void takes_too_few_values(function& f) {
-  f.add_variant(
-      "g", [](int, int) {}, parameter{"a", {1}}, parameter{"b", {1}});
+  f.add_variant("g", [](int, int) {}, parameter{"a", {1}}, parameter{"b", {1}});
 }
 #endif
 
 // expect: A variant must return double \(its metric\), nothing \(Fettle times it\), or what
 #ifdef CASE_returns_text
 void returns_text(function& f) {
-  f.add_variant(
-      "g", [](int, const parameters&) { return std::string(); }, parameter{"a", {1}});
+  f.add_variant("g", [](int, const parameters&) { return std::string(); }, parameter{"a", {1}});
 }
 #endif
 
@@ -56,7 +51,6 @@ void by_pointer(function& f, object& kept) { f.add_variant("g", &kept, parameter
 // expect: Constraints between parameters need a fettle::parameter beside them
 #ifdef CASE_constraint_alone
 void constraint_alone(function& f) {
-  f.add_variant(
-      "g", [](int, const parameters&) {}, constraint{"1 > 0"});
+  f.add_variant("g", [](int, const parameters&) {}, constraint{"1 > 0"});
 }
 #endif

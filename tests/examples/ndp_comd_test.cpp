@@ -157,14 +157,14 @@ TEST_CASE("forces are the energy's negative gradient and add up to nothing") {
   for (const vec3& force : forces) sum = sum + force;
   CHECK(largest({sum.x, sum.y, sum.z}) < 1e-9);
 
-  const auto energy_with = [&](std::size_t atom, double vec3::*coordinate, double moved) {
+  const auto energy_with = [&](std::size_t atom, double vec3::* coordinate, double moved) {
     atoms other = all;
     other.positions[atom].*coordinate += moved;
     return simulation<platform>({}, other, tables()).redistributed();
   };
   constexpr double h = 1e-3;
   for (const std::size_t atom : {std::size_t{0}, std::size_t{123}, std::size_t{499}}) {
-    for (double vec3::*coordinate : {&vec3::x, &vec3::y, &vec3::z}) {
+    for (double vec3::* coordinate : {&vec3::x, &vec3::y, &vec3::z}) {
       const double slope =
           (energy_with(atom, coordinate, h) - energy_with(atom, coordinate, -h)) / (2 * h);
       CHECK(forces[atom].*coordinate == approx(-slope).margin(2e-4));

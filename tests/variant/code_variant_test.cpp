@@ -159,7 +159,7 @@ TEST_CASE("move-only arguments, rvalue references, references and none at all") 
   CHECK(m() == 6);
   CHECK(message_of([&] { m(); }).find("fix_inputs") != std::string::npos);
 
-  fettle::code_variant<fettle::policy<"r">, vec(vec &&)> r(cx);
+  fettle::code_variant<fettle::policy<"r">, vec(vec&&)> r(cx);
   r.add_variant("move", [](vec&& v) { return std::move(v); });
   vec source(3, 1.0);
   const double* data = source.data();

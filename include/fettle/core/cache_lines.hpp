@@ -28,8 +28,7 @@ inline void prefetch_lines(const void* begin) noexcept {
   const auto* const at = static_cast<const std::byte*>(begin);
   [at]<std::size_t... Line>(std::index_sequence<Line...>) {
     (prefetch(at + Line * cache_line), ...);
-  }
-  (std::make_index_sequence<Count>());
+  }(std::make_index_sequence<Count>());
 }
 
 [[nodiscard]] constexpr std::size_t whole_lines(std::size_t bytes) noexcept {

@@ -36,7 +36,7 @@ namespace fettle::inline FETTLE_ABI {
     }
   } input(path);
   if (input.file < 0) fail("open");
-  struct stat status {};
+  struct stat status{};
   if (::fstat(input.file, &status) != 0) fail("read");
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {  // read() says what a folder is
     throw error("cannot read '" + path + "': it is no regular file but " +

@@ -17,7 +17,7 @@ namespace fettle::inline FETTLE_ABI {
 
 /// A type that is written as a number: no bool, no character.
 template <typename T>
-concept number = (std::integral<T> || std::floating_point<T>)&&!std::same_as<T, bool> &&
+concept number = (std::integral<T> || std::floating_point<T>) && !std::same_as<T, bool> &&
                  !std::same_as<T, char>;
 
 /// Neither infinite nor NaN. Unlike std::isfinite it looks at the bits, because compilers fold the

@@ -249,7 +249,9 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
   }
 
   /// Selects for these arguments now; the result runs the selected variant on them, many times.
-  auto bind(Args... args) requires(detail::all_repeatable<Args...>) {
+  auto bind(Args... args)
+    requires(detail::all_repeatable<Args...>)
+  {
     const plan_type& plan = prepared();
     const bool selects_now = !plan.is_in_training() && !plan.searches_online();
     const selection chosen = selects_now ? latest_.note(selector().choose(plan, args...))
@@ -277,7 +279,9 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
 
   /// Runs the variant selected for the fixed inputs, waiting for their features. Inputs and
   /// selection stay until the next fix_inputs(); a move-only argument serves one call.
-  result operator()() requires(sizeof...(Args) > 0) {
+  result operator()()
+    requires(sizeof...(Args) > 0)
+  {
     const plan_type& plan = prepared();
     fixed_.require(settings.name);
     if (plan.is_in_training()) {

@@ -35,7 +35,7 @@ static_assert(!ndp::is_associative_v<subtraction>);
 static_assert(!ndp::is_associative_v<ndp::minus> && !ndp::is_associative_v<ndp::divides>);
 static_assert(!ndp::is_commutative_v<ndp_test::compose>);
 template <typename... Ops>
-constexpr bool known = ((ndp::is_associative_v<Ops> && ndp::is_commutative_v<Ops>)&&...);
+constexpr bool known = ((ndp::is_associative_v<Ops> && ndp::is_commutative_v<Ops>) && ...);
 static_assert(known<ndp::plus, ndp::multiplies, ndp::minimum, ndp::maximum, ndp::bit_and,
                     ndp::bit_or, ndp::bit_xor, ndp::logical_and, ndp::logical_or>);
 

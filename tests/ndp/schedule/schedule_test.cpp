@@ -35,8 +35,8 @@ namespace {
 // A schedule is what its code spells.
 template <typename S>
 constexpr bool survives_its_code =
-    std::is_same_v<schedule::schedule_of_t<schedule::nodes_v<S>.code()>, S>&&
-        schedule::nodes::of_code(schedule::nodes_v<S>.code()) == schedule::nodes_v<S>;
+    std::is_same_v<schedule::schedule_of_t<schedule::nodes_v<S>.code()>, S> &&
+    schedule::nodes::of_code(schedule::nodes_v<S>.code()) == schedule::nodes_v<S>;
 
 template <int Depth>
 struct deep {

@@ -50,9 +50,7 @@ static_assert(std::is_same_v<decltype(ndp::sum(ndp::sequence<std::int8_t>{}))::v
 
 // It does not take part where no sequence does, nor with strangers.
 template <typename A, typename B>
-concept adds = requires(A a, B b) {
-  a + b;
-};
+concept adds = requires(A a, B b) { a + b; };
 static_assert(adds<doubles, int> && adds<int, doubles>);
 static_assert(!adds<doubles, std::vector<double>> && !adds<doubles, const char*>);
 static_assert(!adds<ndp::tuple<int>, ndp::tuple<int>>);

@@ -15,12 +15,10 @@
 
 #ifdef __CUDACC__
 #define TEST_PLATFORM fettle::ndp::platform::cuda
-#define TEST_POLICY \
-  fettle::ndp::cuda::policy { .block_size_x = 128 }
+#define TEST_POLICY fettle::ndp::cuda::policy{.block_size_x = 128}
 #else
 #define TEST_PLATFORM fettle::ndp::platform::openmp
-#define TEST_POLICY \
-  fettle::ndp::openmp::policy { .num_threads = 2 }
+#define TEST_POLICY fettle::ndp::openmp::policy{.num_threads = 2}
 #endif
 
 namespace fettle::tuning_policies {

@@ -34,8 +34,7 @@ int main(int count, char** arguments) {
   work.add_variant("tiled", tiled, fettle::parameter{"tile", {1, 2, 4, 8, 16, 32, 64}, 4},
                    fettle::parameter{"unroll", {1, 2, 4, 8}},
                    fettle::constraint{"tile * unroll <= 128"});
-  work.add_variant(
-      "odd", [](const input&, int) { return 9.0; }, fettle::parameter{"step", {1, 3}});
+  work.add_variant("odd", [](const input&, int) { return 9.0; }, fettle::parameter{"step", {1, 3}});
   work.add_input_feature("n", [](const input& i) { return i.n; });
   const double metric = work(in);
   std::printf("%s %g\n", std::string(work.last_selection()->variant).c_str(), metric);

@@ -314,8 +314,7 @@ TEST_CASE("a point that throws is passed on, and not chosen") {
 TEST_CASE("a feature that throws leaves parameters at their defaults") {
   listener ear;
   function f(ear.cx);
-  f.add_variant(
-      "g", [](double, int v) { return 1.0 * v; }, parameter{"v", {2, 1}});
+  f.add_variant("g", [](double, int v) { return 1.0 * v; }, parameter{"v", {2, 1}});
   f.add_input_feature("x", [](double) -> double { throw std::runtime_error("no"); });
   f.search_online({});
   CHECK(f(0.0) == 2.0);

@@ -233,20 +233,19 @@ TEST_CASE("models of other parameters or points are refused") {
     REQUIRE(ear.warnings.size() == 1);
     return ear.warnings[0];
   };
-  CHECK(contains(
-      refusal([](const std::string& folder) {
-        write_refined(folder, {tiled_16, tiled_64}, "parameters tiled tile=16,32 unroll=1,2,4");
-      }),
-      "the model was trained for other parameters of tiled (tile=16,32 unroll=1,2,4) "
-      "than the program's (tile=16,32,64 unroll=1,2,4); run the tuning script again"));
+  CHECK(contains(refusal([](const std::string& folder) {
+                   write_refined(folder, {tiled_16, tiled_64},
+                                 "parameters tiled tile=16,32 unroll=1,2,4");
+                 }),
+                 "the model was trained for other parameters of tiled (tile=16,32 unroll=1,2,4) "
+                 "than the program's (tile=16,32,64 unroll=1,2,4); run the tuning script again"));
   CHECK(contains(refusal([](const std::string& folder) {
                    write_refined(folder, {tiled_16, "tiled%20tile%3D64%20unroll%3D4"});
                  }),
                  "tiled tile=64 unroll=4, which is no point of the variant tiled"));
-  CHECK(contains(refusal([](const std::string& folder) {
-                   write_refined(folder, {tiled_16, "plain"});
-                 }),
-                 "plain, which is no point of the variant tiled"));
+  CHECK(contains(
+      refusal([](const std::string& folder) { write_refined(folder, {tiled_16, "plain"}); }),
+      "plain, which is no point of the variant tiled"));
   CHECK(contains(refusal([](const std::string& folder) {
                    split_model model;
                    model.variants = {tiled_16, tiled_64};

@@ -15,7 +15,7 @@ using test::split_model;
 namespace {
 
 struct stat status_of(const std::string& file) {
-  struct stat status {};
+  struct stat status{};
   REQUIRE(stat(file.c_str(), &status) == 0);
   return status;
 }

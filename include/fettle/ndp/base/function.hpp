@@ -29,7 +29,10 @@ concept both_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
 struct plus {
   static constexpr bool is_commutative = true;
   template <typename T>
-  requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(0); }
+    requires std::is_arithmetic_v<T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T(0);
+  }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
       -> std::remove_cvref_t<decltype(a + b)> {
@@ -45,7 +48,10 @@ struct plus {
 struct multiplies {
   static constexpr bool is_commutative = true;
   template <typename T>
-  requires std::is_arithmetic_v<T> FETTLE_HOST_DEVICE static constexpr T identity() { return T(1); }
+    requires std::is_arithmetic_v<T>
+  FETTLE_HOST_DEVICE static constexpr T identity() {
+    return T(1);
+  }
   template <typename A, typename B>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const
       -> std::remove_cvref_t<decltype(a * b)> {
@@ -62,13 +68,13 @@ namespace detail {
 
 // Not in the functions below: nvcc takes no function of the standard library's in one for kernels.
 template <typename T>
-inline constexpr T largest = std::numeric_limits<T>::has_infinity
-                                 ? std::numeric_limits<T>::infinity()
-                                 : std::numeric_limits<T>::max();
+inline constexpr T largest =
+    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::max();
 template <typename T>
-inline constexpr T smallest = std::numeric_limits<T>::has_infinity
-                                  ? -std::numeric_limits<T>::infinity()
-                                  : std::numeric_limits<T>::lowest();
+inline constexpr T smallest =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
 
 }  // namespace detail
 
@@ -76,7 +82,8 @@ inline constexpr T smallest = std::numeric_limits<T>::has_infinity
 struct minimum {
   static constexpr bool is_commutative = true;
   template <typename T>
-  requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
+    requires std::numeric_limits<T>::is_specialized
+  FETTLE_HOST_DEVICE static constexpr T identity() {
     return detail::largest<T>;
   }
   template <typename A, typename B>
@@ -92,7 +99,8 @@ struct minimum {
 struct maximum {
   static constexpr bool is_commutative = true;
   template <typename T>
-  requires std::numeric_limits<T>::is_specialized FETTLE_HOST_DEVICE static constexpr T identity() {
+    requires std::numeric_limits<T>::is_specialized
+  FETTLE_HOST_DEVICE static constexpr T identity() {
     return detail::smallest<T>;
   }
   template <typename A, typename B>
@@ -228,9 +236,7 @@ inline constexpr bool is_commutative_v = detail::commutative<Op>();
 
 /// Whether there is a known e with e op a = a op e = a for all a of type T.
 template <typename Op, typename T>
-inline constexpr bool has_identity_v = requires {
-  Op::template identity<T>();
-};
+inline constexpr bool has_identity_v = requires { Op::template identity<T>(); };
 
 template <typename Op, typename T>
   requires has_identity_v<Op, T>

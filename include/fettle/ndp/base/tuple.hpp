@@ -37,7 +37,9 @@ struct tuple<First> {
 
   template <typename Other>
     requires(detail::converts_v<tuple<First>, tuple<Other>>)
-  FETTLE_HOST_DEVICE constexpr operator tuple<Other>() const { return {static_cast<Other>(first)}; }
+  FETTLE_HOST_DEVICE constexpr operator tuple<Other>() const {
+    return {static_cast<Other>(first)};
+  }
 };
 
 template <typename First, typename Second, typename... Rest>

@@ -18,7 +18,9 @@ struct gathered_sequence {
   Indices indices;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return indices.size(); }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const
+    requires has_row_size<S>
+  {
     return source.row_size();
   }
 

@@ -83,7 +83,7 @@ template <std::floating_point T>
 /// Empty where e does not lie on the stride's side of s. The stride may be negative, not zero. The
 /// elements have the common type of the arguments; range<T>(s, e) names another.
 template <typename T = void, typename First, typename End, typename Stride = First>
-  requires(std::is_arithmetic_v<First>&& std::is_arithmetic_v<End>&& std::is_arithmetic_v<Stride>)
+  requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<End> && std::is_arithmetic_v<Stride>)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end,
                                                       Stride stride = Stride(1)) {
   using element = std::conditional_t<std::is_void_v<T>, std::common_type_t<First, End, Stride>, T>;

@@ -58,14 +58,17 @@ struct reduced {
 #pragma nv_exec_check_disable
 #endif
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type evaluate() const
-      requires(!sequence_like<value_type>) {
+    requires(!sequence_like<value_type>)
+  {
     auto value = static_cast<value_type>(seed);
     const index_t size = source.size();
     for (index_t i = 0; i < size; ++i) value = static_cast<value_type>(op(value, source[i]));
     return value;
   }
 
-  FETTLE_HOST_DEVICE constexpr operator value_type() const requires(!sequence_like<value_type>) {
+  FETTLE_HOST_DEVICE constexpr operator value_type() const
+    requires(!sequence_like<value_type>)
+  {
     return evaluate();
   }
 };

@@ -18,7 +18,9 @@ struct constant_sequence {
   index_t count;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires sequence_like<T> {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const
+    requires sequence_like<T>
+  {
     return value.size();
   }
 

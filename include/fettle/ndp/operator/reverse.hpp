@@ -17,7 +17,9 @@ struct reversed_sequence {
   S source;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return source.size(); }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const
+    requires has_row_size<S>
+  {
     return source.row_size();
   }
 

@@ -21,7 +21,9 @@ struct strided_sequence {
   index_t count;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const
+    requires has_row_size<S>
+  {
     return source.row_size();
   }
 

@@ -26,11 +26,11 @@ struct any_field_visitor {
 
 /// An aggregate of a platform's parameters; `platform_name` says whose.
 template <typename P>
-concept policy_like = std::is_aggregate_v<P> && std::equality_comparable<P> &&
-    requires(const P& p) {
-  { P::platform_name } -> std::convertible_to<std::string_view>;
-  visit_fields(p, detail::any_field_visitor{});
-};
+concept policy_like =
+    std::is_aggregate_v<P> && std::equality_comparable<P> && requires(const P& p) {
+      { P::platform_name } -> std::convertible_to<std::string_view>;
+      visit_fields(p, detail::any_field_visitor{});
+    };
 
 /// A policy in a type: constant<cuda::policy{.block_size_x = 128}>{}.
 template <auto Policy>
@@ -77,7 +77,7 @@ using policy_of_t = typename detail::policy_of<T>::type;
 
 /// `p` is a policy of `Platform`, in either form.
 template <typename T, typename Platform>
-concept policy_for = policy_argument<T> && std::string_view(policy_of_t<T>::platform_name)
-== std::string_view(Platform::name);
+concept policy_for = policy_argument<T> && std::string_view(policy_of_t<T>::platform_name) ==
+                                               std::string_view(Platform::name);
 
 }  // namespace fettle::ndp

@@ -22,9 +22,8 @@ concept sequence_like = requires(const std::remove_cvref_t<S>& s) {
 /// A sequence whose i-th element costs the same wherever it lies: what may be fused into a
 /// consumer.
 template <typename S>
-concept random_access = sequence_like<S> && requires(const std::remove_cvref_t<S>& s, index_t i) {
-  s[i];
-};
+concept random_access =
+    sequence_like<S> && requires(const std::remove_cvref_t<S>& s, index_t i) { s[i]; };
 
 /// What s[i] yields: a reference where the element lies in memory, a value where it is computed.
 template <random_access S>
@@ -69,8 +68,6 @@ concept index_sequence = random_access<S> && std::integral<std::remove_cvref_t<e
 
 /// An operator of the layer, as opposed to plain data: what an expression is made of.
 template <typename E>
-concept operation = requires {
-  typename std::remove_cvref_t<E>::operator_type;
-};
+concept operation = requires { typename std::remove_cvref_t<E>::operator_type; };
 
 }  // namespace fettle::ndp

@@ -57,12 +57,12 @@ concept thrust_pointer = requires(Iterator it) {
 template <typename Iterator>
 inline constexpr bool wraps_pointer_v = false;
 template <template <typename> typename Wrapper, typename Pointer>
-inline constexpr bool wraps_pointer_v<Wrapper<Pointer>> = (std::is_pointer_v<Pointer> ||
-                                                           thrust_pointer<Pointer>)&&  //
-    std::is_convertible_v<Pointer, Wrapper<Pointer>>&& requires(Wrapper<Pointer> it) {
-  { it.base() } -> std::convertible_to<Pointer>;
-  requires std::is_same_v<decltype(*it), decltype(*it.base())>;
-};
+inline constexpr bool wraps_pointer_v<Wrapper<Pointer>> =
+    (std::is_pointer_v<Pointer> || thrust_pointer<Pointer>) &&  //
+    std::is_convertible_v<Pointer, Wrapper<Pointer>> && requires(Wrapper<Pointer> it) {
+      { it.base() } -> std::convertible_to<Pointer>;
+      requires std::is_same_v<decltype(*it), decltype(*it.base())>;
+    };
 
 template <typename Iterator>
 concept pointer_like =

@@ -23,7 +23,9 @@ class window {
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr const S& base() const { return base_; }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t first() const { return first_; }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count_; }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const requires has_row_size<S> {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_size() const
+    requires has_row_size<S>
+  {
     return base_.row_size();
   }
 

@@ -103,8 +103,7 @@ void require_equal(const computation& which, std::string_view operation, const t
   };
   [&]<std::size_t... Is>(std::index_sequence<Is...> /*places*/) {
     (require(Is, get<Is>(all).size()), ...);
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
 }
 
 /// Rows that are all to have at least `columns` elements.

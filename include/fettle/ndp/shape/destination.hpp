@@ -40,8 +40,8 @@ FETTLE_HOST_DEVICE constexpr const auto& first_with_offsets(const tuple<S...>& s
 template <typename E>
 inline constexpr bool has_outer_shape_v = false;
 template <typename F, typename... S>
-inline constexpr bool has_outer_shape_v<transformed_sequence<F, S...>> = (has_row_offsets<S> ||
-                                                                          ...);
+inline constexpr bool has_outer_shape_v<transformed_sequence<F, S...>> =
+    (has_row_offsets<S> || ...);
 
 /// The first argument of a map that knows where its rows lie: what gives a nested computation its
 /// shape.

@@ -32,7 +32,7 @@ concept effect_only = operation<E> && std::is_void_v<typename std::remove_cvref_
 /// A top-level reduction to one value that is no sequence.
 template <typename E>
 concept scalar_reduction = is_reduced_v<std::remove_cvref_t<E>> &&
-    !sequence_like<typename std::remove_cvref_t<E>::value_type>;
+                           !sequence_like<typename std::remove_cvref_t<E>::value_type>;
 
 template <typename T>
 concept platform_or_schedule =

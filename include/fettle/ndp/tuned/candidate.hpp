@@ -57,8 +57,7 @@ template <fixed_string Name, typename Platform>
 struct tuned_computation;
 
 template <fixed_string Name, typename Platform>
-inline constexpr bool is_tuned_v = requires {
-  typename tuned_computation<Name, Platform>::candidates;
-};
+inline constexpr bool is_tuned_v =
+    requires { typename tuned_computation<Name, Platform>::candidates; };
 
 }  // namespace fettle::ndp

@@ -20,7 +20,8 @@ class row_facts {
   /// One figure of the rows: what the program said of it in nest(), or else what a pass over the
   /// rows' offsets tells, once for all figures.
   template <has_row_offsets Rows, platform_like Platform, typename Figure>
-  [[nodiscard]] double figure(const Rows& rows, const Platform& on, Figure row_statistics::*which) {
+  [[nodiscard]] double figure(const Rows& rows, const Platform& on,
+                              Figure row_statistics::* which) {
     if (const auto stated = statistics_of_rows(rows).*which; stated >= 0) {
       return static_cast<double>(stated);
     }

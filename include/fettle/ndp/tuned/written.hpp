@@ -141,8 +141,7 @@ void spoil_elements(const S& s, const element_range& which, const Platform& on) 
     if constexpr (std::is_same_v<typename S::operator_type, op::zip>) {
       [&]<std::size_t... Is>(std::index_sequence<Is...>) {
         (spoil_elements(get<Is>(s.sources), which, on), ...);
-      }
-      (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(s.sources)>>>{});
+      }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(s.sources)>>>{});
     }
   }
 }

@@ -25,7 +25,8 @@ concept object_pointer = std::is_pointer_v<T> && function_object<std::remove_poi
 /// A variant of a function whose calls give `Result`: nothing (Fettle times it), the metric, or the
 /// function's own result.
 template <typename F, typename Result, typename... Args>
-concept variant_callable = std::invocable<F&, Args...> &&
+concept variant_callable =
+    std::invocable<F&, Args...> &&
     (std::is_void_v<Result> || std::is_void_v<std::invoke_result_t<F&, Args...>> ||
      std::convertible_to<std::invoke_result_t<F&, Args...>, Result>);
 
@@ -34,13 +35,14 @@ template <typename F, typename... Args>
 inline constexpr bool returns_number = std::floating_point<std::invoke_result_t<F&, Args...>>;
 
 template <typename F, typename... Args>
-concept feature_callable = std::invocable<F&, observed<Args>...> &&
+concept feature_callable =
+    std::invocable<F&, observed<Args>...> &&
     std::is_arithmetic_v<std::remove_cvref_t<std::invoke_result_t<F&, observed<Args>...>>>;
 
 template <typename F, typename... Args>
-concept constraint_callable = std::invocable<F&, observed<Args>...> &&
-                              std::convertible_to < std::invoke_result_t<F&, observed<Args>...>,
-bool > ;
+concept constraint_callable =
+    std::invocable<F&, observed<Args>...> &&
+    std::convertible_to<std::invoke_result_t<F&, observed<Args>...>, bool>;
 
 template <typename Result, typename... Args>
 struct call_variant {

@@ -20,11 +20,9 @@ struct alignas(void*) small_copy {
 /// Whether a copy of the object, made byte by byte, may be called in its place: it says so by
 /// `is_immutable`, and calls of it change nothing in it.
 template <typename Object>
-inline constexpr bool may_be_copied = requires {
-  requires Object::is_immutable;
-}
-&&std::is_trivially_copyable_v<Object> && sizeof(Object) <= sizeof(small_copy) &&
-    alignof(Object) <= alignof(small_copy);
+inline constexpr bool may_be_copied =
+    requires { requires Object::is_immutable; } && std::is_trivially_copyable_v<Object> &&
+    sizeof(Object) <= sizeof(small_copy) && alignof(Object) <= alignof(small_copy);
 
 /// Calls `R f(Params...)` through one pointer. Either owns its object (callables given by value) or
 /// refers to one that the user keeps alive (objects given by pointer). Copies share the object.

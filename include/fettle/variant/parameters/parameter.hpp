@@ -87,7 +87,7 @@ namespace detail {
 
 template <typename T>
 concept parameter_or_constraint = std::same_as<std::remove_cvref_t<T>, parameter> ||
-    std::same_as<std::remove_cvref_t<T>, constraint>;
+                                  std::same_as<std::remove_cvref_t<T>, constraint>;
 
 }  // namespace detail
 

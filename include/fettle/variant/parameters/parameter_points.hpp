@@ -70,9 +70,8 @@ using point_maker = std::function<erased_variant<Result, Args...>(std::span<cons
 
 /// A variant that makes a callable of its own for each point, such as fettle::compiled.
 template <typename Callable>
-concept makes_points = requires(const Callable& callable, const parameters& point) {
-  callable.at(point);
-};
+concept makes_points =
+    requires(const Callable& callable, const parameters& point) { callable.at(point); };
 
 template <typename Callable, bool Pack, std::size_t Count>
 struct callable_made {

@@ -89,7 +89,7 @@ std::shared_ptr<const model::loaded_model> find_model(const registry& function,
       if (std::shared_ptr<const model::loaded_model> own = embedded()) return own;
     }
     if (i == directories.size()) break;
-    struct stat status {};
+    struct stat status{};
     const std::string file = directories[i] + "/model.txt";
     if (stat(file.c_str(), &status) == 0) return cached_model(directories[i], status);
     if (errno != ENOENT && errno != ENOTDIR) {
@@ -105,7 +105,7 @@ std::shared_ptr<const model::loaded_model> find_model(const registry& function,
 /// was asked for.
 inline void check_model_directory() {
   const std::string named = environment("FETTLE_MODEL_DIR");
-  struct stat status {};
+  struct stat status{};
   if (named.empty() || (stat(named.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) return;
   throw error("FETTLE_MODEL_DIR=" + named +
               " is no folder; name the one that holds <function>/model.txt, or unset it");

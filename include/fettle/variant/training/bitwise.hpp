@@ -29,9 +29,7 @@ concept contiguous_bytes = requires(const T& all) {
 };
 
 template <typename T>
-concept tuple_like = requires {
-  std::tuple_size<T>::value;
-};
+concept tuple_like = requires { std::tuple_size<T>::value; };
 
 template <typename T>
 using element_of = std::decay_t<decltype(*std::begin(std::declval<const T&>()))>;
@@ -46,8 +44,7 @@ constexpr bool bitwise_comparable() {
   } else if constexpr (tuple_like<T>) {
     return []<std::size_t... Place>(std::index_sequence<Place...>) {
       return (bitwise_comparable<std::decay_t<std::tuple_element_t<Place, T>>>() && ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<T>>());
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
   } else {
     return std::equality_comparable<T>;
   }
@@ -76,8 +73,7 @@ bool same_bits(const T& a, const T& b) {
       return (same_bits<std::decay_t<std::tuple_element_t<Place, T>>>(std::get<Place>(a),
                                                                       std::get<Place>(b)) &&
               ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<T>>());
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
   } else {
     return static_cast<bool>(a == b);
   }

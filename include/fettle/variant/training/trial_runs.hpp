@@ -106,7 +106,7 @@ class trial_runs {
 
   /// A sample may be of several runs where their arguments cost nothing to pass again.
   static constexpr bool cheap_to_pass =
-      ((std::is_lvalue_reference_v<Args> || std::is_trivially_copyable_v<Args>)&&...);
+      ((std::is_lvalue_reference_v<Args> || std::is_trivially_copyable_v<Args>) && ...);
 
   void reset() {
     if (!reset_) return;

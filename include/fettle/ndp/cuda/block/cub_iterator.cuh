@@ -44,6 +44,8 @@ template <typename T, typename S>
 }
 template <typename T, typename V>
   requires std::is_same_v<std::remove_const_t<V>, T>
-[[nodiscard]] const T* iterator_over(const sequence<V>& s) { return s.data(); }
+[[nodiscard]] const T* iterator_over(const sequence<V>& s) {
+  return s.data();
+}
 
 }  // namespace fettle::ndp::cuda::detail

@@ -48,7 +48,7 @@ inline constexpr int leaf_bytes_v = 0;
 
 template <typename T>
 inline constexpr bool fits_packet_v =
-    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> &&
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
     (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
 
 constexpr int wider(int a, int b) { return a < b ? b : a; }
@@ -57,10 +57,9 @@ constexpr int wider(int a, int b) { return a < b ? b : a; }
 // the same type for them.
 template <typename F, typename... S>
 concept takes_values =
-    (!nested<S> && ...) &&
-    std::is_invocable_v<const F&, const typename S::value_type&...>&& std::is_same_v<
-        std::invoke_result_t<const F&, const typename S::value_type&...>,
-        typename transformed_sequence<F, S...>::inner_type>;
+    (!nested<S> && ...) && std::is_invocable_v<const F&, const typename S::value_type&...> &&
+    std::is_same_v<std::invoke_result_t<const F&, const typename S::value_type&...>,
+                   typename transformed_sequence<F, S...>::inner_type>;
 
 template <typename T>
   requires fits_packet_v<std::remove_cv_t<T>>

@@ -115,7 +115,7 @@ namespace detail {
 template <block_reduce_algorithm Algorithm, typename Op>
 inline constexpr cub::BlockReduceAlgorithm cub_reduce_algorithm_v =
     Algorithm == block_reduce_algorithm::warp_reductions ? cub::BLOCK_REDUCE_WARP_REDUCTIONS
-    : Algorithm == block_reduce_algorithm::raking_commutative_only&& is_commutative_v<Op>
+    : Algorithm == block_reduce_algorithm::raking_commutative_only && is_commutative_v<Op>
         ? cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY
         : cub::BLOCK_REDUCE_RAKING;
 
@@ -153,7 +153,7 @@ struct block_resource {
 
 template <typename Resource, typename Policy>
 inline constexpr int resources_per_block_v =
-    Policy::value.block_size_x* Policy::value.block_size_y / Resource::size;
+    Policy::value.block_size_x * Policy::value.block_size_y / Resource::size;
 
 /// Who performs one instance of the level at `Place` (from 0) of a computation.
 template <typename Policy, int Place, execution_resource Automatic>

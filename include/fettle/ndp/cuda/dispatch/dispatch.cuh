@@ -110,8 +110,8 @@ void realise(const platform::cuda& on, const computation& which, const E& e, con
 
 /// ... and where a block as a whole takes rows, it stages them in its shared memory.
 template <map_of_reductions E, typename D, sequential_levels Inner, typename Policy>
-  requires(flat_rows_of_combinables<E>&& fits_short_rows_v<E>&& detail::resource_v<Policy> ==
-           execution_resource::block)
+  requires(flat_rows_of_combinables<E> && fits_short_rows_v<E> &&
+           detail::resource_v<Policy> == execution_resource::block)
 void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy policy) {
   short_rows(on, which, e, destination, policy);

@@ -103,13 +103,14 @@ template <bool SameRows, typename F, typename... S>
 /// How many atoms all rows have at most, as far as the host can see.
 template <typename Shape>
   requires requires(const Shape& shape) { shape.source.size(); }
-[[nodiscard]] constexpr index_t atoms_bound(const Shape& shape) { return shape.source.size(); }
+[[nodiscard]] constexpr index_t atoms_bound(const Shape& shape) {
+  return shape.source.size();
+}
 
 /// A map whose elements reduce or scan rows that lie one behind the other.
 template <typename E>
-concept has_flat_rows = has_outer_shape_v<E> && requires(const E& e) {
-  atoms_bound(outer_shape(e));
-};
+concept has_flat_rows =
+    has_outer_shape_v<E> && requires(const E& e) { atoms_bound(outer_shape(e)); };
 
 // A row's reduction may be over another length than the row's own (part of the row, every second
 // element). Kernels that share out atoms notice that, at no cost where the sizes cancel out, and do

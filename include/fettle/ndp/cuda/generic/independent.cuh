@@ -26,7 +26,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 namespace detail {
 
 template <typename Policy>
-inline constexpr int threads_v = Policy::value.block_size_x* Policy::value.block_size_y;
+inline constexpr int threads_v = Policy::value.block_size_x * Policy::value.block_size_y;
 
 template <typename Policy>
 [[nodiscard]] inline dim3 block_of() {
@@ -68,9 +68,8 @@ template <typename T>
 inline constexpr bool is_computed_v<constant_sequence<T>> = !sequence_like<T>;
 
 template <typename E, typename V>
-  requires(fits_packet_v<V> && !std::is_const_v<V> &&
-           (leaf_bytes_v<E> > 0 || is_computed_v<E>)&&yields_values_v<E> &&
-           std::is_constructible_v<V, const typename value_of<E>::type&>)
+  requires(fits_packet_v<V> && !std::is_const_v<V> && (leaf_bytes_v<E> > 0 || is_computed_v<E>) &&
+           yields_values_v<E> && std::is_constructible_v<V, const typename value_of<E>::type&>)
 inline constexpr int common_packet_v<E, sequence<V>> =
     packet_bytes / wider(leaf_bytes_v<E>, static_cast<int>(sizeof(V)));
 

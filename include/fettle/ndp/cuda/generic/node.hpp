@@ -42,8 +42,7 @@ concept map_of_scans = elements_node<E> && scan_node<detail::element_of_t<E>>;
 
 /// Whose rows lie one behind the other and can be shared out.
 template <typename E>
-concept flat_rows_of_combinables =
-    (map_of_reductions<E> ||
-     map_of_scans<E>)&&has_flat_rows<E>&& is_combinable_v<detail::element_of_t<E>>;
+concept flat_rows_of_combinables = (map_of_reductions<E> || map_of_scans<E>) && has_flat_rows<E> &&
+                                   is_combinable_v<detail::element_of_t<E>>;
 
 }  // namespace fettle::ndp::cuda

@@ -24,9 +24,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 namespace detail {
 
 template <typename E>
-inline constexpr bool is_update_v = requires(const E& e) {
-  e.update(index_t{});
-};
+inline constexpr bool is_update_v = requires(const E& e) { e.update(index_t{}); };
 
 /// The parameters of the level at `Place`, which counts from 0.
 template <typename Policy, int Place>

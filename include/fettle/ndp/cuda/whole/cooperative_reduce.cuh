@@ -32,9 +32,8 @@ namespace detail {
 
 /// Chunks begin at multiples of a cache line's elements.
 template <typename S>
-inline constexpr index_t chunk_unit_v = sizeof(typename S::value_type) >= 128
-                                            ? 1
-                                            : 128 / sizeof(typename S::value_type);
+inline constexpr index_t chunk_unit_v =
+    sizeof(typename S::value_type) >= 128 ? 1 : 128 / sizeof(typename S::value_type);
 
 template <typename Policy>
 using whole_block_t = block_resource<Policy::value.block_size_x, Policy::value.block_size_y,

@@ -46,9 +46,8 @@ struct coordinate_operator {
 };
 
 template <typename Op, typename T>
-concept takes_any_vectors = requires(const Op& op, const constant_sequence<T>& v) {
-  op(v, v)[index_t{}];
-};
+concept takes_any_vectors =
+    requires(const Op& op, const constant_sequence<T>& v) { op(v, v)[index_t{}]; };
 
 /// A run's element at a coordinate; nothing where the destination has no room for the run.
 template <typename D, typename T>

@@ -38,8 +38,7 @@ struct is_cheap<transformed_sequence<F, S...>>
 // A function that returns a computation only builds it.
 template <typename F, typename... S>
   requires realisable<row_t<transformed_sequence<F, S...>>>
-struct is_cheap<transformed_sequence<F, S...>> : is_cheap<row_t<transformed_sequence<F, S...>>> {
-};
+struct is_cheap<transformed_sequence<F, S...>> : is_cheap<row_t<transformed_sequence<F, S...>>> {};
 
 inline constexpr index_t sampled_rows = 8;
 

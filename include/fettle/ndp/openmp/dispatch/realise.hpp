@@ -181,8 +181,8 @@ void realise(const context& at, const E& e, const D& destination) {
     detail::realise_independent<Schedule>(at, e, destination);
   } else if constexpr (kind == schedule::kind::cooperative) {
     detail::realise_cooperative<Schedule>(at, e, destination);
-  } else if constexpr ((row_reduce_node<E> ||
-                        row_by_key_node<E>)&&!schedule::is_sequential_v<inner>) {
+  } else if constexpr ((row_reduce_node<E> || row_by_key_node<E>) &&
+                       !schedule::is_sequential_v<inner>) {
     if (e.source.size() == 0) {
       realise_in_thread<Schedule>(e, destination, 0);
     } else {

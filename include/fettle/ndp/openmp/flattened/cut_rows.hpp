@@ -20,7 +20,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 /// A map whose rows' places are known and whose elements are reductions or scans that can be cut.
 template <typename E>
 concept flattenable = nested_node<E> && has_outer_shape_v<E> && detail::splits_v<row_t<E>> &&
-    (scalar_reduce_node<row_t<E>> || scan_node<row_t<E>>);
+                      (scalar_reduce_node<row_t<E>> || scan_node<row_t<E>>);
 
 namespace detail {
 

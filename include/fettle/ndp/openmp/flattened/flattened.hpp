@@ -84,8 +84,7 @@ void reduce_flattened(const context& at, const E& e, const D& destination) {
     if (share.head) value = row.op(value, *share.head);
     store<element_t<D>>(destination[i], value);
   };
-  detail::for_each_carry(
-      e, parts, shares, [&](int part) { return cut[part]; }, finish);
+  detail::for_each_carry(e, parts, shares, [&](int part) { return cut[part]; }, finish);
 }
 
 /// map > scan into the rows of `destination`, on the threads of `at`.

@@ -21,7 +21,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 /// the operator takes two values of type T, and an element can be the first of a part.
 template <typename Op, typename S, typename T>
 concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
-    (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
+                     (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
 
 /// value op s[first] op ... op s[last - 1], from left to right.
 template <typename Op, typename S, typename T>

@@ -46,7 +46,7 @@ inline constexpr bool has_gather_v = std::is_same_v<T, double> || std::is_same_v
 }
 
 template <typename T, typename Element>
-  requires(has_gather_v<T>&& std::is_same_v<T, std::remove_const_t<Element>>)
+  requires(has_gather_v<T> && std::is_same_v<T, std::remove_const_t<Element>>)
 struct gather_loader<T, sequence<Element>> {
   static constexpr bool loads = true;
   static constexpr bool gathers = false;
@@ -62,8 +62,8 @@ struct gather_loader<T, sequence<Element>> {
 };
 
 template <typename T, typename Element, typename Index>
-  requires(has_gather_v<T>&& std::is_same_v<T, std::remove_const_t<Element>>&&
-               std::is_same_v<std::int32_t, std::remove_const_t<Index>>)
+  requires(has_gather_v<T> && std::is_same_v<T, std::remove_const_t<Element>> &&
+           std::is_same_v<std::int32_t, std::remove_const_t<Index>>)
 struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
   static constexpr bool loads = true;
   static constexpr bool gathers = true;
@@ -86,8 +86,8 @@ struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
 };
 
 template <typename T, typename F, typename A, typename B>
-  requires(is_vector_function_v<F>&& gather_loader<T, A>::loads&& gather_loader<T, B>::loads&&
-               std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
+  requires(is_vector_function_v<F> && gather_loader<T, A>::loads && gather_loader<T, B>::loads &&
+           std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
 struct gather_loader<T, transformed_sequence<F, A, B>> {
   static constexpr bool loads = true;
   static constexpr bool gathers = gather_loader<T, A>::gathers || gather_loader<T, B>::gathers;

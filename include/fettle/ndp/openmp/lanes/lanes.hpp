@@ -52,11 +52,11 @@ inline constexpr bool has_lanes_v<minimum, T> = fits_lanes_v<T>;
 template <typename T>
 inline constexpr bool has_lanes_v<maximum, T> = fits_lanes_v<T>;
 template <typename T>
-inline constexpr bool has_lanes_v<bit_and, T> = fits_lanes_v<T>&& std::is_integral_v<T>;
+inline constexpr bool has_lanes_v<bit_and, T> = fits_lanes_v<T> && std::is_integral_v<T>;
 template <typename T>
-inline constexpr bool has_lanes_v<bit_or, T> = fits_lanes_v<T>&& std::is_integral_v<T>;
+inline constexpr bool has_lanes_v<bit_or, T> = fits_lanes_v<T> && std::is_integral_v<T>;
 template <typename T>
-inline constexpr bool has_lanes_v<bit_xor, T> = fits_lanes_v<T>&& std::is_integral_v<T>;
+inline constexpr bool has_lanes_v<bit_xor, T> = fits_lanes_v<T> && std::is_integral_v<T>;
 
 }  // namespace detail
 
@@ -176,9 +176,9 @@ struct vector_loader<T, N, sequence<Element>> {
 };
 
 template <typename T, int N, typename F, typename A, typename B>
-  requires(is_vector_function_v<F>&& std::is_same_v<typename A::value_type, T>&&
-               std::is_same_v<typename B::value_type, T>&&
-                   std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
+  requires(is_vector_function_v<F> && std::is_same_v<typename A::value_type, T> &&
+           std::is_same_v<typename B::value_type, T> &&
+           std::is_same_v<typename transformed_sequence<F, A, B>::value_type, T>)
 struct vector_loader<T, N, transformed_sequence<F, A, B>> {
   using vector = typename vector_of<T, N>::type;
 

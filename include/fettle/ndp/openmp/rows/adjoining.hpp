@@ -114,9 +114,8 @@ struct adjoining<gathered_sequence<S, Indices>> {
 
 // Functions are equal where their bytes are: a few, so that comparing them costs nothing.
 template <typename F>
-inline constexpr bool is_comparable_function_v = std::is_empty_v<F> ||
-                                                 (std::is_trivially_copyable_v<F> &&
-                                                  sizeof(F) <= 2 * sizeof(void*));
+inline constexpr bool is_comparable_function_v =
+    std::is_empty_v<F> || (std::is_trivially_copyable_v<F> && sizeof(F) <= 2 * sizeof(void*));
 
 template <typename F>
 [[nodiscard]] inline gap_t function_difference(const F& a, const F& b) noexcept {
@@ -200,8 +199,9 @@ template <adjoinable S>
 
 /// A map whose elements are reductions to values, over sources that may lie side by side.
 template <typename E>
-concept adjoining_rows_node = nested_node<E> && scalar_reduce_node<row_t<E>> &&
-    adjoinable<decltype(row_t<E>::source)> && std::is_trivially_copyable_v<E>;
+concept adjoining_rows_node =
+    nested_node<E> && scalar_reduce_node<row_t<E>> && adjoinable<decltype(row_t<E>::source)> &&
+    std::is_trivially_copyable_v<E>;
 
 namespace detail {
 

@@ -29,9 +29,8 @@ inline constexpr index_t longest_unrolled = 16;
 
 // minimum(NaN, x) is NaN, minimum(x, NaN) is x: what is not a number may not come first.
 template <typename Op, typename T>
-inline constexpr bool passes_over_nan_v = std::is_floating_point_v<T> &&
-                                          (std::is_same_v<Op, minimum> ||
-                                           std::is_same_v<Op, maximum>);
+inline constexpr bool passes_over_nan_v =
+    std::is_floating_point_v<T> && (std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>);
 
 // Whether the sums of eight rows of this length take a few vector instructions.
 [[nodiscard]] constexpr bool has_eight_sums(index_t length) noexcept {

@@ -121,8 +121,9 @@ template <typename Op, int N, typename T>
 // A loop that is none, so that what it indexes can be in registers: work(0) ... work(N - 1).
 template <int N, typename Work>
 [[gnu::always_inline]] inline void for_each_below(const Work& work) {
-  [&]<std::size_t... K>(std::index_sequence<K...> /*turns*/) { (work(K), ...); }
-  (std::make_index_sequence<std::size_t{N}>{});
+  [&]<std::size_t... K>(std::index_sequence<K...> /*turns*/) {
+    (work(K), ...);
+  }(std::make_index_sequence<std::size_t{N}>{});
 }
 
 // reduce_rows_together() for rows of any length. (Apart, so that there the vectors need not lie in

@@ -60,9 +60,9 @@ inline constexpr index_t longest_beside_gathers = 9;
 // Rows that vectors can reduce, whatever their lengths are.
 template <typename E>
 inline constexpr bool has_vector_rows_v =
-    lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, row_value_t<E>>&&
-        std::is_constructible_v<row_value_t<E>,
-                                element_t<std::remove_cvref_t<decltype(row_t<E>::source)>>>;
+    lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, row_value_t<E>> &&
+    std::is_constructible_v<row_value_t<E>,
+                            element_t<std::remove_cvref_t<decltype(row_t<E>::source)>>>;
 
 // What rows that follow each other are like.
 struct row_block {

@@ -45,8 +45,8 @@ class filled_slots {
         first_ = reinterpret_cast<slot*>(inside_);
         return;
       }
-      slots_.reset(static_cast<slot*>(::operator new (
-          static_cast<std::size_t>(count) * sizeof(slot), std::align_val_t{alignof(slot)})));
+      slots_.reset(static_cast<slot*>(::operator new(static_cast<std::size_t>(count) * sizeof(slot),
+                                                     std::align_val_t{alignof(slot)})));
       first_ = slots_.get();
     } else {
       slots_ = slots<T>(count);
@@ -81,7 +81,7 @@ class filled_slots {
   };
   struct release {
     void operator()(slot* memory) const noexcept {
-      ::operator delete (memory, std::align_val_t{alignof(slot)});
+      ::operator delete(memory, std::align_val_t{alignof(slot)});
     }
   };
   static constexpr index_t inside = plain && sizeof(slot) <= 128 ? 64 : 0;
