@@ -33,18 +33,17 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "usage: sort N random|ascending|nearly\n");
     return 2;
   }
-  const numbers input = make(std::strtoul(arguments[1], nullptr, 10), arguments[2]);
+  numbers v = make(std::strtoul(arguments[1], nullptr, 10), arguments[2]);
 
-  fettle::context cx;
-  fettle::code_variant<fettle::policy<"sort">, void(numbers&)> sort(cx);
-  sort.add_variant("introsort", [](numbers& v) { std::sort(v.begin(), v.end()); });
-  sort.add_variant("insertion", insertion_sort);
-  sort.add_variant("radix", radix_sort);
-  sort.add_input_feature("size", [](const numbers& v) { return v.size(); });
-  sort.add_input_feature("ascents", sampled_ascents);
-  sort.set_reset([&](numbers& v) { v = input; });  // training only: each variant starts afresh
+  auto& sort = fettle::tuned<"sort", void(numbers&)>([](auto& f) {
+    f.add_variant("introsort", [](numbers& values) { std::sort(values.begin(), values.end()); });
+    f.add_variant("insertion", insertion_sort);
+    f.add_variant("radix", radix_sort);
+    f.add_input_feature("size", [](const numbers& values) { return values.size(); });
+    f.add_input_feature("ascents", sampled_ascents);
+    f.set_reset(fettle::restore_arguments{});  // training only: each variant starts afresh
+  });
 
-  numbers v = input;
   sort(v);
   std::printf("%zu numbers by %s, %s\n", v.size(),
               std::string(sort.last_selection()->variant).c_str(),

@@ -9,7 +9,9 @@
 #include <fettle/variant/registration/policy.hpp>  // policy<"name">, and what a generated policy may state
 #include <fettle/variant/registration/version.hpp>  // version: when a variant is to be measured anew
 #include <fettle/variant/selection/selection.hpp>   // selection: which variant, and why
-#include <fettle/variant/training/verification.hpp>  // within(): comparison for set_verify
+#include <fettle/variant/training/restore_arguments.hpp>  // restore_arguments: a reset by copies
+#include <fettle/variant/training/verification.hpp>       // within(): comparison for set_verify
+#include <fettle/variant/tuned.hpp>  // tuned<"name", signature>: a tuned function in one expression
 
 // On request: <fettle/variant/parallel_evaluation.hpp>, features and constraints on oneTBB;
 // <fettle/variant/parameters/compiled.hpp>, variants that are compiled for their parameters.

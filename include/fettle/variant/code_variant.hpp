@@ -202,7 +202,8 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>> {
     open("add_constraint").add_constraint(constrained(detail::identity(variant)), constraint);
   }
 
-  /// Training only: restores the inputs before each run of a variant, called as reset(args&...).
+  /// Training only: restores the inputs before each run of a variant, called as reset(args&...);
+  /// restore_arguments{} restores them from copies.
   template <typename Reset>
   void set_reset(Reset reset) {
     static_assert(!runs_next_best,

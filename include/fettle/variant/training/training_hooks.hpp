@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <fettle/variant/registration/training_request.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
 #include <fettle/variant/training/contenders.hpp>
+#include <fettle/variant/training/restore_arguments.hpp>
 #include <fettle/variant/training/training.hpp>
 #include <fettle/variant/training/trial_runs.hpp>
 
@@ -26,6 +28,16 @@ class training_hooks {
     static_assert(std::invocable<Reset&, std::remove_reference_t<Args>&...>,
                   "set_reset takes a callable on references to the function's arguments.");
     reset_ = std::move(reset);
+  }
+
+  void set_reset(restore_arguments /*tag*/) {
+    static_assert((is_restorable_v<Args> && ...),
+                  "set_reset(fettle::restore_arguments{}) restores copyable objects given by "
+                  "reference and the "
+                  "elements of a std::span. It does not know what lies behind a pointer or another "
+                  "view: give "
+                  "set_reset a function on the arguments.");
+    restoring_ = &restoring_function<Args...>;
   }
 
   [[nodiscard]] const reset_function<Args...>& reset() const noexcept { return reset_; }
@@ -50,7 +62,8 @@ class training_hooks {
   template <typename Registration>
   void measure(const training_request& request, const Registration& all,
                kept_arguments<Args...>& kept) {
-    trial_runs<Result, Args...> trials(all.callables, reset_, kept);
+    const reset_function<Args...> reset = reset_of(kept);
+    trial_runs<Result, Args...> trials(all.callables, reset, kept);
     const trainee function =
         trials.describe(all.names, all.features, all.names.settings.constraints, verify_);
     if (verify_) verify_.forget();
@@ -64,7 +77,8 @@ class training_hooks {
                kept_arguments<Args...>& kept, Choose choose, Run run) {
     const auto variants = compared_.as_variants(request, all.callables, choose, run);
     const std::vector<std::string> names = compared_.names();
-    trial_runs<Result, Args...> trials(variants, reset_, kept);
+    const reset_function<Args...> reset = reset_of(kept);
+    trial_runs<Result, Args...> trials(variants, reset, kept);
     trainee function = trials.describe(all.names, all.features, false, verify_);
     function.variants = names;
     function.default_index = 0;
@@ -73,7 +87,14 @@ class training_hooks {
   }
 
  private:
+  // The user's function, or one that restores these arguments.
+  [[nodiscard]] reset_function<Args...> reset_of(kept_arguments<Args...>& kept) const {
+    if (restoring_ == nullptr) return reset_;
+    return std::apply([this](auto&... each) { return restoring_(each.change()...); }, kept);
+  }
+
   reset_function<Args...> reset_;
+  reset_function<Args...> (*restoring_)(std::remove_reference_t<Args>&...) = nullptr;
   verification<Result, Args...> verify_;
   contenders<Result, Args...> compared_;
 };

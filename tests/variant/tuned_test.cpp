@@ -1,0 +1,96 @@
+// tuned<"name", signature>(setup): registered once, by whoever comes first, and kept.
+#include <atomic>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include <fettle/variant.hpp>
+
+#include "support/catch.hpp"
+
+namespace {
+
+fettle::context& silent() {
+  static fettle::context cx({"", [](std::string_view) {}, false});
+  return cx;
+}
+
+std::atomic<int> registrations{0};
+
+int plus_one(int x) {
+  static auto& function = fettle::tuned<"tuned plus one", int(int)>(silent(), [](auto& f) {
+    ++registrations;
+    f.add_variant("plus one", [](int n) { return n + 1; });
+    f.add_variant("minus minus one", [](int n) { return n - -1; });
+    f.add_input_feature("n", [](int n) { return n; });
+  });
+  return function(x);
+}
+
+// At namespace scope, with the default context.
+auto& doubled = fettle::tuned<"tuned doubled", std::tuple<std::span<double>>>([](auto& f) {
+  f.add_variant("one by one", [](std::span<double> all) {
+    for (double& x : all) x *= 2.0;
+  });
+});
+
+struct two_phase {
+  static constexpr std::string_view name = "tuned with a policy";
+  static constexpr std::size_t variant_count = 1;
+};
+
+int attempts = 0;
+
+auto& failing() {
+  return fettle::tuned<"tuned failing", int(int)>(silent(), [](auto& f) {
+    f.add_variant("first", [](int n) { return n; });
+    if (++attempts == 1) f.add_variant("first", [](int n) { return n; });  // throws: a second one
+  });
+}
+
+}  // namespace
+
+TEST_CASE("many threads register a tuned function once") {
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&right, i] { right += plus_one(i) == i + 1 ? 1 : 0; });
+  }
+  for (std::thread& each : threads) each.join();
+  CHECK(right == 8);
+  CHECK(registrations == 1);
+}
+
+TEST_CASE("a tuned function at namespace scope is complete when main begins") {
+  std::vector<double> values{1.0, 2.5};
+  doubled(values);
+  CHECK(values == std::vector<double>{2.0, 5.0});
+}
+
+TEST_CASE("a tuned function takes a policy in place of a name") {
+  auto& f = fettle::tuned<two_phase, int(int)>(
+      silent(), [](auto& made) { made.add_variant("same", [](int n) { return n; }); });
+  CHECK(f(3) == 3);
+  CHECK(f.last_selection()->variant == "same");
+}
+
+TEST_CASE("each expression has a function, and returns the same one every time") {
+  const auto make = []() -> auto& {
+    return fettle::tuned<"tuned twice", int(int)>(
+        silent(), [](auto& f) { f.add_variant("a", [](int n) { return n; }); });
+  };
+  auto& other = fettle::tuned<"tuned twice", int(int)>(
+      silent(), [](auto& f) { f.add_variant("b", [](int n) { return -n; }); });
+  CHECK(&make() == &make());
+  CHECK(&make() != &other);
+  CHECK(other(2) == -2);
+}
+
+TEST_CASE("a setup that throws is tried again by the next call") {
+  CHECK_THROWS_AS(failing(), fettle::error);
+  CHECK(failing()(4) == 4);
+  CHECK(attempts == 2);
+}
