@@ -14,7 +14,7 @@ from suite import Benchmark, Input
 from fettle.autotuner import Autotuner
 from fettle.classifiers import AutoClassifier
 from fettle.code_variant import CodeVariant
-from fettle.ndp import tuner as ndp_tuner
+from fettle.ndp import options as ndp_options
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
 from fettle.ndp.tuner import NdpTuner
@@ -27,9 +27,9 @@ from fettle.training.second_round import SecondRound
 # of calls that take a second there is time for one.
 MEASURING = {
     "openmp": replace(
-        ndp_tuner.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, warm_up=0
+        ndp_options.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, warm_up=0
     ),
-    "cuda": replace(ndp_tuner.MEASURING, minimum_samples=20, maximum_samples=40),
+    "cuda": replace(ndp_options.MEASURING, minimum_samples=20, maximum_samples=40),
 }
 # What came near the best on an input gets as many samples there that the best of them is not just
 # the luckiest. They are for that input alone: tests have no part in what is learned. On
@@ -37,11 +37,15 @@ MEASURING = {
 # one start alone a good one may be a fifth too slow: who took twice the best's time is out.
 SECOND_ROUND = {
     "openmp": SecondRound(
-        replace(ndp_tuner.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, budget_s=1.0),
+        replace(
+            ndp_options.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, budget_s=1.0
+        ),
         near=0.5,
         starts=5,
     ),
-    "cuda": SecondRound(replace(ndp_tuner.MEASURING, race=False, maximum_samples=40, budget_s=0.5)),
+    "cuda": SecondRound(
+        replace(ndp_options.MEASURING, race=False, maximum_samples=40, budget_s=0.5)
+    ),
 }
 RACED_AGAIN = "raced_again.json"
 NARROWED = ("cuda",)  # with a hundred candidates and more

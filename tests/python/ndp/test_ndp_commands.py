@@ -51,7 +51,7 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--build-directory", "x.cpp"], "the build's {}/x.cpp/manifest.json: {}/x.cpp is no fold"),
         (["--database", "nowhere/db"], "{}/nowhere/db: cannot be opened for writing (unable to o"),
         (["--database", "x.cpp"], "{}/x.cpp: is no Fettle database or is damaged (file is not a d"),
-        (["--merge", "1"], "merge must be a share from 0 to below 1, not 1.0"),
+        (["--merge", "1"], "merge must be in [0, 1), got 1.0"),
         (["--timeout", "-1"], "timeout must be above 0, not -1.0"),
         (["--time-budget", "nan"], "time_budget must be above 0, not nan"),
         (["--seed", "-1"], "seed must be a whole number from 0 on, not -1"),
