@@ -1,7 +1,7 @@
 """The tables of figures in docs/, as Markdown, from recorded rows; readme_tables.py writes them."""
 
 from collections.abc import Mapping
-from statistics import geometric_mean
+from statistics import geometric_mean, mean, stdev
 from typing import Any
 
 from readme_lines import Rows, best_others, names_of, row_of
@@ -76,4 +76,30 @@ def search_spaces(rows: Rows) -> str:
         line(f"best of {what}", [f"{it[place][1]:.3f} (`{it[place][0]}`)" for it in best])
     drawn = [row_of(rows, strategy="random", budget=b)["mean_share"] for b in budgets]
     line("`random`", [f"{share:.3f}" for share in drawn])
+    return "\n".join(lines) + "\n"
+
+
+def search_ablation(rows: Rows) -> str:
+    """What each component of `auto` contributes, a line a component and a column a budget."""
+    budgets = names_of(rows, "budget")
+    repeat = rows[0]["repeat"]
+    lines = [
+        f"`auto` with one component switched off, {repeat} searches a space; in brackets the "
+        "difference to all of it, with the standard error of its mean over the spaces:\n",
+        f"| without | {' | '.join(f'{budget} measurements' for budget in budgets)} |",
+        f"|---|{'---|' * len(budgets)}",
+    ]
+    for component in names_of(rows, "without"):
+        cells = []
+        for budget in budgets:
+            whole = row_of(rows, without="none", budget=budget)
+            row = row_of(rows, without=component, budget=budget)
+            spent = f"{row['mean_measured']:.0f} spent"
+            changes = [row["shares"][space] - share for space, share in whole["shares"].items()]
+            if component != "none":
+                error = stdev(changes) / len(changes) ** 0.5
+                spent = f"{mean(changes):+.3f} +- {error:.3f}, {spent}"
+            cells.append(f"{row['mean_share']:.3f} ({spent})")
+        what = component if component != "none" else "(all of it)"
+        lines.append(f"| {what} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks" / "search"))
+for folder in ("search", "search_spaces"):
+    sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks" / folder))

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import ablation
 import construction
 import numpy as np
 import pytest
@@ -87,3 +88,21 @@ def test_every_strategy_gives_a_row(
         assert 1 <= row["mean_slowdown"] == row["max_slowdown"]
         assert row["max_budget"] <= case.budget
         assert ("published_mean" in row) == (case.published is not None)
+
+
+def test_every_component_of_auto_can_be_switched_off(
+    published: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = published("search_spaces", "convolution_small__MI50.csv.xz")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / path.name).symlink_to(path)
+    monkeypatch.setenv(ROWS, str(tmp_path / "rows"))
+    arguments = ["--data", str(folder), "--budgets", "40", "--repeat", "1"]
+    monkeypatch.setattr("sys.argv", ["ablation.py", *arguments])
+    assert ablation.main() == 0
+    rows = [json.loads(line) for line in (tmp_path / "rows").read_text("utf-8").splitlines()]
+    assert [row["without"] for row in rows] == list(ablation.COMPONENTS)
+    assert all(0 < row["mean_share"] <= 1 for row in rows)
+    by_component = {row["without"]: row["mean_measured"] for row in rows}
+    assert by_component["stopping"] == 40 > by_component["forced neighbours"]

@@ -1,8 +1,8 @@
-"""Quotients of parameters of which the constraints leave only multiples of one another.
+"""Quotients of two parameters where the constraints require one to be a multiple of the other.
 
 Where every valid point's tile is a multiple of its thread count, tile / threads is the work of one
-thread, and what a kernel's time depends on is that as often as the tile. So it is a feature beside
-the two. Only the constraints are looked at, never a measurement.
+thread, which a kernel's time depends on as often as on the tile. So the quotient is a feature too.
+Quotients are found from the constraints alone, never from measurements.
 """
 
 from __future__ import annotations
@@ -15,28 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.data.training_set import Floats
+from fettle.search.auto.constants import QUOTIENT_SAMPLE
 from fettle.search.points import Key, Points
-
-# Of spaces that are not written out, so many random points are looked at.
-_SAMPLE = 2000
 
 
 class Quotients:
-    """For each such pair of parameters, its quotients: by number, and what the numbers stand for.
+    """The quotients of each such pair of parameters: an index per point, and the values by index.
 
-    A pair counts where the constraints forbid what is no multiple: all valid points are, some
-    combination of the two parameters' values is not. Found once for a space's points.
+    A pair counts where the constraints forbid other combinations: the parameter is a multiple in
+    all valid points, but not in all combinations of the two parameters' values. `enabled` = False:
+    there are no pairs.
     """
 
-    def __init__(self, points: Points) -> None:
+    def __init__(self, points: Points, enabled: bool = True) -> None:
         numbers = points.codes
         if numbers is None:
             rng = random.Random(0)
-            numbers = np.array([points.draw(rng) for _ in range(_SAMPLE)])
+            numbers = np.array([points.draw(rng) for _ in range(QUOTIENT_SAMPLE)])
         self.pairs: list[tuple[int, int]] = []
         self.values: list[Floats] = []
         self._tables: list[NDArray[np.int64]] = []
-        levels = [_naturals(p.values) for p in points.space.parameters]
+        levels = [_naturals(p.values) for p in points.space.parameters if enabled]
         for i, multiples in enumerate(levels):
             for j, divisors in enumerate(levels):
                 if i == j or multiples is None or divisors is None:

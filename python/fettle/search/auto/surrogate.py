@@ -15,14 +15,17 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from fettle.data.training_set import Floats
+from fettle.search.auto.constants import (
+    DISTANCES_LENGTH,
+    JITTER,
+    LENGTH_BOUNDS,
+    NOISE,
+    NOISE_BOUNDS,
+    SIGNAL_BOUNDS,
+)
 
 _ROOT5 = 5**0.5
-_JITTER = 1e-8
-# Medians and log deviations of the priors, in units of the features' ranges and of the values'
-# deviation.
-_LENGTH, _LENGTH_SPREAD = 0.6, 1.0
-_NOISE, _NOISE_SPREAD = 0.02, 1.0
-_BOUNDS = ((0.05, 30.0), (0.2, 5.0), (0.002, 1.0))
+_BOUNDS = (LENGTH_BOUNDS, SIGNAL_BOUNDS, NOISE_BOUNDS)
 
 
 class Surrogate:
@@ -34,7 +37,7 @@ class Surrogate:
     """
 
     def __init__(self, features: int) -> None:
-        self._logs = np.log(np.r_[np.full(features, _LENGTH), 1.0, _NOISE])
+        self._logs = np.log(np.r_[np.full(features, DISTANCES_LENGTH), 1.0, NOISE])
         self.is_fitted = False
 
     def fit(self, rows: Floats, values: Floats, iterations: int = 20) -> None:
@@ -61,7 +64,7 @@ class Surrogate:
         self._rows = rows * self._weights
         correlation, _ = _matern((self._weights**2 @ squares).reshape(len(rows), -1))
         covariance = self._signal * correlation
-        covariance[np.diag_indices(len(values))] += noise + _JITTER
+        covariance[np.diag_indices(len(values))] += noise + JITTER
         self._factor, _ = dpotrf(covariance, lower=1)
         self._solved = cho_solve((self._factor, True), scaled)
 
@@ -117,18 +120,18 @@ def _negative_log_posterior(logs: Floats, squares: Floats, values: Floats) -> tu
     signal, noise = np.exp(2 * logs[-2:])
     correlation, slope = _matern((weights @ squares).reshape(len(values), -1))
     covariance = signal * correlation
-    covariance[np.diag_indices(len(values))] += noise + _JITTER
+    covariance[np.diag_indices(len(values))] += noise + JITTER
     likelihood = marginal_likelihood(covariance, values)
     if likelihood is None:
         return 1e10, np.zeros_like(logs)
     solved, outer, half_log_determinant = likelihood
-    off_length = (logs[:-2] - np.log(_LENGTH)) / _LENGTH_SPREAD
-    off_noise = (logs[-1] - np.log(_NOISE)) / _NOISE_SPREAD
+    off_length = logs[:-2] - np.log(DISTANCES_LENGTH)
+    off_noise = logs[-1] - np.log(NOISE)
     objective = 0.5 * (values @ solved + off_length @ off_length + logs[-2] ** 2 + off_noise**2)
     objective += half_log_determinant
     gradient = np.empty_like(logs)
     gradient[:-2] = 0.5 * weights * (squares @ (signal * outer * slope).ravel())
-    gradient[:-2] += off_length / _LENGTH_SPREAD
+    gradient[:-2] += off_length
     gradient[-2] = (outer * signal * correlation).sum() + logs[-2]
-    gradient[-1] = noise * np.trace(outer) + off_noise / _NOISE_SPREAD
+    gradient[-1] = noise * np.trace(outer) + off_noise
     return float(objective), gradient

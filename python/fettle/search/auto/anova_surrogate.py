@@ -6,10 +6,10 @@ k is a Matern correlation (nu = 5/2) of the distance between two ordered values,
 a parameter, and 0 or 1 for words and for parameters of two values. Multiplied out it is the sum
 over all sets of parameters of an effect of that set: a constant, main effects, interactions of two
 and so on, the higher the less they weigh (functional ANOVA kernels: Durrande, Ginsbourger, Roustant
-and Carraro 2013). So points that differ in many parameters still tell of one another, where a
-kernel of their distance has forgotten: what a parameter does alone is learned from all
+and Carraro 2013). So points that differ in many parameters are still correlated, where a
+covariance of their distance is nearly 0: the effect of a single parameter is learned from all
 measurements. It has two hyperparameters a parameter, found at the maximum of the marginal
-likelihood times priors, and wants more measurements than fettle.search.surrogate for that.
+likelihood times priors, and needs more measurements than fettle.search.auto.surrogate for that.
 """
 
 from __future__ import annotations
@@ -21,16 +21,21 @@ from scipy.linalg.lapack import dpotrf
 from scipy.optimize import minimize
 
 from fettle.data.training_set import Floats
+from fettle.search.auto.constants import (
+    JITTER,
+    LENGTH_BOUNDS,
+    LOGARITHMIC_SPAN,
+    NOISE,
+    NOISE_BOUNDS,
+    PRODUCTS_LENGTH,
+    SIGNAL_BOUNDS,
+    WEIGHT_LOGIT_BOUNDS,
+)
+from fettle.search.auto.surrogate import marginal_likelihood
 from fettle.search.points import Points
-from fettle.search.surrogate import marginal_likelihood
 
 _ROOT5 = 5**0.5
-_JITTER = 1e-8
-_LOGARITHMIC = 4.0
-# Medians of the priors, and their deviations on the scale that is searched, which are all 1: shares
-# `a` by their logit, the others by their logarithm.
-_LENGTH, _NOISE = 0.5, 0.02
-_BOUNDS = ((-6.0, 6.0), (0.05, 30.0), (0.2, 5.0), (0.002, 1.0))
+_LOG_BOUNDS = tuple(tuple(np.log(b)) for b in (LENGTH_BOUNDS, SIGNAL_BOUNDS, NOISE_BOUNDS))
 
 Rows = NDArray[np.int64]
 
@@ -50,14 +55,17 @@ class AnovaSurrogate:
             levels = len(parameter.values)
             ordered.append(is_number and levels > 2)
             if ordered[-1]:
-                place = scaled(np.array(parameter.values, dtype=float))
-                self._distances.append(np.abs(place[:, None] - place[None, :]))
+                position = scaled(np.array(parameter.values, dtype=float))
+                self._distances.append(np.abs(position[:, None] - position[None, :]))
             else:
                 self._distances.append(1.0 - np.eye(levels))
         self._ordered = ordered
         count = len(ordered)
-        # Logits of shares, logarithms of lengths, of the signal's and of the noise's deviation.
-        self._medians = np.r_[np.zeros(count), np.full(count, np.log(_LENGTH)), 0, np.log(_NOISE)]
+        # Logits of weights, logarithms of lengths and of the deviations of signal and noise: the
+        # medians of the priors, whose deviations are 1.
+        self._medians = np.r_[
+            np.zeros(count), np.full(count, np.log(PRODUCTS_LENGTH)), 0, np.log(NOISE)
+        ]
         self._logs = self._medians.copy()
         self.is_fitted = False
 
@@ -67,7 +75,7 @@ class AnovaSurrogate:
         self._scale = float(values.std()) or 1.0
         standard = (values - self._mean) / self._scale
         if iterations:
-            share, length, signal, noise = _BOUNDS[0], *(tuple(np.log(b)) for b in _BOUNDS[1:])
+            length, signal, noise = _LOG_BOUNDS
             count = len(self._ordered)
             self._logs = minimize(
                 self.negative_log_posterior,
@@ -75,7 +83,7 @@ class AnovaSurrogate:
                 args=(keys, standard),
                 jac=True,
                 method="L-BFGS-B",
-                bounds=[share] * count + [length] * count + [signal, noise],
+                bounds=[WEIGHT_LOGIT_BOUNDS] * count + [length] * count + [signal, noise],
                 options={"maxiter": iterations},
             ).x
             self.is_fitted = True
@@ -83,7 +91,7 @@ class AnovaSurrogate:
         self._signal, noise = np.exp(2 * self._logs[-2:])
         self._factors = [factor for factor, _, _ in self._tables(self._logs)]
         covariance = self._signal * _product(self._factors, keys, keys)
-        covariance[np.diag_indices(len(values))] += noise + _JITTER
+        covariance[np.diag_indices(len(values))] += noise + JITTER
         self._root, _ = dpotrf(covariance, lower=1)
         self._solved = cho_solve((self._root, True), standard)
 
@@ -104,7 +112,7 @@ class AnovaSurrogate:
         tables = self._tables(logs)
         covariance = signal * _product([factor for factor, _, _ in tables], keys, keys)
         noisy = covariance.copy()
-        noisy[np.diag_indices(len(values))] += noise + _JITTER
+        noisy[np.diag_indices(len(values))] += noise + JITTER
         likelihood = marginal_likelihood(noisy, values)
         if likelihood is None:
             return 1e10, np.zeros_like(logs)
@@ -114,9 +122,9 @@ class AnovaSurrogate:
         objective = 0.5 * (values @ solved + off @ off) + half_log_determinant
         gradient = off
         count = len(self._ordered)
-        for i, (_, by_share, by_length) in enumerate(tables):
+        for i, (_, by_weight, by_length) in enumerate(tables):
             column = keys[:, i]
-            gradient[i] += 0.5 * (weighed * by_share[column][:, column]).sum()
+            gradient[i] += 0.5 * (weighed * by_weight[column][:, column]).sum()
             if self._ordered[i]:
                 gradient[count + i] += 0.5 * (weighed * by_length[column][:, column]).sum()
         gradient[-2] += weighed.sum()
@@ -125,11 +133,11 @@ class AnovaSurrogate:
 
     def _tables(self, logs: Floats) -> list[tuple[Floats, Floats, Floats]]:
         # Of each parameter, for each pair of its values: the factor, and its logarithm's
-        # derivatives by the share's logit and the length's logarithm.
+        # derivatives by the weight's logit and the length's logarithm.
         tables = []
         count = len(self._ordered)
         for i, distances in enumerate(self._distances):
-            share = 1 / (1 + np.exp(-logs[i]))
+            weight = 1 / (1 + np.exp(-logs[i]))
             if self._ordered[i]:
                 r = _ROOT5 * distances / np.exp(logs[count + i])
                 decay = np.exp(-r)
@@ -138,16 +146,20 @@ class AnovaSurrogate:
             else:
                 correlation = 1 - distances
                 slope = np.zeros_like(distances)
-            factor = 1 - share + share * correlation
+            factor = 1 - weight + weight * correlation
             tables.append(
-                (factor, share * (1 - share) * (correlation - 1) / factor, share * slope / factor)
+                (
+                    factor,
+                    weight * (1 - weight) * (correlation - 1) / factor,
+                    weight * slope / factor,
+                )
             )
         return tables
 
 
 def scaled(numbers: Floats) -> Floats:
     """Values of a parameter from 0 to 1, by their logarithm where they span a factor of 4."""
-    if numbers.min() > 0 and numbers.max() / numbers.min() >= _LOGARITHMIC:
+    if numbers.min() > 0 and numbers.max() / numbers.min() >= LOGARITHMIC_SPAN:
         numbers = np.log(numbers)
     result: Floats = (numbers - numbers.min()) / (np.ptp(numbers) or 1.0)
     return result

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fettle.search.features import Features
+from fettle.search.auto.features import Features
 from fettle.search.points import points_of
 from fettle.search.space import Constraint, Parameter, Space
 
@@ -31,3 +31,12 @@ def test_a_multiple_is_replaced_by_its_quotient() -> None:
     )
     rows = Features(points_of(tiles)).rows(np.array([(0, 0), (2, 0), (2, 2)]))
     assert rows.tolist() == [pytest.approx([0, 1 / 3]), [0, 1], pytest.approx([1, 1 / 3])]
+
+
+def test_quotients_can_be_left_out() -> None:
+    tiles = Space(
+        [Parameter("tile", (8, 16, 32)), Parameter("threads", (4, 8, 16))],
+        [Constraint(("tile", "threads"), lambda tile, threads: tile % threads == 0, "whole")],
+    )
+    rows = Features(points_of(tiles), with_quotients=False).rows(np.array([(0, 0), (2, 2)]))
+    assert rows.tolist() == [[0, 0], [1, 1]], "tile and threads, both by their logarithm"

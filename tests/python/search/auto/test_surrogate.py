@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from fettle.search import surrogate as surrogate_module
-from fettle.search.surrogate import Surrogate, expected_improvement
+from fettle.search.auto import surrogate as surrogate_module
+from fettle.search.auto.surrogate import Surrogate, expected_improvement
 
 
 def test_the_gradient_of_the_posterior_is_right() -> None:

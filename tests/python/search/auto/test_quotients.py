@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from fettle.search.auto.quotients import Quotients
 from fettle.search.points import points_of
-from fettle.search.quotients import Quotients
 from fettle.search.space import Constraint, Parameter, Space
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from fettle.search.candidates import Candidates, key_of
+from fettle.search.auto.candidates import Candidates, key_of
 from fettle.search.points import Points, points_of
 from fettle.search.space import Constraint, Parameter, Space
 
@@ -49,11 +49,11 @@ def test_the_pool_of_a_space_that_is_not_written_out_is_valid_and_new() -> None:
     assert all(large.is_valid(key) for key in keys)
 
 
-def test_changes_differ_in_one_parameter_from_one_of_the_points() -> None:
+def test_neighbours_differ_in_one_parameter_from_one_of_the_points() -> None:
     some = points(3, 4)
     keys = [(3, 1, 0), (0, 0, 0)]
     known = {*keys, (0, 0, 1)}
-    found = {key_of(row) for row in Candidates(some, random.Random(0)).changes(keys, known)}
+    found = {key_of(row) for row in Candidates(some, random.Random(0)).neighbours(keys, known)}
     expected = {
         key
         for key in some
@@ -68,4 +68,4 @@ def test_where_all_is_known_nothing_is_left() -> None:
     small = points(2, 3)
     candidates = Candidates(small, random.Random(0))
     assert candidates.pool((0, 0), set(small)).shape == (0, 2)
-    assert candidates.changes([(0, 0)], set(small)).shape == (0, 2)
+    assert candidates.neighbours([(0, 0)], set(small)).shape == (0, 2)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from fettle.search.anova_surrogate import AnovaSurrogate, scaled
+from fettle.search.auto.anova_surrogate import AnovaSurrogate, scaled
 from fettle.search.points import Points, points_of
 from fettle.search.space import Parameter, Space
 

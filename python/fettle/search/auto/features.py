@@ -2,7 +2,7 @@
 
 Numbers that span a factor of 4 or more count by their logarithm, others as they are, words one by
 one. Where the constraints leave only multiples of one parameter for another, their quotient
-replaces the multiple (fettle.search.quotients).
+replaces the multiple (fettle.search.auto.quotients).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 from fettle.data.training_set import Floats
-from fettle.search.anova_surrogate import Rows, scaled
+from fettle.search.auto.anova_surrogate import Rows, scaled
+from fettle.search.auto.quotients import Quotients
 from fettle.search.points import Points
-from fettle.search.quotients import Quotients
 
 
 class Features:
     """The features of a space's points. Costs a pass over them if they are written out."""
 
-    def __init__(self, points: Points) -> None:
-        self._quotients = Quotients(points)
-        # A multiple is told by its quotients and divisors; they are what it is made of.
+    def __init__(self, points: Points, with_quotients: bool = True) -> None:
+        self._quotients = Quotients(points, with_quotients)
+        # A multiple is the product of its quotient and its divisor, which are features already.
         multiples = {i for i, _ in self._quotients.pairs}
         self._columns = [
             (i, _column(parameter.values, ordered))
