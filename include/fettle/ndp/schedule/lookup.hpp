@@ -1,14 +1,17 @@
 // The schedule lookup table (the paper's table III): the strongest schedule of every operator, and
 // with it the nesting levels of an expression.
 //
-//   | operators                                                             | strongest schedule |
-//   |-----------------------------------------------------------------------|-------------------------|
-//   | map, gather, scatter, range, replicate, zip, join, striding, reverse  | independent | |
-//   split, cyclic, nest, transpose                                        | independent>independent
-//   | | reduce, reduce_by_key, scan                                           | cooperative |
+// clang-format off
+//   | operators                                            | strongest schedule      | levels |
+//   |------------------------------------------------------|-------------------------|--------|
+//   | map, gather, scatter, range, replicate, zip, join,   | independent             | 1      |
+//   | striding, reverse                                    |                         |        |
+//   | split, cyclic, nest, transpose                       | independent>independent | 2      |
+//   | reduce, reduce_by_key, scan                          | cooperative             | 1      |
+// clang-format on
 //
-// transpose is not in the paper's table; it makes nested sequences as split and cyclic do, so it
-// has their line. These four yield two nesting levels each, all others one.
+// transpose is missing in the paper's table; it makes nested sequences as split and cyclic do, and
+// has the same strongest schedule.
 #pragma once
 
 #include <array>

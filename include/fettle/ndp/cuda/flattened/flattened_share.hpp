@@ -1,19 +1,38 @@
-// A block's share of a flattened computation: equal numbers of steps of the merge path, cut again
-// into equal runs of steps for the block's threads.
+// A tile of a flattened computation: equal numbers of steps of the merge path for every block, cut
+// again into equal runs of steps for the block's threads.
 //
-// What a thread does between two barriers is one function here, with the thread's number as an
-// argument, so that a loop over threads on the host runs the same code as a block (the tests do).
+// clang-format off
+//   The merge path over rows of 3, 0, 4 and 1 atoms, with tiles of 4 steps (a: takes an atom;
+//   E: ends a row). A row that a tile boundary cuts is continued by the carry.
 //
-//   clear_ends       each thread's word of row ends
-//   place_row_ends   ends of the share's rows -> shared memory, counted from its first atom; and a
-//                    bit in the word of the thread in whose run of steps a row ends
-//   (rows before)    each thread learns how many rows end before its run
-//   walk             each thread notes for each atom of its run which step takes it
-//   evaluate         each warp its atoms -> shared memory, neighbouring lanes at neighbouring atoms
-//   reduce           each thread combines its atoms in order, row by row
-//   (carry)          what threads have of rows that go on is handed from thread to thread, in order
-//   finish           the carry is put before the thread's first row end
-//   then             all threads write the rows' results, neighbours side by side
+//     step     0   1   2   3 |  4   5   6   7 |  8   9  10  11
+//     takes   a0  a1  a2  E0 | E1  a3  a4  a5 | a6  E2  a7  E3
+//     row      0   0   0   0 |  1   2   2   2 |  2   2   3   3
+//     tile    '----- 0 -----' '----- 1 ------' '----- 2 ------'
+//     carry                 none         a3+a4+a5
+//
+//   A block's phases. Each is one function here with the thread's number as an argument, so that
+//   the tests run the same code on the host, as a loop over threads.
+//
+//     phase            who works          what it does
+//     ---------------  -----------------  ------------------------------------------------------
+//     clear_ends       each thread        clears its word of row ends
+//     place_row_ends   all, strided       writes where each row ends, counted from the tile's first
+//                                         atom, to shared memory; sets the bit of that step in the
+//                                         word of the thread whose run of steps contains it
+//     (rows before)    block scan         counts the rows that end before each thread's run
+//     walk             each thread        writes for each atom of its run which step takes it
+//     evaluate         each warp          computes its atoms; neighbouring threads read neighbours
+//     reduce           each thread        combines its atoms in order, row by row
+//     (carry)          block scan         passes partial results of unfinished rows on, in order
+//     finish           each thread        combines the carry with the thread's first row end
+//     (store)          all, strided       writes the rows' results, neighbours side by side
+//
+//   Shared memory of a block, n = threads * steps of a thread:
+//
+//     value_bytes  | value of step 0 | ... | value of step n - 1 |    first the words of row ends
+//     places       | step of atom 0 | ... | end of row 0 | ... |      atoms + rows <= n entries
+// clang-format on
 //
 // From rows before to reduce the threads of a warp need nothing of other warps: no barrier there.
 #pragma once
