@@ -82,11 +82,15 @@ def search_spaces(rows: Rows) -> str:
 def search_ablation(rows: Rows) -> str:
     """What each component of `auto` contributes, a line a component and a column a budget."""
     budgets = names_of(rows, "budget")
-    repeat = rows[0]["repeat"]
+    repeats = [row_of(rows, without="none", budget=budget)["repeat"] for budget in budgets]
+    heads = [
+        f"{budget} measurements, {repeat} searches a space"
+        for budget, repeat in zip(budgets, repeats, strict=True)
+    ]
     lines = [
-        f"`auto` with one component switched off, {repeat} searches a space; in brackets the "
-        "difference to all of it, with the standard error of its mean over the spaces:\n",
-        f"| without | {' | '.join(f'{budget} measurements' for budget in budgets)} |",
+        "`auto` with one component switched off; in brackets the mean difference to the complete "
+        "strategy, with its standard error over the spaces, and the measurements spent:\n",
+        f"| without | {' | '.join(heads)} |",
         f"|---|{'---|' * len(budgets)}",
     ]
     for component in names_of(rows, "without"):
@@ -94,12 +98,12 @@ def search_ablation(rows: Rows) -> str:
         for budget in budgets:
             whole = row_of(rows, without="none", budget=budget)
             row = row_of(rows, without=component, budget=budget)
-            spent = f"{row['mean_measured']:.0f} spent"
+            spent = f"{row['mean_measured']:.0f}"
             changes = [row["shares"][space] - share for space, share in whole["shares"].items()]
             if component != "none":
                 error = stdev(changes) / len(changes) ** 0.5
                 spent = f"{mean(changes):+.3f} +- {error:.3f}, {spent}"
             cells.append(f"{row['mean_share']:.3f} ({spent})")
-        what = component if component != "none" else "(all of it)"
+        what = component if component != "none" else "(complete)"
         lines.append(f"| {what} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

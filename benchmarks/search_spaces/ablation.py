@@ -1,10 +1,11 @@
 """What each component of the strategy `auto` contributes: searches with one switched off at a time.
 
     python benchmarks/record.py search_ablation -- python benchmarks/search_spaces/ablation.py \\
-        --data FOLDER --budgets 50,200 --repeat 5
+        --data FOLDER --searches 50:5,200:2
 
 FOLDER holds the measured spaces of run.py, whose shares these are: optimum / best found, the mean
-over spaces of the mean over searches. A row a component and budget; `held_out` is the mean over the
+over spaces of the mean over searches (`--searches`: budget and number of searches, with the seeds
+from 0). A row per component and budget; `held_out` is the mean over the
 spaces that the settings of `auto` were not chosen on.
 """
 
@@ -83,11 +84,11 @@ def strategy_of(component: str, budget: int, table: MeasuredTable, seed: int) ->
 
 
 def row_of(
-    component: str, budget: int, repeat: int, simulations: list[Simulation]
+    component: str, budget: int, repeat: int, simulations: Mapping[str, Simulation]
 ) -> dict[str, object]:
     """The figures of one component on all spaces."""
-    shares = {one.table.removesuffix(".csv.xz"): one.mean_share for one in simulations}
-    spent = [np.mean([r.measurements for r in one.repetitions]) for one in simulations]
+    shares = {space: one.mean_share for space, one in simulations.items()}
+    spent = [np.mean([r.measurements for r in one.repetitions]) for one in simulations.values()]
     held_out = [share for space, share in shares.items() if space not in CHOSEN_ON]
     return {
         "without": component,
@@ -106,26 +107,28 @@ def main() -> int:
     """See the file's first lines."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--budgets", default="50,200")
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--searches", default="50:5,200:2")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--without", default=",".join(COMPONENTS))
     options = parser.parse_args()
-    measured = [measured_table(path) for path in tables(options.data)]
-    for budget in map(int, options.budgets.split(",")):
+    measured = {
+        path.name.removesuffix(".csv.xz"): measured_table(path) for path in tables(options.data)
+    }
+    for searches in options.searches.split(","):
+        budget, repeat = map(int, searches.split(":"))
         for component in options.without.split(","):
-            simulations = [
-                simulate(
+            simulations = {
+                space: simulate(
                     table,
                     component,
                     partial(strategy_of, component, budget),
                     budget=budget,
-                    repeat=options.repeat,
+                    repeat=repeat,
                     jobs=options.jobs,
                 )
-                for table in measured
-            ]
-            row = row_of(component, budget, options.repeat, simulations)
+                for space, table in measured.items()
+            }
+            row = row_of(component, budget, repeat, simulations)
             record.append_rows([row])
             figures = [row[key] for key in ("mean_share", "held_out", "mean_measured")]
             print(f"{budget:>4} without {component:<22}", *figures, flush=True)

@@ -98,7 +98,7 @@ def test_every_component_of_auto_can_be_switched_off(
     folder.mkdir()
     (folder / path.name).symlink_to(path)
     monkeypatch.setenv(ROWS, str(tmp_path / "rows"))
-    arguments = ["--data", str(folder), "--budgets", "40", "--repeat", "1"]
+    arguments = ["--data", str(folder), "--searches", "40:1"]
     monkeypatch.setattr("sys.argv", ["ablation.py", *arguments])
     assert ablation.main() == 0
     rows = [json.loads(line) for line in (tmp_path / "rows").read_text("utf-8").splitlines()]
