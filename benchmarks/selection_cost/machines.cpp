@@ -56,7 +56,7 @@ model::predictor with_lanes(const model::svm_view& svm, std::span<const model::m
                             std::size_t lanes) {
   auto storage = std::make_shared<model::detail::aligned_doubles>(
       model::detail::lane_storage(svm.classes, svm.vectors, svm.inputs));
-  return {inputs, 0.25, svm.classes, svm, storage->get(), storage, lanes};
+  return {model::svm_predictor(inputs, 0.25, svm, storage->get(), storage, lanes), svm.classes};
 }
 
 template <typename Predictor>

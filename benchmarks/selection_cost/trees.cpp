@@ -35,7 +35,8 @@ class trees {
 
   [[nodiscard]] model::predictor predictor() const {
     const auto owned = std::make_shared<const model::detail::forest_content>(content_);
-    return {descriptions_, 0.25, owned->view(), owned->nodes, owned};
+    return {model::forest_predictor(descriptions_, 0.25, owned->view(), owned->nodes, owned),
+            classes};
   }
 
  private:

@@ -49,8 +49,9 @@ TEST_CASE("the choice is svm_predict's in a program built with -ffast-math, too"
     const fettle_test::libsvm_machine reference(m);
     for (std::size_t lanes = 1; lanes <= detail::best_lanes(); lanes *= 2) {
       std::vector<double> storage(detail::lane_storage(shape.classes, shape.vectors, shape.inputs));
-      const predictor made(unscaled_inputs(shape.inputs), 0.5, 64, flat.view, storage, {},
-                           lanes == 1 ? 0 : lanes);
+      const predictor made(svm_predictor(unscaled_inputs(shape.inputs), 0.5, flat.view, storage, {},
+                                         lanes == 1 ? 0 : lanes),
+                           64);
       int different = 0;
       for (int i = 0; i < 10000; ++i) {
         std::vector<double> x(shape.inputs);
@@ -72,8 +73,8 @@ TEST_CASE("what is not finite is still outside") {
                                         {transform::ratio, 2, 3, -1, 1},
                                         {transform::log_ratio, 2, 3, -1, 1}};
   std::vector<double> storage(detail::lane_storage(3, 9, 4));
-  const predictor guarded(inputs, 0.5, 8, flat.view, storage);
-  const predictor unguarded(inputs, std::nullopt, 8, flat.view, storage);
+  const predictor guarded(svm_predictor(inputs, 0.5, flat.view, storage), 8);
+  const predictor unguarded(svm_predictor(inputs, std::nullopt, flat.view, storage), 8);
   CHECK(guarded.decide(std::vector<double>{0, 1, 0.5, 0.6}).inside);
   const double odd[] = {std::numeric_limits<double>::quiet_NaN(),
                         std::numeric_limits<double>::infinity(),

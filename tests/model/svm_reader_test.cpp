@@ -28,9 +28,9 @@ std::string with(std::string_view from, std::string_view to) {
   return text.replace(at, from.size(), to);
 }
 
-std::string message(const std::string& text) {
+std::string message(const std::string& text, std::size_t inputs = 2) {
   try {
-    static_cast<void>(read_svm("model.svm", text, 2, 3));
+    static_cast<void>(read_svm("model.svm", text, inputs, 3));
   } catch (const fettle::error& caught) {
     return caught.what();
   }
@@ -48,6 +48,11 @@ TEST_CASE("a libsvm model file is read into dense tables") {
   CHECK(machine.vector_values == std::vector<double>{-1, 0.25, 0, 1, 0.5, 0, 1, -0.125});
   CHECK(machine.coefficients == std::vector<double>{1, 0.5, 0.25, 0, -1, 0.75, -0.25, -0.75});
   CHECK(machine.view().vectors == 4);
+}
+
+TEST_CASE("a machine without inputs is refused") {
+  CHECK(message(good, 0).find("line 9: a support vector machine needs an input") !=
+        std::string::npos);
 }
 
 TEST_CASE("probability lines are passed over") {

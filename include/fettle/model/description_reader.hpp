@@ -15,6 +15,7 @@
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 #include <fettle/model/model_input.hpp>
+#include <fettle/model/predictor.hpp>
 
 namespace fettle::inline FETTLE_ABI::model::detail {
 
@@ -41,6 +42,16 @@ struct description {
   const std::from_chars_result end = std::from_chars(text.data(), last, value, 16);
   if (text.size() != 8 || end.ec != std::errc{} || end.ptr != last) return std::nullopt;
   return value;
+}
+
+/// "tree, forest and svm".
+[[nodiscard]] inline std::string classifier_names() {
+  std::string names;
+  for (const known_classifier& one : classifiers) {
+    if (!names.empty()) names += &one == &classifiers.back() ? " and " : ", ";
+    names += one.name;
+  }
+  return names;
 }
 
 /// The place of `name`; names.size() where it is none of them.
@@ -95,12 +106,13 @@ class description_reader {
       once(function_, "function");
       model_.function = lines_.name("the function's name");
     } else if (key == "classifier") {
-      once(classifier_, "classifier");
+      bool seen = kind_ != nullptr;
+      once(seen, "classifier");
       model_.classifier = lines_.name("the classifier");
-      if (model_.classifier != "svm" && model_.classifier != "tree" &&
-          model_.classifier != "forest") {
-        lines_.fail("the classifier " + detail::quoted(model_.classifier) +
-                    " is none of svm, tree and forest");
+      kind_ = find_classifier(model_.classifier);
+      if (kind_ == nullptr) {
+        lines_.fail("the classifier " + detail::quoted(model_.classifier) + " is none of " +
+                    classifier_names());
       }
     } else if (key == "variants") {
       once(variants_, "variants");
@@ -232,7 +244,7 @@ class description_reader {
       if (!there) lines_.fail("there is no line '" + std::string(key) + "'");
     };
     need(function_, "function");
-    need(classifier_, "classifier");
+    need(kind_ != nullptr, "classifier");
     need(variants_ && !model_.variants.empty(), "variants");
     need(default_, "default");
     need(features_, "features");
@@ -248,9 +260,7 @@ class description_reader {
                     " is of none of the variants");
       }
     }
-    const bool svm = model_.classifier == "svm";
-    if (svm && model_.inputs.empty()) lines_.fail("the machine has no inputs");
-    const std::string_view ending = svm ? ".svm" : ".tree";
+    const std::string_view ending = kind_->file_ending;
     const std::string_view file = model_.predictor_file;
     if (!file.ends_with(ending) || !is_plain_name(file.substr(0, file.size() - ending.size()))) {
       lines_.fail("the predictor's file " + detail::quoted(file) +
@@ -267,8 +277,8 @@ class description_reader {
   line_reader lines_;
   description model_;
   std::uint32_t version_ = 0;
+  const known_classifier* kind_ = nullptr;
   bool function_ = false;
-  bool classifier_ = false;
   bool variants_ = false;
   bool default_ = false;
   bool features_ = false;

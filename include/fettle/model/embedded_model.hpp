@@ -22,14 +22,14 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/embedded_parameters.hpp>
-#include <fettle/model/forest_view.hpp>
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/model/model_directory.hpp>
 #include <fettle/model/model_input.hpp>
-#include <fettle/model/svm_view.hpp>
+#include <fettle/model/predictor.hpp>
 
 namespace fettle::inline FETTLE_ABI::model {
 
@@ -49,36 +49,15 @@ concept embedded_model = requires {
   std::span<const model_input>(T::inputs);
   std::span<const provenance_entry>(T::provenance);
   { T::guard } -> std::convertible_to<std::optional<double>>;
-  T::tables.view();
+  typename std::remove_cvref_t<decltype(T::tables)>::predictor;
 };
 
 namespace detail {
 
-template <std::size_t Classes, std::size_t Vectors, std::size_t Inputs>
-constexpr bool is_svm(const svm_constants<Classes, Vectors, Inputs>&) {
-  return true;
-}
-
-template <std::size_t Trees, std::size_t Nodes, std::size_t Leaves, std::size_t Classes,
-          std::size_t Inputs>
-constexpr bool is_svm(const forest_constants<Trees, Nodes, Leaves, Classes, Inputs>&) {
-  return false;
-}
-
 template <embedded_model Embedded>
 predictor make_embedded_predictor() {
-  constexpr const auto& tables = Embedded::tables;
-  if constexpr (is_svm(Embedded::tables)) {
-    static_assert(tables.inputs == Embedded::inputs.size(),
-                  "the embedded machine and the embedded inputs differ in number");
-    constexpr std::size_t needed = lane_storage(tables.classes, tables.vectors, tables.inputs);
-    alignas(64) static double storage[needed + 1];
-    return {Embedded::inputs, Embedded::guard, Embedded::variants.size(), tables.view(), storage};
-  } else {
-    static_assert(tables.classes == Embedded::variants.size(),
-                  "the embedded trees and the embedded variants differ in number");
-    return {Embedded::inputs, Embedded::guard, tables.view(), tables.nodes};
-  }
+  using kind = typename std::remove_cvref_t<decltype(Embedded::tables)>::predictor;
+  return {kind::template embedded<Embedded>(), Embedded::variants.size()};
 }
 
 /// The predictor of an embedded model: made once, shared by all.

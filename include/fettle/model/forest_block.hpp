@@ -24,6 +24,7 @@
 #include <fettle/core/cache_lines.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/model_input.hpp>
+#include <fettle/model/predictor_kind.hpp>
 #include <fettle/model/raw_stage.hpp>
 
 namespace fettle::inline FETTLE_ABI::model::detail {
@@ -41,10 +42,6 @@ struct small_split {
 static_assert(sizeof(small_split) == 16);
 
 inline constexpr std::uint32_t leaf_bit = 0x8000;
-
-/// How many lines of a block are worth asking for ahead, which each block has: a tree of depth 4 on
-/// three inputs. More would keep a core from asking for what else a call reads.
-inline constexpr std::size_t lines_ahead = 6;
 
 /// A node of a forest: the question is asked of f or f/g (raw_stage.hpp). A leaf leads to itself,
 /// and has input -1 - the row of its costs.

@@ -10,6 +10,8 @@
 
 namespace fettle::inline FETTLE_ABI::model {
 
+class forest_predictor;
+
 /// One node. A split sends an input with t <= threshold to `left`, any other to `right`; node
 /// numbers count through all trees. A leaf has leaf == true, its costs at costs[left * classes],
 /// and in `right` the class that is cheapest (the first of equals).
@@ -36,6 +38,7 @@ struct forest_view {
 template <std::size_t Trees, std::size_t Nodes, std::size_t Leaves, std::size_t Classes,
           std::size_t Inputs>
 struct forest_constants {
+  using predictor = forest_predictor;
   static constexpr std::size_t classes = Classes;
 
   std::array<std::uint32_t, Trees> roots;

@@ -16,39 +16,13 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/file.hpp>
 #include <fettle/model/description_reader.hpp>
-#include <fettle/model/forest_reader.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/loaded_model.hpp>
-#include <fettle/model/svm_reader.hpp>
+#include <fettle/model/predictor.hpp>
 
 namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
-
-/// Room for `count` doubles, aligned to 64 bytes.
-class aligned_doubles {
- public:
-  explicit aligned_doubles(std::size_t count) : room_(count + 7), count_(count) {}
-
-  [[nodiscard]] std::span<double> get() noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(room_.data());
-    return {room_.data() + (64 - address % 64) % 64 / sizeof(double), count_};
-  }
-
- private:
-  std::vector<double> room_;
-  std::size_t count_;
-};
-
-/// What a predictor of a file's machine shares.
-struct owned_svm {
-  svm_content content;
-  aligned_doubles lanes;
-
-  explicit owned_svm(svm_content machine)
-      : content(std::move(machine)),
-        lanes(lane_storage(content.labels.size(), content.class_begin.back(), content.inputs)) {}
-};
 
 [[nodiscard]] inline std::string read_model_file(const std::string& path, std::size_t most) {
   try {
@@ -56,20 +30,6 @@ struct owned_svm {
   } catch (const error& problem) {
     throw error(std::string(problem.what()) + "; " + remedy);
   }
-}
-
-[[nodiscard]] inline predictor make_predictor(const description& model, const std::string& file,
-                                              std::string_view text) {
-  if (model.classifier == "svm") {
-    const auto owned = std::make_shared<owned_svm>(
-        read_svm(file, text, model.inputs.size(), model.variants.size()));
-    return {model.inputs,          model.guard,        model.variants.size(),
-            owned->content.view(), owned->lanes.get(), owned};
-  }
-  const std::size_t most_trees = model.classifier == "tree" ? 1 : maximum_nodes;
-  const auto owned = std::make_shared<const forest_content>(
-      read_forest(file, text, model.inputs.size(), model.variants.size(), most_trees));
-  return {model.inputs, model.guard, owned->view(), owned->nodes, owned};
 }
 
 [[nodiscard]] inline std::vector<bool> used_features(std::size_t features,
@@ -85,7 +45,9 @@ struct owned_svm {
 /// A model from the texts of its two files, called `file` and `predictor_file`.
 [[nodiscard]] inline loaded_model assemble(description model, const std::string& predictor_file,
                                            std::string_view predictor_text) {
-  predictor trained = make_predictor(model, predictor_file, predictor_text);
+  const known_classifier& kind = *find_classifier(model.classifier);  // description_reader knows it
+  predictor trained = kind.read({predictor_file, predictor_text, model.classifier, model.inputs,
+                                 model.guard, model.variants.size()});
   std::vector<bool> used = used_features(model.features.size(), model.inputs);
   return {std::move(model.function),  std::move(model.classifier),      std::move(model.variants),
           std::move(model.features),  std::move(model.default_variant), std::move(used),

@@ -169,6 +169,7 @@ class svm_header_reader {
   line_reader lines(file, text);
   std::uint32_t total = 0;
   svm_content machine = svm_header_reader(lines, variants).read(total);
+  if (inputs == 0) lines.fail("a support vector machine needs an input, the model has none");
   machine.inputs = static_cast<std::uint32_t>(inputs);
   const std::size_t rows = machine.labels.size() - 1;
   for (std::uint32_t k = 0; k < total; ++k) {

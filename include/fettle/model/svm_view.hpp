@@ -10,6 +10,8 @@
 
 namespace fettle::inline FETTLE_ABI::model {
 
+class svm_predictor;
+
 /// The machine as libsvm's model file states it; support vectors are dense and grouped by class, in
 /// the order of `labels`. Class indices below are places in that order, not labels.
 struct svm_view {
@@ -31,6 +33,7 @@ struct svm_view {
 /// The tables of an embedded machine, as the generated header writes them.
 template <std::size_t Classes, std::size_t Vectors, std::size_t Inputs>
 struct svm_constants {
+  using predictor = svm_predictor;
   static constexpr std::size_t classes = Classes;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t inputs = Inputs;

@@ -99,7 +99,7 @@ class alignas(cache_line) call_plan {
   void prefetch() const noexcept {
     prefetch_lines<lines_ahead>(this + 1);
     fettle::detail::prefetch(model_.own);
-    prefetch_lines<model::detail::lines_ahead>(model_.tables);
+    prefetch_lines<model::lines_ahead>(model_.tables);
   }
 
   [[nodiscard]] const deployment& deployed() const noexcept { return *deployed_; }
