@@ -1,7 +1,7 @@
 """What each component of the strategy `auto` contributes: searches with one switched off at a time.
 
     python benchmarks/record.py search_ablation -- python benchmarks/search_spaces/ablation.py \\
-        --data FOLDER --searches 50:5,200:2
+        --data FOLDER --searches 50:4,200:1
 
 FOLDER holds the measured spaces of run.py, whose shares these are: optimum / best found, the mean
 over spaces of the mean over searches (`--searches`: budget and number of searches, with the seeds
@@ -14,8 +14,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,15 @@ def strategy_of(component: str, budget: int, table: MeasuredTable, seed: int) ->
     return kind(table.space, seed, budget, **options)
 
 
+table_of = lru_cache(measured_table)
+
+
+def simulated(component: str, budget: int, repeat: int, path: Path) -> Simulation:
+    """The searches of `auto` without a component in one space."""
+    factory = partial(strategy_of, component, budget)
+    return simulate(table_of(path), component, factory, budget=budget, repeat=repeat)
+
+
 def row_of(
     component: str, budget: int, repeat: int, simulations: Mapping[str, Simulation]
 ) -> dict[str, object]:
@@ -107,31 +117,21 @@ def main() -> int:
     """See the file's first lines."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--searches", default="50:5,200:2")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--searches", default="50:4,200:1")
+    parser.add_argument("--jobs", type=int, default=1, help="processes; results do not differ")
     parser.add_argument("--without", default=",".join(COMPONENTS))
     options = parser.parse_args()
-    measured = {
-        path.name.removesuffix(".csv.xz"): measured_table(path) for path in tables(options.data)
-    }
-    for searches in options.searches.split(","):
-        budget, repeat = map(int, searches.split(":"))
-        for component in options.without.split(","):
-            simulations = {
-                space: simulate(
-                    table,
-                    component,
-                    partial(strategy_of, component, budget),
-                    budget=budget,
-                    repeat=repeat,
-                    jobs=options.jobs,
-                )
-                for space, table in measured.items()
-            }
-            row = row_of(component, budget, repeat, simulations)
-            record.append_rows([row])
-            figures = [row[key] for key in ("mean_share", "held_out", "mean_measured")]
-            print(f"{budget:>4} without {component:<22}", *figures, flush=True)
+    paths = tables(options.data)
+    spaces = [path.name.removesuffix(".csv.xz") for path in paths]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for searches in options.searches.split(","):
+            budget, repeat = map(int, searches.split(":"))
+            for component in options.without.split(","):
+                found = pool.map(partial(simulated, component, budget, repeat), paths)
+                row = row_of(component, budget, repeat, dict(zip(spaces, found, strict=True)))
+                record.append_rows([row])
+                figures = [row[key] for key in ("mean_share", "held_out", "mean_measured")]
+                print(f"{budget:>4} without {component:<22}", *figures, flush=True)
     return 0
 
 
