@@ -192,7 +192,7 @@ endfunction()
 
 set(
   patterns
-  benchmarks/*_test.cpp
+  benchmarks/*/*_test.cpp
   core/*_test.cpp
   measure/*_test.cpp
   machine/*_test.cpp

@@ -3,7 +3,7 @@
 A selection comes after a run of a variant, which has had the caches. So what counts is a selection
 that finds its tables in the last level of them, not one of many in a row: an SVM of 34 support
 vectors takes 440 ns so, and 170 in a row; a tree 60 and 10. The figures are of a server core of the
-2020s, rounded; benchmarks/selection_cost measures both kinds. Only their order of magnitude matters
+2020s, rounded; benchmarks/selection/cost measures both kinds. Only their order of magnitude matters
 here.
 """
 

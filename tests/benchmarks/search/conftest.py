@@ -3,5 +3,5 @@
 import sys
 from pathlib import Path
 
-for folder in ("search", "search_spaces"):
-    sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks" / folder))
+for folder in ("construction", "laplacian", "spaces"):
+    sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks" / "search" / folder))

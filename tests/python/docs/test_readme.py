@@ -68,7 +68,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_numbers_are_the_recorded_ones() -> None:
-    script = ROOT / "benchmarks" / "readme_tables.py"
+    script = ROOT / "benchmarks" / "common" / "pages"
     run = subprocess.run(
         [sys.executable, script, "--check"], capture_output=True, text=True, check=False
     )
@@ -76,16 +76,10 @@ def test_numbers_are_the_recorded_ones() -> None:
 
 
 def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
-    script = tmp_path / "benchmarks" / "readme_tables.py"
-    results = script.parent / "results"
+    script = tmp_path / "benchmarks" / "common" / "pages"
+    results = tmp_path / "benchmarks" / "results"
     results.mkdir(parents=True)
-    for name in (
-        script.name,
-        "readme_lines.py",
-        "readme_ndp_lines.py",
-        "docs_tables.py",
-    ):
-        shutil.copy(ROOT / "benchmarks" / name, script.with_name(name))
+    shutil.copytree(ROOT / script.relative_to(tmp_path), script)
     (tmp_path / "docs").mkdir()
     for page in ("README.md", "docs/parameters.md", "docs/search.md", "docs/ndp-schedules.md"):
         shutil.copy(ROOT / page, tmp_path / page)
@@ -117,7 +111,7 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
 def test_a_sentence_is_of_one_search_and_the_best_is_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks" / "common" / "pages"))
     lines = importlib.import_module("readme_lines")
     rows = [
         {"strategy": name, "budget": 9, "spaces": 2, "mean_share": share}

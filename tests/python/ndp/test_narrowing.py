@@ -15,7 +15,7 @@ from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
 from fettle.training.progress import Silence
 
-BENCHMARK = Path(__file__).resolve().parents[3] / "benchmarks" / "ndp_tuned"
+BENCHMARK = Path(__file__).resolve().parents[3] / "benchmarks" / "tuned" / "common"
 pytestmark = pytest.mark.skipif(not BENCHMARK.is_dir(), reason="needs the source tree")
 
 VARIANTS = ["default", "near", "behind", "hopeless"]

@@ -1,0 +1,109 @@
+"""The tables of figures in docs/, as Markdown, from recorded rows; __main__.py writes them."""
+
+from collections.abc import Mapping
+from statistics import geometric_mean, mean, stdev
+from typing import Any
+
+from readme_lines import Rows, best_others, names_of, row_of
+
+PARAMETER_WAYS = {
+    "best fixed point": "one point always, the best on the training inputs",
+    "defaults": "variants at their defaults, chosen by a model",
+    "online": "`online`, after 50 calls on each kind of input",
+    "variants": "`variants`",
+    "multilevel": "`multilevel`",
+    "restricted": "`restricted`",
+    "active multilevel": "`multilevel` with `itune`",
+    "active restricted": "`restricted` with `itune`",
+}
+
+
+def parameters(rows: Rows) -> str:
+    """The ways of docs/parameters.md on both functions."""
+    functions = names_of(rows, "function")
+    lines = [
+        f"| | {' | '.join(functions)} |",
+        f"|---|{'---|' * len(functions)}",
+    ]
+    for way in names_of(rows, "way"):
+        cells = [_way(row_of(rows, function=function, way=way)) for function in functions]
+        lines.append(f"| {PARAMETER_WAYS.get(way, way)} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _way(row: Mapping[str, Any]) -> str:
+    inputs = f", {row['inputs']} inputs" if "inputs" in row else ""
+    share, worst = row["share_of_best"], row["share_of_best_worst"]
+    return f"{share:.2f} (worst {worst:.2f}); {row['points_measured']} points{inputs}"
+
+
+def default_rule(rows: Rows) -> str:
+    """What the untuned rule reaches of the best candidates of one tuned benchmark's inputs."""
+    title = row_of(rows, row="summary")["title"]
+    lines = []
+    for name, what in (("default", ""), ("default_uninspected", ", rows not inspected")):
+        times = [row["batch_us"] for row in rows if row.get("row") == "input"]
+        shares = [
+            its["exhaustive"] / its[name] for its in times if {name, "exhaustive"} <= set(its)
+        ]
+        if shares:
+            figure = f"{geometric_mean(shares):.2f} ({min(shares):.2f})"
+            lines.append(f"| {title}{what} | {figure} | {len(shares)} |\n")
+    return "".join(lines)
+
+
+def search_spaces(rows: Rows) -> str:
+    """The strategies of docs/search.md on measured spaces, a column a budget."""
+    autos = [row for row in rows if row.get("strategy") == "auto" and "spaces" in row]
+    autos.sort(key=lambda row: row["budget"])
+    budgets = [row["budget"] for row in autos]
+    best = [best_others(rows, budget) for budget in budgets]
+    lines = [
+        f"| | {' | '.join(f'{budget} measurements' for budget in budgets)} |",
+        f"|---|{'---|' * len(budgets)}",
+    ]
+
+    def line(what: str, cells: list[str]) -> None:
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+
+    line(
+        "`auto`",
+        [f"{r['mean_share']:.3f} ({r['mean_measured']:.0f} spent)" for r in autos],
+    )
+    held_out = [f"{row['held_out']:.3f}" for row in autos]
+    line("`auto`, the 12 spaces its settings were not chosen on", held_out)
+    for place, what in enumerate(("the other strategies here", "Kernel Tuner 1.5's strategies")):
+        line(f"best of {what}", [f"{it[place][1]:.3f} (`{it[place][0]}`)" for it in best])
+    drawn = [row_of(rows, strategy="random", budget=b)["mean_share"] for b in budgets]
+    line("`random`", [f"{share:.3f}" for share in drawn])
+    return "\n".join(lines) + "\n"
+
+
+def search_ablation(rows: Rows) -> str:
+    """What each component of `auto` contributes, a line a component and a column a budget."""
+    budgets = names_of(rows, "budget")
+    repeats = [row_of(rows, without="none", budget=budget)["repeat"] for budget in budgets]
+    heads = [
+        f"{budget} measurements, {repeat} searches a space"
+        for budget, repeat in zip(budgets, repeats, strict=True)
+    ]
+    lines = [
+        "`auto` with one component switched off; in brackets the mean difference to the complete "
+        "strategy, with its standard error over the spaces, and the measurements spent:\n",
+        f"| without | {' | '.join(heads)} |",
+        f"|---|{'---|' * len(budgets)}",
+    ]
+    for component in names_of(rows, "without"):
+        cells = []
+        for budget in budgets:
+            whole = row_of(rows, without="none", budget=budget)
+            row = row_of(rows, without=component, budget=budget)
+            spent = f"{row['mean_measured']:.0f}"
+            changes = [row["shares"][space] - share for space, share in whole["shares"].items()]
+            if component != "none":
+                error = stdev(changes) / len(changes) ** 0.5
+                spent = f"{mean(changes):+.3f} +- {error:.3f}, {spent}"
+            cells.append(f"{row['mean_share']:.3f} ({spent})")
+        what = component if component != "none" else "(complete)"
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

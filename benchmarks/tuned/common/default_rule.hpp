@@ -1,0 +1,46 @@
+// by_default_rule<Platform>: a platform on which nothing is tuned, so that a tuned program can be
+// measured beside itself untuned. Named computations are realised as unnamed ones are.
+#pragma once
+
+#include <string_view>
+
+#include <fettle/ndp/schedule/backend.hpp>
+
+#include "../../../examples/ndp/support/platform.hpp"
+
+namespace ndp_tuned {
+
+template <typename Platform>
+struct by_default_rule {
+  static constexpr std::string_view name = Platform::name;
+  static constexpr bool runs_on_host = Platform::runs_on_host;
+  Platform platform;
+
+  // Functions that are written for the platform take it.
+  operator const Platform&() const { return platform; }
+};
+
+}  // namespace ndp_tuned
+
+template <typename Platform>
+struct fettle::ndp::backend<ndp_tuned::by_default_rule<Platform>> {
+  using default_policy = typename backend<Platform>::default_policy;
+
+  template <typename E, typename D>
+  static void run_default(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
+                          const E& e, const D& destination) {
+    backend<Platform>::run_default(on.platform, which, e, destination);
+  }
+
+  template <typename E>
+  static auto value(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
+                    const E& e) {
+    return backend<Platform>::value(on.platform, which, e);
+  }
+};
+
+template <typename Platform>
+struct examples::memory<ndp_tuned::by_default_rule<Platform>> {
+  template <typename T>
+  using vector = typename memory<Platform>::template vector<T>;
+};
