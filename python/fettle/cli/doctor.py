@@ -6,7 +6,8 @@ import argparse
 import dataclasses
 import json
 
-from fettle.cli.installation import Check, installation
+from fettle.cli.installation import installation
+from fettle.core.check import Check
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -9,28 +9,14 @@ import platform
 import re
 import shutil
 import sys
-from dataclasses import dataclass
 
-from fettle.cli.asked_tools import AskedTools
+from fettle.core.asked_tools import AskedTools
+from fettle.core.check import Check
+from fettle.ndp.platforms import platform_named, platform_names
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "libsvm-official", "matplotlib", "rich", "ninja")
 PYTHON_MINIMUM = (3, 10)
 CMAKE_MINIMUM = (3, 25)
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that Fettle uses."""
-
-    name: str
-    needed: bool
-    """False: only some uses need it; `purpose` says which."""
-    found: bool
-    version: str
-    """Version, and where it was found, as far as they can be told; empty if it is missing."""
-    purpose: str
-    remedy: str
-    """What to do where it is missing or too old."""
 
 
 def installation() -> list[Check]:
@@ -44,11 +30,13 @@ def installation() -> list[Check]:
         compiler_check(tools, compiler),
         cmake_check(tools),
         build_tool_check(tools),
-        openmp_check(tools, compiler),
         onetbb_check(tools, compiler),
         libsvm_check(tools, compiler),
-        cuda_check(tools),
-        gpu_check(tools),
+        *(
+            check
+            for name in platform_names()
+            for check in platform_named(name).checks(tools, compiler)
+        ),
     ]
 
 
@@ -138,19 +126,6 @@ def build_tool_check(tools: AskedTools) -> Check:
     return Check("Ninja or make", True, bool(versions), ", ".join(versions), "building", remedy)
 
 
-def openmp_check(tools: AskedTools, compiler: str | None) -> Check:
-    """OpenMP in the C++ compiler."""
-    match = re.search(r"_OPENMP (\d+)", tools.macros(compiler, "#include <omp.h>", "-fopenmp"))
-    return Check(
-        "OpenMP",
-        False,
-        match is not None,
-        match[1] if match else "",
-        "parallel variants, the SpMV example",
-        tools.remedy("g++ has it; for clang++: apt-get install libomp-dev", compiler),
-    )
-
-
 def onetbb_check(tools: AskedTools, compiler: str | None) -> Check:
     """The headers of oneTBB."""
     found = tools.macros(compiler, "#include <tbb/version.h>")
@@ -169,21 +144,3 @@ def libsvm_check(tools: AskedTools, compiler: str | None) -> Check:
     purpose = "Fettle's own tests and benchmarks"
     remedy = tools.remedy("apt-get install libsvm-dev", compiler)
     return Check("libsvm (C)", False, bool(version), version, purpose, remedy)
-
-
-def cuda_check(tools: AskedTools) -> Check:
-    """NVIDIA's compiler."""
-    match = re.search(r"release [\d.]+, V([\d.]+)", tools.output(["nvcc", "--version"]))
-    version = f"{match[1]} ({shutil.which('nvcc')})" if match else ""
-    remedy = "install the CUDA toolkit, 12.4 or newer, and put its nvcc on PATH"
-    remedy = tools.remedy(remedy, "nvcc")
-    return Check("CUDA compiler", False, bool(version), version, "variants on NVIDIA GPUs", remedy)
-
-
-def gpu_check(tools: AskedTools) -> Check:
-    """A GPU that the driver sees."""
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    names = "; ".join(tools.output(query).strip().splitlines())
-    remedy = "tune on the machine that has the GPU, with NVIDIA's driver installed"
-    remedy = tools.remedy(remedy, "nvidia-smi")
-    return Check("NVIDIA GPU", False, bool(names), names, "running variants on NVIDIA GPUs", remedy)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.given_inputs import given_inputs
 from fettle.core.errors import FettleError
+from fettle.ndp.platforms import platform_names
 
 if TYPE_CHECKING:
-    from fettle.ndp.computation import Computation
+    from fettle.ndp.base.computation import Computation
     from fettle.ndp.tuner import NdpTuner
 
 
@@ -35,7 +36,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _program() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("source", type=Path, help="the program's source file")
-    parser.add_argument("--platform", choices=("openmp", "cuda"), default="openmp")
+    parser.add_argument("--platform", choices=platform_names(), default="openmp")
     parser.add_argument("--flags", default="", help="compiler flags, as one text")
     parser.add_argument("--compiler", help="$CXX or c++ where not given; nvcc for CUDA")
     parser.add_argument("--arch", help="compile for this, not for the machine here: sm_90")

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fettle.core.errors import FettleError
-from fettle.ndp.computation import Computation, read_computation
+from fettle.ndp.base.computation import Computation, read_computation
 from fettle.ndp.toolchain import Toolchain
 from fettle.processes import SupervisedProcess
 

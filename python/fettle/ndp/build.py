@@ -19,6 +19,7 @@ from typing import NoReturn
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.written_file import holds
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.build_lock import build_lock
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.compiler_output import (
@@ -28,7 +29,6 @@ from fettle.ndp.compiler_output import (
     listed_files,
     reason_of,
 )
-from fettle.ndp.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fettle.core.errors import FettleError
-from fettle.ndp.fields import LEVELS, Value, all_fields, global_fields, level_fields
+from fettle.ndp.base.field import LEVELS, Value
+from fettle.ndp.platforms import platform_named
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Candidate:
 
     def __post_init__(self) -> None:
         """Checks the fields, and keeps those that say something."""
-        fields = all_fields(self.platform)
+        fields = platform_named(self.platform).fields
         for name, value in self.policy.items():
             if name not in fields:
                 raise FettleError(f"{self.platform} policy: there is no field {name!r}")
@@ -68,7 +69,7 @@ class Candidate:
         """The policy as a C++ value."""
         outer = [
             f".{known.name} = {known.cpp(self.policy[known.name], self.platform)}"
-            for known in global_fields(self.platform)
+            for known in platform_named(self.platform).global_fields
             if known.name in self.policy
         ]
         levels = [self._level_cpp(level) for level in range(1, LEVELS + 1)]
@@ -81,20 +82,20 @@ class Candidate:
     def _level_cpp(self, level: int) -> str:
         parts = [
             f".{known.name} = {known.cpp(self.policy[name], self.platform)}"
-            for known in level_fields(self.platform)
+            for known in platform_named(self.platform).level_fields
             if (name := f"{level}.{known.name}") in self.policy
         ]
         return f"{{{', '.join(parts)}}}"
 
     def _policy_words(self) -> list[str]:
-        fields = all_fields(self.platform)
+        fields = platform_named(self.platform).fields
         return [f"{name}={fields[name].text(value)}" for name, value in self.policy.items()]
 
 
 def read_candidate(platform: str, text: str) -> Candidate:
     """The candidate of a variant's name. Raises FettleError where it is none's."""
     schedule, *words = text.split()
-    fields = all_fields(platform)
+    fields = platform_named(platform).fields
     policy: dict[str, Value] = {}
     for word in words:
         name, equals, spelled = word.partition("=")

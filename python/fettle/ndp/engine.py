@@ -10,6 +10,7 @@ from fettle.ndp.machine import machine_of, remembered_machine
 from fettle.ndp.manifest import Manifest
 from fettle.ndp.options import DeployOptions, MeasureOptions, SpaceOptions
 from fettle.ndp.places import Places
+from fettle.ndp.platforms import platform_named
 from fettle.training.settings import Settings, words
 
 # One pass over the rows finds them all (row_facts.hpp).
@@ -29,7 +30,7 @@ def functions_of(
             shared_features=[ROW_STATISTICS],
             outside_region=deployment.outside_region,
             embed_model=deployment.embed_model,
-            metric="seconds" if platform == "cuda" else "returned",
+            metric=platform_named(platform).metric,
         )
         for name, its in manifest.computations.items()
         if not space.computations or its.name in space.computations

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fettle.core.errors import FettleError
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
+from fettle.ndp.platforms import platform_named, platform_names
 
 INCLUDE = "#include <fettle/ndp/tuned.hpp>"
 
@@ -51,9 +52,14 @@ def specialisations(
     for identifier, tuned in computations:
         kept[identifier] = (tuned.computation.platform, _specialisation(identifier, tuned))
     return "".join(
-        f"#ifdef __CUDACC__\n{text}#endif\n" if platform == "cuda" else text
+        f"#ifdef {guard}\n{text}#endif\n" if (guard := _guard(platform)) else text
         for platform, text in kept.values()
     )
+
+
+def _guard(platform: str) -> str:
+    """The macro around what only the compiler of a platform can read; empty where there is none."""
+    return platform_named(platform).compiling.guard if platform in platform_names() else ""
 
 
 def _specialisation(identifier: str, tuned: TunedComputation) -> str:

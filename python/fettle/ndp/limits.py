@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.ndp.computation import Computation, Level
-from fettle.ndp.cuda_kernels import flattened_memory
-from fettle.ndp.fields import LEVELS
+from fettle.ndp.base.computation import Computation, Level
+from fettle.ndp.base.field import LEVELS
+from fettle.ndp.platforms._cuda_kernels import flattened_memory
 from fettle.search.space import Constraint
 
 # What every GPU allows that CUDA 12 supports.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-
 from fettle.core.errors import FettleError
+from fettle.ndp.platforms import platform_named
 from fettle.store.sqlite import SqliteStore
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
@@ -12,8 +11,9 @@ from fettle.training.subject import machine_name
 
 def machine_of(platform: str) -> str:
     """The name of this machine as the platform sees it. Raises FettleError where it has none."""
-    if platform == "cuda":
-        return _gpu()
+    device = platform_named(platform).machine
+    if device is not None:
+        return device()
     try:
         return machine_name()
     except FettleError as error:
@@ -34,19 +34,3 @@ def remembered_machine(settings: Settings) -> str | None:
 
 def _note(settings: Settings) -> str:
     return f"machine of {settings.filed_under}"
-
-
-def _gpu() -> str:
-    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        names = done.stdout.splitlines() if done.returncode == 0 else []
-    except OSError:
-        names = []
-    if not names:
-        raise FettleError(
-            "there is no GPU here to measure on (nvidia-smi lists none); build with --build-only, "
-            "copy the build directory to a machine that has one, and measure there with "
-            "--measure-only"
-        )
-    return names[0].strip()

@@ -13,8 +13,8 @@ from typing import Any
 
 from fettle.core.errors import MALFORMED, FettleError
 from fettle.core.written_file import write_whole
+from fettle.ndp.base.computation import Computation, read_computation
 from fettle.ndp.candidate import Candidate, read_candidate
-from fettle.ndp.computation import Computation, read_computation
 from fettle.ndp.shards import Unit
 
 VERSION = 1

@@ -3,7 +3,7 @@
 The parameters are those that the library infers for the schedule (the paper's algorithm 1; they
 come with the program's introspection). Two kinds of constraints cut the product of their values
 while it is generated: what the platform refuses (`limits`), and what would have the same effect as
-another point (`cuda_policies`, `openmp_policies`, where the values come from too).
+another point (the file of the platform in `platforms`, where the values come from too).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from typing import cast
 
 from fettle.core.errors import FettleError
+from fettle.ndp.base.computation import Computation
+from fettle.ndp.base.field import Value
+from fettle.ndp.base.platform import Platform
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
-from fettle.ndp.cuda_policies import cuda_repeats, cuda_values
-from fettle.ndp.fields import Value, all_fields, field_of_parameter
 from fettle.ndp.limits import limits
-from fettle.ndp.openmp_policies import openmp_repeats, openmp_values
+from fettle.ndp.platforms import platform_named
 from fettle.search.space import Constraint, Parameter, Point, Space
 
 SIZES = ("small", "full")
@@ -29,19 +29,12 @@ def policy_space(computation: Computation, schedule: str, size: str = "full") ->
         raise FettleError(f"there is no space of size {size!r}: use {' or '.join(SIZES)}")
     if schedule not in computation.schedules:
         raise FettleError(_unknown_schedule(computation, schedule))
-    if computation.platform == "cuda":
-        values = cuda_values(computation, schedule, size)
-        repeats = cuda_repeats(computation, schedule)
-    else:
-        values = openmp_values(computation, schedule, size)
-        repeats = openmp_repeats(computation, schedule)
-    inferred = (
-        field_of_parameter(computation.platform, parameter)
-        for parameter in computation.schedules[schedule]
-    )
+    platform = platform_named(computation.platform)
+    values = platform.values(computation, schedule, size)
+    inferred = map(platform.field_of_parameter, computation.schedules[schedule])
     parameters = [Parameter(name, values[name]) for name in inferred]
-    constraints = [*limits(computation, schedule), *repeats]
-    return Space(parameters, restricted(constraints, parameters, computation.platform))
+    constraints = [*limits(computation, schedule), *platform.repeats(computation, schedule)]
+    return Space(parameters, restricted(constraints, parameters, platform))
 
 
 def candidates(
@@ -56,7 +49,7 @@ def candidates(
 
 
 def restricted(
-    constraints: Iterable[Constraint], parameters: Iterable[Parameter], platform: str
+    constraints: Iterable[Constraint], parameters: Iterable[Parameter], platform: Platform
 ) -> list[Constraint]:
     """Constraints over any fields as constraints over these parameters.
 
@@ -73,10 +66,10 @@ def restricted(
     ]
 
 
-def _with_defaults(constraint: Constraint, known: set[str], platform: str) -> Constraint:
+def _with_defaults(constraint: Constraint, known: set[str], platform: Platform) -> Constraint:
     defaults: Point = {
         name: field.default
-        for name, field in all_fields(platform).items()
+        for name, field in platform.fields.items()
         if name in constraint.names and name not in known
     }
     names = tuple(name for name in constraint.names if name in known)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fettle.ndp.computation import Computation
+from fettle.ndp.base.computation import Computation
 from fettle.report.picture_file import check_picture, write_picture
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from fettle.core.errors import FettleError
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.policies import candidates
 
 

@@ -7,27 +7,17 @@ busy; each is small enough that memory suffices and progress shows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 from fettle.ndp.candidate import Candidate
+from fettle.ndp.platforms import platform_named
 
 # Name of the function, and one of its candidates.
 Unit: TypeAlias = tuple[str, Candidate]
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Seconds of compile time on one core, roughly: they only have to divide well."""
-
-    schedule: float  # the first candidate of a schedule in a shard
-    candidate: float  # each further one
-
-
-# With OpenMP all policies of a schedule share one instantiation; CUDA compiles each by itself.
-COSTS = {"openmp": Cost(schedule=1.5, candidate=0.02), "cuda": Cost(schedule=1.5, candidate=0.5)}
 SHARD_SECONDS = 60.0  # a shard is to last no longer than about this, the parse not counted
 
 
@@ -46,26 +36,26 @@ def cut(units: Sequence[Unit], pieces: int) -> list[list[Unit]]:
     ends = [0.0]
     for cost in _costs(units):
         ends.append(ends[-1] + cost)
-    share = ends[-1] / pieces
+    cost = ends[-1] / pieces
     borders = [0]
     for piece in range(1, pieces):
         lowest, highest = borders[-1] + 1, len(units) - (pieces - piece)
-        places = range(lowest, highest + 1)
-        borders.append(min(places, key=partial(_distance, ends, share * piece)))
+        possible = range(lowest, highest + 1)
+        borders.append(min(possible, key=partial(_distance, ends, cost * piece)))
     borders.append(len(units))
     return [list(units[a:b]) for a, b in pairwise(borders)]
 
 
-def _distance(ends: Sequence[float], wanted: float, place: int) -> float:
-    return abs(ends[place] - wanted)
+def _distance(ends: Sequence[float], wanted: float, index: int) -> float:
+    return abs(ends[index] - wanted)
 
 
 def _costs(units: Sequence[Unit]) -> list[float]:
     costs = []
     before = None
     for function, candidate in units:
-        cost = COSTS[candidate.platform]
-        place = (function, candidate.schedule)
-        costs.append(cost.candidate if place == before else cost.schedule)
-        before = place
+        cost = platform_named(candidate.platform).compiling.cost
+        kind = (function, candidate.schedule)
+        costs.append(cost.candidate if kind == before else cost.schedule)
+        before = kind
     return costs

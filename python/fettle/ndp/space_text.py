@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fettle.ndp.computation import Computation
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.policies import policy_space
 from fettle.search.space import Space
 

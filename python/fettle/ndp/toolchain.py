@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fettle.core.errors import FettleError
-from fettle.ndp.fields import PLATFORMS
+from fettle.ndp.base.platform import Compiling
+from fettle.ndp.platforms import platform_named
 from fettle.training.settings import words
 
 # Words that the compiler takes for the linker alone; everything else is for both.
@@ -27,6 +27,7 @@ class Toolchain:
     compile_flags: tuple[str, ...]
     link_flags: tuple[str, ...] = ()  # at the end of a link command
     launcher: tuple[str, ...] = ()  # a compiler cache
+    language: tuple[str, ...] = ()  # words before the source file
 
     def compile(self, source: Path, output: Path, *, include: Path | None = None) -> list[str]:
         """Compiles to an object file that a shared object may hold.
@@ -35,11 +36,10 @@ class Toolchain:
         where it has none of that name beside it. The files read are listed beside the output, in
         `output`.d.
         """
-        language = ["-x", "cu"] if self.platform == "cuda" else []
         before = [] if include is None else ["-include", str(include), f"-I{include.parent}"]
         dependencies = ["-MD", "-MT", str(output), "-MF", f"{output}.d"]
         words = [*self.launcher, *self.compiler, *self.compile_flags, *before, *dependencies]
-        return [*words, "-c", *language, str(source), "-o", str(output)]
+        return [*words, "-c", *self.language, str(source), "-o", str(output)]
 
     def link(self, objects: Sequence[Path], output: Path, *, shared: bool = False) -> list[str]:
         """Links a program, or a shared object."""
@@ -63,26 +63,26 @@ def toolchain_of(
 
     - `flags`: more of them, after Fettle's own (-std=c++20 -O3, the machine's instructions), which
       they may thus override; those for the linker alone are found among them.
-    - `compiler`: $CXX or c++ where not given; nvcc for CUDA.
+    - `compiler`: the platform's where not given: $CXX or c++; nvcc for CUDA.
     - `architecture`: what to compile for, in place of this machine's: "sm_90", "x86-64-v3".
 
     Raises FettleError.
     """
-    if platform not in PLATFORMS:
-        raise FettleError(f"there is no platform {platform!r}; use {' or '.join(PLATFORMS)}")
+    compiling = platform_named(platform).compiling
     given = words(flags, "the flags (--flags)")
     to_link = [word for word in given if _is_for_the_linker(word)]
     to_compile = [word for word in given if not _is_for_the_linker(word)]
     found = include_directory()
     search = [] if found is None else [f"-I{found}"]
-    of_platform = _cuda_flags(architecture) if platform == "cuda" else _openmp_flags(architecture)
+    of_platform = compiling.flags(architecture)
     cache = shutil.which("ccache")
     return Toolchain(
         platform=platform,
-        compiler=_compiler(platform, compiler),
+        compiler=_compiler(compiling, compiler),
         compile_flags=("-std=c++20", "-O3", *of_platform, *to_compile, *search),
-        link_flags=(*to_link, "-ldl"),
+        link_flags=(*to_link, *compiling.link_flags, "-ldl"),
         launcher=() if cache is None else (cache,),
+        language=compiling.language,
     )
 
 
@@ -107,12 +107,14 @@ def include_directory() -> Path | None:
     return None
 
 
-def _compiler(platform: str, given: str | Sequence[str] | None) -> tuple[str, ...]:
+def _compiler(compiling: Compiling, given: str | Sequence[str] | None) -> tuple[str, ...]:
     named_by = "--compiler"
     if given is None:
-        of_environment = os.environ.get("CXX") if platform == "openmp" else None
-        named_by = "--compiler, or CXX=..., which names this one" if of_environment else named_by
-        given = of_environment or ("c++" if platform == "openmp" else _nvcc())
+        variable = compiling.environment_variable
+        of_environment = os.environ.get(variable) if variable else None
+        if of_environment:
+            named_by = f"--compiler, or {variable}=..., which names this one"
+        given = of_environment or compiling.compiler()
     command = words(given, "the compiler")
     if not command or shutil.which(command[0]) is None:
         raise FettleError(
@@ -120,33 +122,6 @@ def _compiler(platform: str, given: str | Sequence[str] | None) -> tuple[str, ..
             f"one ({named_by})"
         )
     return command
-
-
-def _nvcc() -> str:
-    usual = Path("/usr/local/cuda/bin/nvcc")
-    return str(usual) if shutil.which("nvcc") is None and usual.exists() else "nvcc"
-
-
-def _openmp_flags(architecture: str | None) -> list[str]:
-    return [f"-march={architecture or 'native'}", "-fopenmp", "-fPIC", "-fvisibility=hidden"]
-
-
-def _cuda_flags(architecture: str | None) -> list[str]:
-    if architecture is None and not _has_gpu():
-        raise FettleError(
-            "there is no GPU here to compile for; name its architecture, as in --arch sm_90"
-        )
-    return [f"-arch={architecture or 'native'}", "-Xcompiler=-fPIC,-fvisibility=hidden"]
-
-
-def _has_gpu() -> bool:
-    try:
-        listed = subprocess.run(
-            ["nvidia-smi", "-L"], capture_output=True, text=True, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return listed.returncode == 0 and listed.stdout.startswith("GPU")
 
 
 def _is_for_the_linker(word: str) -> bool:

@@ -21,9 +21,9 @@ from fettle.classifiers.winners import winners
 from fettle.core.cores import core_count
 from fettle.data.tuning_result import TuningResult
 from fettle.ndp.analyze import analyze
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.build import Plan, build
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
 from fettle.ndp.engine import functions_of, settings_of
 from fettle.ndp.machine import remember_machine

@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from fettle.core.errors import FettleError
+from fettle.search.constraint import Constraint
 from fettle.search.propagation import Propagation
+
+__all__ = ["Constraint", "Parameter", "Point", "Space"]
 
 Point = dict[str, Hashable]
 
@@ -28,24 +31,6 @@ class Parameter:
 
     name: str
     values: tuple[Hashable, ...]
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """What values of some parameters must fulfil together, and why.
-
-    `predicate` takes the values of `names`, in that order; its answer may depend on nothing else.
-    Large spaces are built much faster where it is arithmetic, comparisons and logic of numbers
-    (fettle.search.columns): it is then called with columns of numbers instead of single ones.
-    """
-
-    names: tuple[str, ...]
-    predicate: Callable[..., bool]
-    reason: str
-
-    def holds(self, point: Mapping[str, Hashable]) -> bool:
-        """Whether the point fulfils it."""
-        return self.predicate(*(point[name] for name in self.names))
 
 
 class Space:

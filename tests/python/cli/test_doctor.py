@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from fettle.cli import doctor, installation
-from fettle.cli.asked_tools import AskedTools
-from fettle.cli.installation import Check
+from fettle.core.asked_tools import AskedTools
+from fettle.core.check import Check
+from fettle.ndp.platforms import platform_named
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 
@@ -31,6 +32,10 @@ def program(folder: Path, name: str, text: str) -> None:
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
+
+
+def checks_of(name: str, tools: AskedTools, compiler: str | None = None) -> list[Check]:
+    return platform_named(name).checks(tools, compiler)
 
 
 def check(**changes: object) -> Check:
@@ -105,8 +110,9 @@ def test_new_tools_are_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert installation.cmake_check(AskedTools()).found
     assert installation.build_tool_check(AskedTools()).version == "make 4.3"
-    assert installation.cuda_check(AskedTools()).version.startswith("13.0.48")
-    assert installation.gpu_check(AskedTools()).version == "NVIDIA X, 580.1"
+    nvcc, gpu = checks_of("cuda", AskedTools())
+    assert nvcc.version.startswith("13.0.48")
+    assert gpu.version == "NVIDIA X, 580.1"
 
 
 def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +128,8 @@ def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.Monkey
     compiler = installation.find_compiler()
     assert installation.onetbb_check(AskedTools(), compiler).version == "2021.8"
     assert installation.libsvm_check(AskedTools(), compiler).version == "3.30"
-    assert installation.openmp_check(AskedTools(), compiler).version == "201511"
+    [openmp] = checks_of("openmp", AskedTools(), compiler)
+    assert openmp.version == "201511"
     assert not installation.compiler_check(AskedTools(), compiler).found
 
 
@@ -143,7 +150,7 @@ def test_a_program_that_fails_counts_as_missing(
 ) -> None:
     program(tmp_path, "nvidia-smi", "echo 'no driver'; exit 9")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert not installation.gpu_check(AskedTools()).found
+    assert not any(one.found for one in checks_of("cuda", AskedTools()))
 
 
 def test_a_program_that_does_not_answer_is_named_and_asked_once(
@@ -157,17 +164,16 @@ def test_a_program_that_does_not_answer_is_named_and_asked_once(
     compiler = installation.find_compiler()
     checks = [
         installation.compiler_check(tools, compiler),
-        installation.openmp_check(tools, compiler),
         installation.onetbb_check(tools, compiler),
         installation.libsvm_check(tools, compiler),
-        installation.gpu_check(tools),
-        installation.cuda_check(tools),
+        *checks_of("openmp", tools, compiler),
+        *checks_of("cuda", tools),
     ]
     assert not any(one.found for one in checks)
     silent = f"{tmp_path}/c++ is there but did not answer within 0.5 s; start it by hand to see why"
     assert all(one.remedy.startswith(silent) for one in checks[:4])
-    assert checks[4].remedy.startswith(f"{tmp_path}/nvidia-smi is there but did not answer")
-    assert checks[5].remedy.startswith("install the CUDA toolkit")
+    assert checks[4].remedy.startswith("install the CUDA toolkit")
+    assert checks[5].remedy.startswith(f"{tmp_path}/nvidia-smi is there but did not answer")
     assert (tmp_path / "log").read_text() == "asked\n"
 
 

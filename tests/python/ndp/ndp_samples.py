@@ -9,7 +9,7 @@ from pathlib import Path
 
 from programs_build import COMPILER, INCLUDE
 
-from fettle.ndp.computation import Computation, read_computation
+from fettle.ndp.base.computation import Computation, read_computation
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = HERE / "samples.jsonl"

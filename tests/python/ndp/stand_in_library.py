@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.build import Plan
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.toolchain import toolchain_of
 
 FUNCTION = "f.openmp"

@@ -9,7 +9,7 @@ from programs_build import COMPILER, INCLUDE
 
 from fettle.core.errors import FettleError
 from fettle.ndp.analyze import analyze
-from fettle.ndp.computation import Computation
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.toolchain import Toolchain
 
 OPENMP = Toolchain("openmp", (COMPILER,), ("-std=c++20", "-O3", f"-I{INCLUDE}"))

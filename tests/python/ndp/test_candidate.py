@@ -12,7 +12,7 @@ from programs_build import COMPILER, INCLUDE
 
 from fettle.core.errors import FettleError
 from fettle.ndp.candidate import Candidate, read_candidate
-from fettle.ndp.fields import PLATFORMS, all_fields, field_of_parameter
+from fettle.ndp.platforms import platform_named, platform_names
 from fettle.ndp.policies import candidates
 
 BY_ROWS = Candidate(
@@ -80,20 +80,21 @@ def test_what_is_no_candidates_name(text: str) -> None:
 
 
 def test_the_fields_are_those_of_the_headers() -> None:
-    for platform in PLATFORMS:
-        text = (INCLUDE / "fettle" / "ndp" / platform / "policy" / "policy.hpp").read_text("utf-8")
+    for name in platform_names():
+        text = (INCLUDE / "fettle" / "ndp" / name / "policy" / "policy.hpp").read_text("utf-8")
         visited = re.findall(r'visit\((0|i \+ 1), "(\w+)", "(\w+)"', re.sub(r",\s+", ", ", text))
-        fields = all_fields(platform)
+        platform = platform_named(name)
         expected = [name for level, name, _ in visited if level == "0"]
         inner = [name for level, name, _ in visited if level != "0"]
         expected += [f"{level}.{name}" for level in (1, 2, 3) for name in inner]
-        assert list(fields) == expected
-        for level, name, paper_name in visited:
+        assert list(platform.fields) == expected
+        for level, field, paper_name in visited:
             inferred = paper_name if level == "0" else f"{paper_name}_2"
-            assert field_of_parameter(platform, inferred) == (name if level == "0" else f"2.{name}")
+            expected_field = field if level == "0" else f"2.{field}"
+            assert platform.field_of_parameter(inferred) == expected_field
         for enumeration in set(re.findall(r"std::array<std::string_view, \d+>\{([^}]*)\}", text)):
             names = tuple(re.findall(r'"(\w+)"', enumeration))
-            assert names in {field.names for field in fields.values()}
+            assert names in {field.names for field in platform.fields.values()}
 
 
 def test_the_library_reads_every_text(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_the_library_reads_every_text(tmp_path: Path) -> None:
         assert read_candidate(each.platform, each.text) == each
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", platform_names())
 def test_the_compiler_reads_every_cpp(tmp_path: Path, platform: str) -> None:
     all_of_them = [
         *candidates(sample("map>reduce", platform, threads=16)),

@@ -8,7 +8,7 @@ import pytest
 from ndp_samples import SAMPLES, ask, build, sample
 
 from fettle.core.errors import FettleError
-from fettle.ndp.computation import read_computation
+from fettle.ndp.base.computation import read_computation
 
 
 def test_the_samples_are_what_the_library_says(tmp_path: Path) -> None:
@@ -65,5 +65,5 @@ def test_what_is_no_schedule(schedule: str, message: str) -> None:
 
 @pytest.mark.parametrize("line", ["", "{}", "[]", '{"platform":"cuda"}', "not json", "3"])
 def test_what_is_no_description(line: str) -> None:
-    with pytest.raises(FettleError, match="no description of a computation"):
+    with pytest.raises(FettleError, match="not a description of a computation"):
         read_computation(line)

@@ -12,7 +12,7 @@ from programs_build import INCLUDE
 
 from fettle.code_variant import CodeVariant
 from fettle.ndp.analyze import analyze
-from fettle.ndp.computation import Computation
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.policies import candidates
 from fettle.ndp.toolchain import Toolchain

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from ndp_samples import ask, build, sample
 
+from fettle.ndp.base.computation import Computation
+from fettle.ndp.base.field import Value
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
-from fettle.ndp.cuda_kernels import steps_per_thread
-from fettle.ndp.cuda_policies import cuda_values
-from fettle.ndp.fields import Value, all_fields, field_of_parameter
 from fettle.ndp.limits import limits
-from fettle.ndp.openmp_policies import openmp_values
+from fettle.ndp.platforms import platform_named
+from fettle.ndp.platforms._cuda_kernels import steps_per_thread
 from fettle.ndp.policies import policy_space
 
 EXPRESSIONS = ["map>reduce", "map>scan", "reduce", "scan", "reduce_by_key>map", "map>map>reduce"]
@@ -43,7 +42,8 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def reason(computation: Computation, schedule: str, point: Mapping[str, Value]) -> str:
     """What Python has against a policy; empty where it is fine."""
-    full = {name: field.default for name, field in all_fields(computation.platform).items()}
+    fields = platform_named(computation.platform).fields
+    full = {name: field.default for name, field in fields.items()}
     full |= point
     broken = [each for each in limits(computation, schedule) if not each.holds(full)]
     return broken[0].reason if broken else ""
@@ -72,16 +72,15 @@ def agreed(
 
 def fields_of(computation: Computation, schedule: str) -> list[str]:
     parameters = computation.schedules[schedule]
-    return [field_of_parameter(computation.platform, each) for each in parameters]
+    return list(map(platform_named(computation.platform).field_of_parameter, parameters))
 
 
 @pytest.mark.parametrize("platform", ["cuda", "openmp"])
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_every_point_of_the_product(judge: Path, expression: str, platform: str) -> None:
     computation = sample(expression, platform, threads=16)
-    every = cuda_values if platform == "cuda" else openmp_values
     for schedule in computation.schedules:
-        values = every(computation, schedule, "full")
+        values = platform_named(platform).values(computation, schedule, "full")
         tried = {name: values[name] for name in fields_of(computation, schedule)}
         reasons = agreed(judge, computation, schedule, tried)
         assert len(reasons) == policy_space(computation, schedule).product
@@ -94,7 +93,7 @@ def test_points_that_are_out_of_range(
     judge: Path, expression: str, platform: str, value_bytes: int
 ) -> None:
     computation = sample(expression, platform, value_bytes=value_bytes)
-    fields = all_fields(platform)
+    fields = platform_named(platform).fields
     said: set[str] = set()
     for schedule in computation.schedules:
         tried = {}

@@ -13,8 +13,8 @@ from programs_build import COMPILER, INCLUDE
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.policies import candidates
 from fettle.policy_header import policy_header

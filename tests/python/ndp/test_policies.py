@@ -8,8 +8,8 @@ import pytest
 from ndp_samples import sample, samples
 
 from fettle.core.errors import FettleError
+from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.computation import Computation
 from fettle.ndp.policies import candidates, policy_space
 
 

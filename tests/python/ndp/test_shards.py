@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.shards import COSTS, SHARD_SECONDS, Unit, cut, divide
+from fettle.ndp.platforms import platform_named
+from fettle.ndp.shards import SHARD_SECONDS, Unit, cut, divide
 
 
 def units(platform: str, count: int, seed: int = 0) -> list[Unit]:
@@ -15,8 +16,8 @@ def units(platform: str, count: int, seed: int = 0) -> list[Unit]:
     field = "num_threads" if platform == "openmp" else "block_size_x"
     names = sorted(random.choice(["flattened", "independent", "sequential"], count))
     return [
-        ("f", Candidate(platform, str(name), {field: 32 * (place + 1)}))
-        for place, name in enumerate(names)
+        ("f", Candidate(platform, str(name), {field: 32 * (index + 1)}))
+        for index, name in enumerate(names)
     ]
 
 
@@ -40,7 +41,8 @@ def test_all_compilers_are_busy_for_about_as_long() -> None:
 def test_more_shards_where_they_would_last_too_long() -> None:
     given = units("cuda", 1200)
     rounds = len(divide(given, 2)) / 2
-    expected = 1200 * COSTS["cuda"].candidate / 2 / SHARD_SECONDS
+    cost = platform_named("cuda").compiling.cost.candidate
+    expected = 1200 * cost / 2 / SHARD_SECONDS
     assert rounds == pytest.approx(expected, abs=1)
     assert len(divide(units("openmp", 300), 2)) == 2
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.ndp import toolchain
+from fettle.ndp.platforms import cuda
 from fettle.ndp.toolchain import include_directory, toolchain_of
 
 needs_compiler = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
@@ -41,7 +41,7 @@ def test_the_architecture_is_named_or_that_of_this_machine() -> None:
 
 
 def test_cuda_without_a_gpu_needs_an_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "_has_gpu", lambda: False)
+    monkeypatch.setattr(cuda, "_has_gpu", lambda: False)
     with pytest.raises(FettleError, match=r"no GPU here to compile for; .*--arch sm_90"):
         toolchain_of("cuda", compiler="sh")
     made = toolchain_of("cuda", compiler="sh", architecture="sm_90")

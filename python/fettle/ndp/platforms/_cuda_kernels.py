@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.ndp.computation import Computation, Level
+from fettle.ndp.base.computation import Computation, Level
 
 REDUCE = ("block_reduce_algo",)
 SCAN = ("block_scan_algo", "block_scan_grain_size")
@@ -17,7 +17,7 @@ KERNELS = {
     "vectors by key": "vectors are reduced by key",
     "runs": "CUB reduces runs of equal keys",
     "vectors": "vectors are reduced",
-    "flattened": "all threads get equal shares",
+    "flattened": "all threads get tiles of equal size",
     "device": "the whole device cooperates",
     "rows": "a row is the work of a warp or a block",
     "threads": "a row is the work of a thread",

@@ -36,7 +36,7 @@ class Level:
 class Computation:
     """An `execute<"name">(...)` of the program, on its platform."""
 
-    platform: str  # "openmp" or "cuda"
+    platform: str  # one of fettle.ndp.platforms
     expression: str  # "map>reduce"
     input: str  # "flat", "uniform" or "irregular"
     elements: tuple[str, ...]  # of the sequences that are read: "double", "int32", "user"
@@ -70,7 +70,7 @@ class Computation:
         number = 1
         for kind in kinds:
             if kind not in _KINDS:
-                raise FettleError(f"{schedule!r} is no schedule: there is no {kind!r}")
+                raise FettleError(f"{schedule!r} is not a schedule: there is no {kind!r}")
             if number > len(self.operators):
                 raise FettleError(f"{self.title} has fewer levels than the schedule {schedule!r}")
             levels.append(Level(number, self.operators[number - 1], kind))
@@ -85,7 +85,7 @@ def read_computation(line: str) -> Computation:
         return _computation(json.loads(line))
     except MALFORMED as problem:
         raise FettleError(
-            f"this is no description of a computation ({problem!r}); was the program compiled with "
+            f"not a description of a computation ({problem!r}); was the program compiled with "
             f"headers of another version of Fettle? {line[:200]}"
         ) from None
 

@@ -1,0 +1,24 @@
+"""A constraint between parameters of a search space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What values of some parameters must fulfil together, and why.
+
+    `predicate` takes the values of `names`, in that order; its answer may depend on nothing else.
+    Large spaces are built much faster where it is arithmetic, comparisons and logic of numbers
+    (fettle.search.columns): it is then called with columns of numbers instead of single ones.
+    """
+
+    names: tuple[str, ...]
+    predicate: Callable[..., bool]
+    reason: str
+
+    def holds(self, point: Mapping[str, Hashable]) -> bool:
+        """Whether the point fulfils it."""
+        return self.predicate(*(point[name] for name in self.names))
