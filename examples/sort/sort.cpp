@@ -10,8 +10,20 @@
 #include <vector>
 
 #include <fettle/variant.hpp>
+#if __has_include("fettle_config.hpp")
+#include "fettle_config.hpp"  // the tuning script's options
+#endif
 
 #include "algorithms.hpp"
+
+auto& sort = fettle::tuned<"sort", void(numbers&)>([](auto& f) {
+  f.add_variant("introsort", [](numbers& v) { std::sort(v.begin(), v.end()); });
+  f.add_variant("insertion", insertion_sort);
+  f.add_variant("radix", radix_sort);
+  f.add_input_feature("size", [](const numbers& v) { return v.size(); });
+  f.add_input_feature("ascents", sampled_ascents);
+  f.set_reset(fettle::restore_arguments{});  // training only: each variant starts afresh
+});
 
 numbers make(std::size_t n, const std::string& kind) {
   std::mt19937 random(static_cast<std::uint32_t>(n));
@@ -34,15 +46,6 @@ int main(int count, char** arguments) {
     return 2;
   }
   numbers v = make(std::strtoul(arguments[1], nullptr, 10), arguments[2]);
-
-  auto& sort = fettle::tuned<"sort", void(numbers&)>([](auto& f) {
-    f.add_variant("introsort", [](numbers& values) { std::sort(values.begin(), values.end()); });
-    f.add_variant("insertion", insertion_sort);
-    f.add_variant("radix", radix_sort);
-    f.add_input_feature("size", [](const numbers& values) { return values.size(); });
-    f.add_input_feature("ascents", sampled_ascents);
-    f.set_reset(fettle::restore_arguments{});  // training only: each variant starts afresh
-  });
 
   sort(v);
   std::printf("%zu numbers by %s, %s\n", v.size(),

@@ -22,6 +22,7 @@ _LAST = "#endif  // FETTLE_CONFIG_HPP"
 
 _MACRO = re.compile(r"^#ifndef (\w+)\n#define \1 (-?\d+)\n#endif$", re.MULTILINE)
 _POLICY = re.compile(r"^struct (\w+) \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
+_NAME = re.compile(r"string_view name = (.*);$", re.MULTILINE)
 
 # A policy's struct is named like its function; these cannot name one: keywords, and the members of
 # the struct itself and of an embedded model's.
@@ -93,7 +94,7 @@ def policy_header(
         for name, policy in policies.items()
         if "using embedded_model" in policy
     ]
-    lines += ["namespace fettle::tuning_policies {", text + "}"]
+    lines += ["namespace fettle::tuning_policies {", text + "}", *_named_policies(policies)]
     return "\n".join([*lines, tuned + _LAST, ""])
 
 
@@ -123,6 +124,16 @@ def existing_header(path: Path) -> str:
             "again what the program tunes besides"
         )
     return text
+
+
+def _named_policies(policies: Mapping[str, str]) -> list[str]:
+    """What gives the options to programs that write fettle::policy<"name">, too."""
+    names = {identifier: _NAME.search(policy) for identifier, policy in policies.items()}
+    return [
+        f"template <> struct fettle::policy<{name[1]}> : fettle::tuning_policies::{identifier} {{}};"
+        for identifier, name in names.items()
+        if name is not None
+    ]
 
 
 def _macro_lines(macros: Mapping[str, int]) -> list[str]:

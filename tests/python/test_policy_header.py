@@ -44,6 +44,7 @@ def test_the_defaults() -> None:
         "  using evaluation = fettle::serial_evaluation;",
         "};",
         "}",
+        'template <> struct fettle::policy<"spmv"> : fettle::tuning_policies::spmv {};',
         "#endif  // FETTLE_CONFIG_HPP",
     ]
 

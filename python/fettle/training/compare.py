@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fettle.training.compiled_policy import check_policy
 from fettle.training.measure import InputError, Measurer
 from fettle.training.patience import Patience
 from fettle.training.program import Input
@@ -91,4 +92,6 @@ def compare(
             f"{given.name}: the program measures its variants where it was asked to compare; build "
             "it again with the headers of this Fettle release"
         )
+    else:
+        check_policy(measurer.subject.function, measurer.options, ending.header.policy)
     return found

@@ -161,6 +161,7 @@ def _header(fields: dict[str, Any]) -> Header:
             _text(name): dict(entry) for name, entry in fields.get("parameters", {}).items()
         },
         versions={_text(name): _text(v) for name, v in fields.get("versions", {}).items()},
+        policy=dict(fields.get("policy", {})),
     )
     if len(set(header.variants)) < len(header.variants):
         raise ValueError("two variants have the same name")

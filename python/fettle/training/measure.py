@@ -5,7 +5,7 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -58,6 +58,7 @@ class Measurer:
     fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
     has_changed: bool = False  # the program, since what is known was measured
     spent: Spent = field(default_factory=Spent)
+    options: Mapping[str, bool | str] = field(default_factory=dict)  # compiled_policy.options_of
     warnings: list[str] = field(default_factory=list)
     offer: Offer | None = None
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner

@@ -20,6 +20,7 @@ class Header:
     program: str
     parameters: dict[str, Any] = field(default_factory=dict)  # of variants that have any
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
+    policy: dict[str, object] = field(default_factory=dict)  # the options compiled in
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fettle.report.wording import printable
 from fettle.store.base import Example, InputKey, Offer
+from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
 from fettle.training.deterministic import check_is_compared
 from fettle.training.log import LogError, is_name
@@ -88,6 +89,7 @@ class Recorder:
                 f"the program was asked to train {self._subject.function!r} but trains "
                 f"{header.function!r}"
             )
+        check_policy(header.function, self._measurer.options, header.policy)
         for what, names in (("variant", header.variants), ("feature", header.features)):
             for name in names:
                 _check_name(self._subject.function, what, name)

@@ -9,6 +9,7 @@ from fettle.code_variant import CodeVariant
 from fettle.core.native import native
 from fettle.report.wording import printable
 from fettle.store.base import Store, Subject
+from fettle.training.compiled_policy import options_of
 from fettle.training.measure import Measurer
 from fettle.training.patience import SECONDS, Patience
 from fettle.training.progress import Display
@@ -41,6 +42,7 @@ def open_measurer(
         variants=function.variants,
         allow_failures=function.allow_failures,
         deterministic=function.deterministic,
+        options=options_of(function),
         returns_seconds=function.metric == "seconds",
         may_measure=settings.measure,
         fresh_variants=settings.fresh_variants,

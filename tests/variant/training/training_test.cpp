@@ -42,6 +42,18 @@ double number_after(const std::string& line, const std::string& part) {
   return std::stod(line.substr(place + part.size()));
 }
 
+/// As a generated header states the options.
+struct generated {
+  static constexpr std::string_view name = "f";
+  static constexpr bool constraints = false;
+  static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+  static constexpr auto outside_region = fettle::outside_region::predict;
+  static constexpr auto metric = fettle::metric_source::elapsed;
+  static constexpr bool larger_is_better = true;
+  static constexpr bool strict = true;
+  static constexpr std::string_view model_directory = "/models";
+};
+
 }  // namespace
 
 TEST_CASE("one call measures every variant, then runs the default") {
@@ -71,6 +83,36 @@ TEST_CASE("one call measures every variant, then runs the default") {
   CHECK(seen.log[5].starts_with(sample));
   CHECK(number_after(seen.log[5], sample) >= 3e-3);
   CHECK(seen.log.back().starts_with(R"({"call":0,"event":"end","outcome":")"));
+}
+
+TEST_CASE("the log's header has the options that the program was compiled with") {
+  const trained plain = train("", [] {
+    function f(context());
+    f.add_variant("a", [](vec&) {});
+    vec v;
+    f(v);
+    return 0;
+  });
+  REQUIRE(!plain.log.empty());
+  CHECK(plain.log[0].find(R"("policy":{"constraints":true,"parallel_feature_evaluation":false,)"
+                          R"("parallel_constraint_evaluation":false,"async_feature_eval":false,)"
+                          R"("on_constraint_failure":"default","on_infinite_metric":"return",)"
+                          R"("outside_region":"default","metric":"returned",)"
+                          R"("larger_is_better":false,"strict":false,"header":false})") !=
+        std::string::npos);
+  const trained other = train("", [] {
+    fettle::code_variant<generated, std::tuple<vec&>> f(context());
+    f.add_variant("a", [](vec&) {});
+    vec v;
+    f(v);
+    return 0;
+  });
+  REQUIRE(!other.log.empty());
+  CHECK(other.log[0].find(R"("on_constraint_failure":"next_best","on_infinite_metric":"return",)"
+                          R"("outside_region":"predict","metric":"elapsed",)"
+                          R"("larger_is_better":true,"strict":true,"header":true})") !=
+        std::string::npos);
+  CHECK(other.log[0].find(R"("policy":{"constraints":false)") != std::string::npos);
 }
 
 TEST_CASE("a variant's returned double is its metric") {

@@ -40,6 +40,7 @@ struct trainee {
   bool larger_is_better = false;
   bool timed = true;        ///< false: variants return their metric
   bool may_repeat = false;  ///< a sample may be of several runs
+  std::string policy;       ///< the compiled options, as policy_json() says
   std::string parameters;   ///< of the variants, as parameters_json() says; empty: they have none
   std::string versions;     ///< likewise, as versions_json() says
   std::string misuse;       ///< why training is impossible; empty where it is possible

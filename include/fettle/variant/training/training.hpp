@@ -54,7 +54,8 @@ class training_session {
     if (!header_written_) {
       log_.header(request_.function, function.variants, function.features,
                   function.variants[function.default_index], function.timed,
-                  function.larger_is_better, function.parameters, function.versions);
+                  function.larger_is_better, function.policy, function.parameters,
+                  function.versions);
       header_written_ = true;
     }
     const std::size_t call = next_call_++;

@@ -55,11 +55,11 @@ class training_log {
   training_log& operator=(const training_log&) = delete;
   ~training_log() { std::fclose(file_); }
 
-  /// `parameters` is JSON that says which variants have parameters, `versions` which have a
-  /// version; empty where none has.
+  /// `policy` is JSON of the options that the program was compiled with; `parameters` says which
+  /// variants have parameters, `versions` which have a version; empty where none has.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
-              bool larger_is_better, std::string_view parameters = {},
+              bool larger_is_better, std::string_view policy = {}, std::string_view parameters = {},
               std::string_view versions = {}) {
     json_writer json = start();
     json.field("fettle_log", 1).field("function", function);
@@ -71,6 +71,7 @@ class training_log {
     json.key("machine");
     write_json(json, describe_machine());
     json.field("program", program_path());
+    if (!policy.empty()) json.key("policy").raw(policy);
     if (!parameters.empty()) json.key("parameters").raw(parameters);
     if (!versions.empty()) json.key("versions").raw(versions);
     finish(json);

@@ -16,6 +16,7 @@
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/registration/parameters_json.hpp>
+#include <fettle/variant/registration/policy_json.hpp>
 #include <fettle/variant/registration/registry.hpp>
 #include <fettle/variant/registration/variant_tables.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
@@ -156,6 +157,7 @@ class trial_runs {
                    bool constrained, const verification<Result, Args...>& verify) {
     trainee function;
     function.variants = names.variants;
+    function.policy = policy_json(names.settings);
     function.parameters = parameters_json(names);
     function.versions = versions_json(names);
     function.features = names.features;
