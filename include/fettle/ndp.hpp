@@ -22,11 +22,5 @@
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/operator/zip.hpp>
+#include <fettle/ndp/platforms.hpp>               // how they realise it all
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
-
-// The platforms: how they realise it all.
-#include <fettle/ndp/cuda/runtime/platform.hpp>  // platform::cuda, also without nvcc
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
-#ifdef __CUDACC__
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
-#endif

@@ -1,6 +1,6 @@
 // Misuse of platform::cuda that only nvcc can tell.
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;

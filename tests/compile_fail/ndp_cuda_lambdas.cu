@@ -1,7 +1,7 @@
 // Kinds of lambdas with nvcc --extended-lambda: what it takes, and what it says of those that
 // kernels or expressions cannot have.
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;

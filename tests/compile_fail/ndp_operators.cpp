@@ -1,9 +1,10 @@
 // Misuse of sequences and operators: each message names the operator and the remedy.
 #include <list>
+#include <string_view>
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/shape/arithmetic.hpp>
 
 namespace ndp = fettle::ndp;
@@ -27,11 +28,27 @@ struct nothing {
 using doubles = ndp::sequence<double>;
 using ints = ndp::sequence<const int>;
 
+// A platform of the user's: OpenMP with other words.
+struct cores {
+  static constexpr std::string_view name = "cores";
+  static constexpr bool runs_on_host = true;
+};
+template <>
+struct fettle::ndp::platform_traits<cores> : platform_traits<platform::openmp> {
+  template <typename E, typename D>
+  static void run_default(const cores& /*on*/, const computation& named, const E& e,
+                          const D& destination) {
+    platform_traits<platform::openmp>::run_default({}, named, e, destination);
+  }
+};
+static_assert(ndp::platform_with_rules<cores>);
+
 void twin(doubles x, ints at, std::vector<double>& v) {
   static_cast<void>(ndp::make_sequence(v));
   static_cast<void>(ndp::scatter(x, at, x));
   static_cast<void>(ndp::reduce(ndp::plus{}, ndp::gather(x, at), 0.0));
   ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::openmp{});
+  ndp::execute(ndp::map(ndp::negate{}, x), x, cores{});
   ndp::execute(ndp::map(nothing{}, x), ndp::platform::openmp{});
   ndp::execute(ndp::map(row_scan{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
 }
@@ -230,4 +247,40 @@ void f(doubles x) {
 // expect: error.*platform::cuda needs nvcc: compile this file as CUDA
 #ifdef CASE_cuda_without_nvcc
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::cuda{}); }
+#endif
+
+// expect: error.*This platform's traits are not known here: include the platform's header
+#ifdef CASE_platform_without_traits
+struct fpga {
+  static constexpr std::string_view name = "fpga";
+  static constexpr bool runs_on_host = false;
+};
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, fpga{}); }
+#endif
+
+// expect: error.*execute: platform_traits of this platform lack a member: .*platform_traits.hpp
+#ifdef CASE_platform_that_does_not_run
+struct idle {
+  static constexpr std::string_view name = "idle";
+  static constexpr bool runs_on_host = true;
+};
+template <>
+struct fettle::ndp::platform_traits<idle> : openmp::detail::rules, detail::host_training<idle> {};
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, idle{}); }
+#endif
+
+// expect: error.*execute: platform_traits of this platform lack a member: .*platform_traits.hpp
+#ifdef CASE_platform_without_rules
+struct lawless {
+  static constexpr std::string_view name = "lawless";
+  static constexpr bool runs_on_host = true;
+};
+template <>
+struct fettle::ndp::platform_traits<lawless> {
+  using policy = openmp::policy;
+  using default_policy = policy;
+  template <typename E, typename D>
+  static void run_default(const lawless&, const computation&, const E&, const D&) {}
+};
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, lawless{}); }
 #endif

@@ -1,11 +1,10 @@
 // Misuse of schedules, policies and platforms, before anything is executed.
 #include <string_view>
 
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/cuda/policy/parameters.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/parameters.hpp>
+#include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
+#include <fettle/ndp/schedule/parameters.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 
@@ -102,13 +101,13 @@ void f() {
 }
 #endif
 
-// expect: error.*This platform's constraints are not known here: include its constraints.hpp
-#ifdef CASE_platform_without_constraints
+// expect: error.*This platform's traits are not known here: include the platform's header
+#ifdef CASE_schedules_of_a_platform_without_traits
 void f() { schedule::require_implementable<independent<>, spmv, fpga>(); }
 #endif
 
-// expect: error.*This platform's parameters are not known here: include its parameters.hpp
-#ifdef CASE_platform_without_parameters
+// expect: error.*This platform's traits are not known here: include the platform's header
+#ifdef CASE_parameters_of_a_platform_without_traits
 auto f() { return ndp::get_parameters<spmv, fpga, independent<>>(); }
 #endif
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 
 #include "../../../examples/ndp/support/platform.hpp"
 
@@ -23,19 +23,18 @@ struct by_default_rule {
 }  // namespace ndp_tuned
 
 template <typename Platform>
-struct fettle::ndp::backend<ndp_tuned::by_default_rule<Platform>> {
-  using default_policy = typename backend<Platform>::default_policy;
-
+struct fettle::ndp::platform_traits<ndp_tuned::by_default_rule<Platform>>
+    : platform_traits<Platform> {
   template <typename E, typename D>
   static void run_default(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
                           const E& e, const D& destination) {
-    backend<Platform>::run_default(on.platform, which, e, destination);
+    platform_traits<Platform>::run_default(on.platform, which, e, destination);
   }
 
   template <typename E>
   static auto value(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
                     const E& e) {
-    return backend<Platform>::value(on.platform, which, e);
+    return platform_traits<Platform>::value(on.platform, which, e);
   }
 };
 

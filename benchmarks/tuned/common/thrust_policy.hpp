@@ -2,7 +2,7 @@
 // is compiled with THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP.
 #pragma once
 
-#include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 
 #ifdef __CUDACC__

@@ -9,7 +9,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
@@ -63,7 +64,7 @@ void run_by_hand(const Arguments&... /*call*/) {
 }
 template <typename Platform, typename E, typename... Arguments>
 [[nodiscard]] typename E::value_type value_by_hand(const Platform& /*on*/,
-                                                   const computation& /*which*/, const E& /*e*/,
+                                                   const computation& /*named*/, const E& /*e*/,
                                                    const Arguments&... /*call*/) {
   run_nothing_by_hand();
 }
@@ -96,7 +97,7 @@ void run_chosen(const Platform& on, const E& e, const D& destination) {
   if constexpr (has_choice<Name, E, Platform>()) {
     tuned_function<Name, E, D, Platform>::run(e, destination, on);
   } else {
-    backend<Platform>::run_default(on, named<Name>(), e, destination);
+    platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
   }
 }
 
@@ -105,25 +106,25 @@ template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] typename E::value_type value_chosen(const Platform& on, const E& e) {
   using value = typename E::value_type;
   if constexpr (has_choice<Name, E, Platform>()) {
-    std::optional<value> place;
-    const returned_value<value> destination{&place};
+    std::optional<value> result;
+    const returned_value<value> destination{&result};
     tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);
-    return *place;
+    return *result;
   } else {
-    return backend<Platform>::value(on, named<Name>(), e);
+    return platform_traits<Platform>::value(on, named<Name>(), e);
   }
 }
 
 template <typename Platform, typename E, typename D, typename Schedule, typename Policy>
-void run_by_hand(const Platform& on, const computation& which, const E& e, const D& destination,
+void run_by_hand(const Platform& on, const computation& named, const E& e, const D& destination,
                  Schedule schedule, const Policy& policy) {
-  backend<Platform>::run(on, which, e, destination, schedule, policy);
+  platform_traits<Platform>::run(on, named, e, destination, schedule, policy);
 }
 template <typename Platform, typename E, typename Schedule, typename Policy>
-[[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& which,
+[[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& named,
                                                    const E& e, Schedule schedule,
                                                    const Policy& policy) {
-  return backend<Platform>::value(on, which, e, schedule, policy);
+  return platform_traits<Platform>::value(on, named, e, schedule, policy);
 }
 
 #endif

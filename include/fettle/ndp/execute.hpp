@@ -7,9 +7,9 @@
 //                                                          void function; a scatter
 //   execute<"name">(...)                                   the same; errors name the computation
 //
-// What is not told how to run does so by the platform's default rule, or as it was tuned: a
+// Without a schedule a computation runs by the platform's default rule, or as it was tuned: a
 // computation with a name for which a generated header (docs/ndp-tuning.md) is included chooses its
-// implementation by what its input is like.
+// implementation by the features of its input.
 //
 // What is wrong with the types is a compile-time error; what is wrong with the sizes is a
 // fettle::error that is thrown before anything is written.
@@ -19,10 +19,11 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/cuda/runtime/platform.hpp>
 #include <fettle/ndp/dispatch.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/platforms.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -31,17 +32,6 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
-namespace platform {
-
-/// Where a computation runs unless told otherwise: on the GPU where nvcc compiles the file.
-#ifdef __CUDACC__
-using preferred = cuda;
-#else
-using preferred = openmp;
-#endif
-
-}  // namespace platform
-
 /// Realises `e` into `destination` as it was tuned, or by the platform's default rule. On CUDA the
 /// work is enqueued on the platform's stream and may still be running on return. Throws
 /// fettle::error for arguments whose sizes do not fit together and a destination that is too small,
@@ -49,9 +39,10 @@ using preferred = openmp;
 template <fixed_string Name = "", typename E, random_access D,
           platform_like Platform = platform::preferred>
 void execute(const E& e, const D& destination, const Platform& on = {}) {
-  constexpr computation which = detail::named<Name>();
+  constexpr computation named = detail::named<Name>();
+  detail::check_platform<Platform, E, D>();
   detail::check_destination<E, D>();
-  detail::check_sizes<Platform>(which, e, destination);
+  detail::check_sizes<Platform>(named, e, destination);
   detail::run_chosen<Name>(on, e, destination);
 }
 
@@ -59,21 +50,23 @@ void execute(const E& e, const D& destination, const Platform& on = {}) {
 /// constant<cuda::policy{.block_size_x = 128}>.
 template <fixed_string Name = "", typename E, random_access D, platform_like Platform,
           schedule::schedule_like Schedule,
-          policy_argument Policy = typename backend<Platform>::default_policy>
+          policy_argument Policy = typename platform_traits<Platform>::default_policy>
 void execute(const E& e, const D& destination, const Platform& on, Schedule schedule,
              const Policy& policy = {}) {
-  constexpr computation which = detail::named<Name>();
+  constexpr computation named = detail::named<Name>();
+  detail::check_platform<Platform, E, D>();
   detail::check_destination<E, D>();
   detail::check_by_hand<Schedule, Policy, E, Platform>();
-  detail::check_policy<Schedule>(which, policy);
-  detail::check_sizes<Platform>(which, e, destination);
-  detail::run_by_hand(on, which, e, destination, schedule, policy);
+  detail::check_policy<Schedule, Platform>(named, policy);
+  detail::check_sizes<Platform>(named, e, destination);
+  detail::run_by_hand(on, named, e, destination, schedule, policy);
 }
 
 /// Without a destination: a map of a void function or a scatter, which update memory by themselves,
 /// or a reduce, whose value is returned (on CUDA after waiting for the stream).
 template <fixed_string Name = "", typename E, platform_like Platform = platform::preferred>
 auto execute(const E& e, const Platform& on = {}) {
+  detail::check_platform<Platform, E, no_destination>();
   detail::check_no_destination<E>();
   detail::check_sizes<Platform>(detail::named<Name>(), e, no_destination{});
   if constexpr (detail::scalar_reduction<E>) {
@@ -86,17 +79,18 @@ auto execute(const E& e, const Platform& on = {}) {
 /// ... by a given schedule and policy.
 template <fixed_string Name = "", typename E, platform_like Platform,
           schedule::schedule_like Schedule,
-          policy_argument Policy = typename backend<Platform>::default_policy>
+          policy_argument Policy = typename platform_traits<Platform>::default_policy>
 auto execute(const E& e, const Platform& on, Schedule schedule, const Policy& policy = {}) {
-  constexpr computation which = detail::named<Name>();
+  constexpr computation named = detail::named<Name>();
+  detail::check_platform<Platform, E, no_destination>();
   detail::check_no_destination<E>();
   detail::check_by_hand<Schedule, Policy, E, Platform>();
-  detail::check_policy<Schedule>(which, policy);
-  detail::check_sizes<Platform>(which, e, no_destination{});
+  detail::check_policy<Schedule, Platform>(named, policy);
+  detail::check_sizes<Platform>(named, e, no_destination{});
   if constexpr (detail::scalar_reduction<E>) {
-    return detail::value_by_hand(on, which, e, schedule, policy);
+    return detail::value_by_hand(on, named, e, schedule, policy);
   } else {
-    detail::run_by_hand(on, which, e, no_destination{}, schedule, policy);
+    detail::run_by_hand(on, named, e, no_destination{}, schedule, policy);
   }
 }
 

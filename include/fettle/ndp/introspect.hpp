@@ -13,20 +13,15 @@
 
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/cuda/generic/workload_of.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/cuda/policy/parameters.hpp>
-#include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/parameters.hpp>
+#include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/schedule/parameters.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/expression.hpp>
@@ -35,13 +30,6 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
-
-// Whether the smallest block of a GPU has room for a flattened share of E.
-template <typename E>
-inline constexpr bool fits_flattened_v =
-    cuda::violation(cuda::policy{.block_size_x = 32}, schedule::flattened<>{},
-                    cuda::workload_of<E, schedule::flattened<>>())
-        .empty();
 
 // Why a schedule that is valid for the expression is not available to E; empty where it is.
 template <typename E, typename Schedule, typename Platform>
@@ -52,11 +40,8 @@ template <typename E, typename Schedule, typename Platform>
   } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
                        !has_outer_shape_v<E>) {
     return "flattened needs an argument whose rows lie one behind the other (nest or split)";
-  } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
-                       std::is_same_v<Platform, platform::cuda> && !fits_flattened_v<E>) {
-    return "flattened needs more shared memory for values of this size than a block has";
   } else {
-    return {};
+    return platform_traits<Platform>::template why_pruned<E, Schedule>();
   }
 }
 
@@ -117,11 +102,7 @@ template <operation E, platform_like Platform>
 /// For the platform that execute() chooses by itself.
 template <operation E>
 [[nodiscard]] std::string describe(const E& e) {
-#ifdef __CUDACC__
-  return describe<platform::cuda>(e);
-#else
-  return describe<platform::openmp>(e);
-#endif
+  return describe<platform::preferred>(e);
 }
 
 }  // namespace fettle::ndp

@@ -14,31 +14,14 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/core/json_writer.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
 #include <fettle/ndp/introspect.hpp>
-#include <fettle/ndp/openmp/team/team.hpp>
-#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/shape/combined_bytes.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/signature.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
-
-/// What a platform allows, for those who choose policies.
-template <platform_like Platform>
-void describe_limits(json_writer& out) {
-  out.key("limits").begin_object();
-  if constexpr (std::string_view(Platform::name) == "cuda") {
-    const cuda::device_limits limits;
-    out.field("threads_per_block", limits.threads_per_block);
-    out.field("block_dimension", limits.block_dimension);
-    out.field("shared_bytes", limits.shared_bytes);
-  } else {
-    out.field("threads", openmp::thread_count(0));
-  }
-  out.end_object();
-}
 
 /// A computation's line: describe() and what else a tuner has to know.
 template <fixed_string Name, typename E, typename D, typename Platform>
@@ -59,8 +42,9 @@ template <fixed_string Name, typename E, typename D, typename Platform>
   for_each_feature<E, Platform>([&](std::string_view feature, auto&&) { out.value(feature); });
   out.end_array().field("value_bytes", combined_bytes_v<E>);
   out.field("commutative", combines_in_any_order_v<E>);
-  describe_limits<Platform>(out);
-  out.end_object();
+  out.key("limits").begin_object();
+  platform_traits<Platform>::describe_limits(out);
+  out.end_object().end_object();
   return text;
 }
 
@@ -83,7 +67,7 @@ inline bool report_line(std::string line) {
           "can be written, or unset it for standard output\n",
           path, why);
     }
-    std::_Exit(1);  // before main(), where nobody could catch an exception
+    std::_Exit(1);  // before main(), where an exception cannot be caught
   }
   return true;
 }

@@ -2,10 +2,7 @@
 // A table of contents.
 #pragma once
 
-#include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/cuda/runtime/platform.hpp>
-#include <fettle/ndp/openmp/policy/policy.hpp>
-#include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>  // candidate, candidate_list, tuned_computation
 #include <fettle/ndp/tuned/signature.hpp>  // signature_v: what a stale header is recognised by

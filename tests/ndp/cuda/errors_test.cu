@@ -7,7 +7,7 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 #include "ndp/support/cuda_platform.cuh"
 #include "ndp/support/message_of.hpp"

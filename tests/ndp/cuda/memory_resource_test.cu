@@ -5,9 +5,9 @@
 #include <string>
 
 #include <fettle/core/error.hpp>
+#include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/memory_resource.cuh>
-#include <fettle/ndp/cuda/runtime/platform.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 #include "ndp/support/cuda_platform.cuh"
 #include "support/catch.hpp"

@@ -6,7 +6,7 @@
 
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
 #include "ndp/support/cuda_platform.cuh"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 #include "ndp/support/executing.hpp"
 #include "ndp/support/values.hpp"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 #include "ndp/openmp/cases.hpp"
 #include "ndp/support/message_of.hpp"

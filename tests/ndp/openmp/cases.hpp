@@ -8,7 +8,7 @@
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/execute.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 #include <fettle/ndp/shape/expression.hpp>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/openmp/flattened/even_rows.hpp>
 
 #include "ndp/support/meeting.hpp"

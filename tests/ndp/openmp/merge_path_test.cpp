@@ -99,7 +99,7 @@ TEST_CASE("shares of rows meet, and cut none that is short beside what a thread 
             CHECK(rows.row_begin(end.row + 1) - rows.row_begin(end.row) > longest);
           }
           const index_t step = end.row + rows.row_begin(end.row) - rows.row_begin(0) + end.offset;
-          const index_t exact = openmp::share_begin(steps, part + 1, parts);
+          const index_t exact = fettle::ndp::part_begin(steps, part + 1, parts);
           CHECK(2 * (step > exact ? step - exact : exact - step) <= longest + 2);
         }
         CHECK(end == row_position{rows.size(), 0});

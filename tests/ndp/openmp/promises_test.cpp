@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 #include "ndp/openmp/cases.hpp"
 #include "support/allocations.hpp"

@@ -1,8 +1,8 @@
 // What the platforms refuse of a policy, and why.
 #include <string_view>
 
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
 #include "support/catch.hpp"

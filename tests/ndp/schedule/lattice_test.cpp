@@ -9,8 +9,8 @@
 
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/base/op.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 

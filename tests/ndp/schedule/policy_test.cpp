@@ -1,9 +1,8 @@
 #include <type_traits>
 
 #include <fettle/ndp/base/per_level.hpp>
-#include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/cuda/runtime/platform.hpp>
-#include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/policy.hpp>

@@ -30,11 +30,11 @@
 #include "support/catch.hpp"
 
 #ifdef __CUDACC__
-#include <fettle/ndp/cuda/dispatch/backend.cuh>
+#include <fettle/ndp/cuda.hpp>
 
 #include "ndp/support/cuda_platform.cuh"
 #else
-#include <fettle/ndp/openmp/dispatch/backend.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 #include "ndp/support/openmp_platform.hpp"
 #endif

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/condition.hpp>
 
@@ -14,11 +13,15 @@
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
 using ndp::index_t;
+using ndp::cuda::detail::most_work_alone;
 using ndp::detail::condition_of;
-using ndp::detail::is_little_work;
-using ndp::detail::most_work_alone;
 
 namespace {
+
+template <typename E>
+bool is_little_work(const E& e) {
+  return ndp::platform_traits<ndp::platform::cuda>::admits(e);
+}
 
 struct square {
   double operator()(double x) const { return x * x; }

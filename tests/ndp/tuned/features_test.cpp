@@ -217,17 +217,17 @@ TEST_CASE("features of irregular rows are those of a serial loop") {
   }
 }
 
-TEST_CASE("how unequal the shares are that threads would have of the rows") {
+TEST_CASE("how unequal the parts are that threads would have of the rows") {
   const std::vector<double> values(120);
   const std::vector<int> offsets{0, 10, 20, 30, 120};
   const auto rows = ndp::nest(ndp::make_sequence(values), ndp::make_sequence(offsets));
-  CHECK(ndp::detail::busiest_share(rows, 1) == 1.0);
-  CHECK(ndp::detail::busiest_share(rows, 2) == approx(100.0 / 60.0));
-  CHECK(ndp::detail::busiest_share(rows, 3) == approx(90.0 / 40.0));
-  CHECK(ndp::detail::busiest_share(rows, 8) == approx(90.0 / 15.0));
+  CHECK(ndp::detail::busiest_part(rows, 1) == 1.0);
+  CHECK(ndp::detail::busiest_part(rows, 2) == approx(100.0 / 60.0));
+  CHECK(ndp::detail::busiest_part(rows, 3) == approx(90.0 / 40.0));
+  CHECK(ndp::detail::busiest_part(rows, 8) == approx(90.0 / 15.0));
   const std::vector<int> none{0, 0, 0};
-  CHECK(ndp::detail::busiest_share(ndp::nest(ndp::make_sequence(values), ndp::make_sequence(none)),
-                                   2) == 1.0);
+  CHECK(ndp::detail::busiest_part(ndp::nest(ndp::make_sequence(values), ndp::make_sequence(none)),
+                                  2) == 1.0);
 }
 
 TEST_CASE("what nest() is told is believed; the rest is looked for, once a call") {

@@ -162,7 +162,7 @@ TEST_CASE("only what every correct run overwrites is spoilt") {
   std::vector<double> out(14, 1.0);
   const auto spoilt_by = [&](const auto& e) {
     out.assign(14, 1.0);
-    ndp::detail::spoil(e, ndp::make_sequence(out), on);
+    ndp::detail::poison(e, ndp::make_sequence(out), on);
     return spoilt(out);
   };
   CHECK(spoilt_by(ndp::map(halve{}, s)) == places{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
@@ -178,20 +178,20 @@ TEST_CASE("only what every correct run overwrites is spoilt") {
   // Rows in a destination of their own, zipped destinations, views that are left alone, a value.
   out.assign(14, 1.0);
   const std::vector<int> wider{1, 3, 3, 6};
-  ndp::detail::spoil(ndp::map(row_scan{}, rows),
-                     ndp::nest(ndp::make_sequence(out), ndp::make_sequence(wider)), on);
+  ndp::detail::poison(ndp::map(row_scan{}, rows),
+                      ndp::nest(ndp::make_sequence(out), ndp::make_sequence(wider)), on);
   CHECK(spoilt(out) == places{1, 2, 3, 4, 5});
   out.assign(14, 1.0);
   std::vector<double> other(14, 1.0);
-  ndp::detail::spoil(ndp::map(ndp::identity{}, ndp::zip(s, s)),
-                     ndp::zip(ndp::make_sequence(out), ndp::make_sequence(other)), on);
+  ndp::detail::poison(ndp::map(ndp::identity{}, ndp::zip(s, s)),
+                      ndp::zip(ndp::make_sequence(out), ndp::make_sequence(other)), on);
   CHECK(spoilt(out).size() == 12);
   CHECK(spoilt(other).size() == 12);
   out.assign(14, 1.0);
-  ndp::detail::spoil(ndp::map(halve{}, s), ndp::reverse(ndp::make_sequence(out)), on);
+  ndp::detail::poison(ndp::map(halve{}, s), ndp::reverse(ndp::make_sequence(out)), on);
   CHECK(spoilt(out).empty());
   std::optional<double> value = 3.0;
-  ndp::detail::spoil(ndp::reduce(ndp::plus{}, s, 0.0), ndp::returned_value<double>{&value}, on);
+  ndp::detail::poison(ndp::reduce(ndp::plus{}, s, 0.0), ndp::returned_value<double>{&value}, on);
   CHECK_FALSE(value);
 }
 

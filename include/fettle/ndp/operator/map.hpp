@@ -69,7 +69,7 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
     constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
     static_assert(callable,
                   "map: the function cannot be called with one element of each sequence "
-                  "(operator() must be const; on platform::cuda it must be a FETTLE_HOST_DEVICE "
+                  "(operator() must be const; where nvcc compiles it must be a FETTLE_HOST_DEVICE "
                   "function object or a __host__ __device__ lambda)");
     return callable;
   } else {

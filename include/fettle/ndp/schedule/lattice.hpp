@@ -13,57 +13,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/schedule/limit.hpp>
 #include <fettle/ndp/schedule/lookup.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/rewrite.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/schedule/violation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
-
-/// Why a platform cannot implement a schedule that is valid for the expression.
-enum class limit : std::uint8_t {
-  none,
-  parallel_below_level_2,
-  parallel_below_flattened,
-  flattened_not_outermost,
-};
-
-[[nodiscard]] constexpr std::string_view to_string(limit why) noexcept {
-  constexpr std::string_view texts[] = {
-      "",
-      "a GPU has two parallel levels: every level below level 2 must be sequential",
-      "flattened uses all resources: every level below it must be sequential",
-      "flattened must be the outermost schedule",
-  };
-  return texts[static_cast<std::size_t>(why)];
-}
-
-/// The limits of a platform that has one flattened kernel: it stands outermost, on its own.
-[[nodiscard]] constexpr limit flattened_limit(const nodes& schedule) noexcept {
-  for (int place = 1; place < schedule.count; ++place) {
-    if (schedule[place] == kind::flattened) return limit::flattened_not_outermost;
-    if (schedule[0] == kind::flattened && schedule[place] != kind::sequential) {
-      return limit::parallel_below_flattened;
-    }
-  }
-  return limit::none;
-}
-
-/// What a platform can implement. Each platform specialises it in its constraints.hpp, with
-/// `static constexpr limit schedule_limit(const nodes&)`.
-template <platform_like Platform>
-struct constraints_of {
-  static_assert(sizeof(Platform) == 0,
-                "This platform's constraints are not known here: include its constraints.hpp, as "
-                "<fettle/ndp/openmp/policy/constraints.hpp>");
-};
 
 namespace detail {
 
@@ -79,7 +42,7 @@ template <typename Platform>
   for (int i = 0; i < all.count; ++i) {
     const std::uint64_t code = all.code[static_cast<std::size_t>(i)];
     const nodes schedule = nodes::of_code(code);
-    if (constraints_of<Platform>::schedule_limit(schedule) == limit::none) out.insert(code);
+    if (platform_traits<Platform>::schedule_limit(schedule) == limit::none) out.insert(code);
   }
   return out;
 }
@@ -132,14 +95,14 @@ inline constexpr bool is_weaker_v = is_weaker(nodes_v<Weak>, nodes_v<Strong>);
 
 /// Why Platform cannot implement S; limit::none where it can.
 template <schedule_like S, platform_like Platform>
-inline constexpr limit limit_v = constraints_of<Platform>::schedule_limit(nodes_v<S>);
+inline constexpr limit limit_v = platform_traits<Platform>::schedule_limit(nodes_v<S>);
 
 namespace detail {
 
 template <typename Platform, typename S, limit Why>
 struct schedule_cannot_be_implemented {
   static_assert(Why != limit::parallel_below_level_2,
-                "this schedule cannot be implemented on platform::cuda: a GPU has two parallel "
+                "this schedule cannot be implemented on this platform: a GPU has two parallel "
                 "levels, so every level below level 2 must be sequential");
   static_assert(Why != limit::parallel_below_flattened,
                 "this schedule cannot be implemented: flattened uses all resources, so every level "

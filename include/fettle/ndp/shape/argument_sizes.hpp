@@ -31,7 +31,7 @@
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/operator/zip.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/operands.hpp>
 #include <fettle/ndp/sequence/window.hpp>

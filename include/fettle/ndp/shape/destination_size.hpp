@@ -14,7 +14,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
 #include <fettle/ndp/shape/destination.hpp>

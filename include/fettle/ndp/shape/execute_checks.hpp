@@ -10,9 +10,10 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -42,15 +43,24 @@ concept platform_or_schedule =
 template <typename T>
 concept result_variable = !random_access<T> && !platform_or_schedule<T>;
 
+// That the platform's traits are complete.
+template <typename Platform, typename E, typename D>
+constexpr void check_platform() {
+  static_assert(
+      platform_with_rules<Platform> && (scalar_reduction<E> || platform_that_runs<Platform, E, D>),
+      "execute: platform_traits of this platform lack a member: "
+      "<fettle/ndp/schedule/platform_traits.hpp> lists what they have to have");
+}
+
 // All sizes that are known before anything is computed. A program that is introspected has no
 // input: it ends at its first execute().
 template <typename Platform, typename E, typename D>
-void check_sizes([[maybe_unused]] const computation& which, [[maybe_unused]] const E& e,
+void check_sizes([[maybe_unused]] const computation& named, [[maybe_unused]] const E& e,
                  [[maybe_unused]] const D& destination) {
 #ifndef FETTLE_INTROSPECT
-  check_arguments<Platform>(which, e);
+  check_arguments<Platform>(named, e);
   if constexpr (!std::is_same_v<D, no_destination>) {
-    check_destination_size<Platform>(which, e, destination);
+    check_destination_size<Platform>(named, e, destination);
   }
 #endif
 }
@@ -95,26 +105,29 @@ template <fixed_string Name>
 // and another platform's policy.
 template <typename Schedule, typename Policy, typename E, typename Platform>
 constexpr void check_by_hand() {
-  static_assert(
-      policy_for<Policy, Platform>,
-      "execute: this policy is another platform's; platform::openmp takes openmp::policy, "
-      "platform::cuda takes constant<cuda::policy{...}>");
+  static_assert(policy_for<Policy, Platform>,
+                "execute: this policy is another platform's; each platform takes that of the "
+                "namespace of its "
+                "name, as platform::openmp takes openmp::policy (platform::cuda as "
+                "constant<cuda::policy{}>)");
   schedule::require_valid<Schedule, expression_of_t<E>>();
   schedule::require_implementable<Schedule, expression_of_t<E>, Platform>();
   if constexpr (constant_policy<Policy>) {
-    static_assert(violation(Policy::value, Schedule{}).empty(),
-                  "execute: this policy breaks one of the platform's limits with this schedule; "
-                  "violation(policy, schedule) says which");
+    static_assert(
+        platform_traits<Platform>::violation(Policy::value, schedule::nodes_v<Schedule>).empty(),
+        "execute: this policy breaks one of the platform's limits with this schedule; "
+        "violation(policy, schedule) says which");
   }
 }
 
 // The same limits for a policy that is known at run time only.
-template <typename Schedule, typename Policy>
-void check_policy(const computation& which, const Policy& policy) {
+template <typename Schedule, typename Platform, typename Policy>
+void check_policy(const computation& named, const Policy& policy) {
   if constexpr (!constant_policy<Policy>) {
-    const std::string_view why = violation(policy, Schedule{});
+    const std::string_view why =
+        platform_traits<Platform>::violation(policy, schedule::nodes_v<Schedule>);
     if (!why.empty()) {
-      throw error(std::string(which.name) + ": this policy cannot be used: " + std::string(why));
+      throw error(std::string(named.name) + ": this policy cannot be used: " + std::string(why));
     }
   }
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cmath>
-#include <string_view>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
@@ -14,20 +13,16 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
+#include <fettle/ndp/shape/featured_input.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
-
-/// Elements of all rows, without reading an offset, which may lie on a GPU.
-template <has_row_offsets Rows>
-[[nodiscard]] constexpr index_t elements_of_rows(const Rows& rows) {
-  return rows.source.size();
-}
 
 /// Lengths from which rows are counted: powers of two around the average. No more than a hundredth
 /// of the rows has a hundred times the average, so that the longest rows are told apart by these.
@@ -68,8 +63,7 @@ struct join_row_lengths {
   }
 };
 
-/// What there is to say of `Group` rows that stand together. A thread of a processor takes many at
-/// a time, because joining costs more than looking at a row; threads of a GPU read side by side.
+/// The lengths of `Group` neighbouring rows, which one thread reads.
 template <has_row_offsets Rows, index_t Group>
 struct lengths_of_rows {
   Rows rows;
@@ -156,9 +150,9 @@ template <has_row_offsets Rows, platform_like Platform>
   const index_t count = rows.size();
   if (count == 0) return {0, 0.0, 0.0, longest_rows_share};
   const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
-  constexpr index_t group = std::string_view(Platform::name) == "cuda" ? 1 : 64;
+  constexpr index_t group = platform_traits<Platform>::rows_read_together;
   const detail::lengths_of_rows<Rows, group> lengths{rows, steps};
-  const detail::row_lengths all = backend<Platform>::value(
+  const detail::row_lengths all = platform_traits<Platform>::value(
       on, computation{"inspect_rows"},
       reduce(detail::join_row_lengths{}, map(lengths, range(index_t{0}, lengths.groups())),
              detail::row_lengths{}));

@@ -11,7 +11,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
@@ -23,7 +24,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 /// The destination of a reduce whose value is returned.
 template <typename T>
 struct returned_value {
-  std::optional<T>* place;
+  std::optional<T>* value;
 };
 
 template <typename D>
@@ -43,14 +44,15 @@ namespace detail {
 
 /// By the default rule, or by a schedule and policy.
 template <typename Platform, typename E, typename D, typename... ByHand>
-void realise_call(const Platform& on, const computation& which, const E& e, const D& destination,
+void realise_call(const Platform& on, const computation& named, const E& e, const D& destination,
                   const ByHand&... schedule_and_policy) {
   if constexpr (is_returned_value_v<D>) {
-    destination.place->emplace(backend<Platform>::value(on, which, e, schedule_and_policy...));
+    destination.value->emplace(
+        platform_traits<Platform>::value(on, named, e, schedule_and_policy...));
   } else if constexpr (sizeof...(ByHand) == 0) {
-    backend<Platform>::run_default(on, which, e, destination);
+    platform_traits<Platform>::run_default(on, named, e, destination);
   } else {
-    backend<Platform>::run(on, which, e, destination, schedule_and_policy...);
+    platform_traits<Platform>::run(on, named, e, destination, schedule_and_policy...);
   }
 }
 
@@ -92,7 +94,8 @@ template <fixed_string Name, typename E, typename D, typename Platform, typename
   using schedule = typename Candidate::schedule_type;
   using compiled_in = constant<Candidate::policy>;
   check_by_hand<schedule, compiled_in, E, Platform>();
-  constexpr bool reads_policies = !constant_policy<typename backend<Platform>::default_policy>;
+  constexpr bool reads_policies =
+      !constant_policy<typename platform_traits<Platform>::default_policy>;
   using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
   return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
           &Candidate::policy, condition_of<E, Platform, Candidate>()};

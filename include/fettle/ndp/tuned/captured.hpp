@@ -15,9 +15,9 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/call.hpp>
-#include <fettle/ndp/tuned/training_platform.hpp>
 #include <fettle/variant/training/verification.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -98,7 +98,7 @@ class captured {
     using kept = detail::kept_t<std::remove_const_t<T>>;
     if constexpr (std::default_initializable<kept> && std::copyable<kept>) {
       auto elements = std::make_shared<std::vector<kept>>(static_cast<std::size_t>(leaf.size()));
-      training_platform<Platform>::read(on, leaf.data(), leaf.size(), elements->data());
+      platform_traits<Platform>::read(on, leaf.data(), leaf.size(), elements->data());
       parts_.push_back({std::move(elements), &detail::all_agree<kept>});
     }
   }
@@ -110,13 +110,13 @@ class captured {
     parts_.push_back({std::move(elements), &detail::all_agree<kept>});
   }
 
-  /// Puts part number `place` back to where add() took it from, and counts on.
+  /// Puts part number `index` back to where add() took it from, and counts on.
   template <typename T, platform_like Platform>
-  void restore(std::size_t& place, const sequence<T>& leaf, const Platform& on) const {
+  void restore(std::size_t& index, const sequence<T>& leaf, const Platform& on) const {
     using kept = detail::kept_t<std::remove_const_t<T>>;
     if constexpr (!std::is_const_v<T> && std::default_initializable<kept> && std::copyable<kept>) {
-      const auto& elements = *static_cast<const std::vector<kept>*>(parts_[place++].elements.get());
-      training_platform<Platform>::write(on, elements.data(), leaf.size(), leaf.data());
+      const auto& elements = *static_cast<const std::vector<kept>*>(parts_[index++].elements.get());
+      platform_traits<Platform>::write(on, elements.data(), leaf.size(), leaf.data());
     }
   }
 

@@ -6,8 +6,9 @@
 //   irregular   rows, and where the rows lie one behind the other (nest): average_row_length,
 //               elements, longest_row, row_variation (standard deviation / mean of the lengths),
 //               empty_rows (share of the rows), work_in_longest_rows (share of the elements that
-//               are in the longest 1 % of the rows); on OpenMP also busiest_share (elements of the
-//               thread that has most of them where all have equally many rows, over the mean)
+//               are in the longest 1 % of the rows); where rows are divided among threads also
+//               busiest_share (elements of the thread that has most of them where all have equally
+//               many rows, over the mean)
 //
 // All take constant time but longest_row and those behind it in this list up to
 // work_in_longest_rows, which take a pass over the rows' offsets where the program has not said in
@@ -20,12 +21,12 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/base/tuple.hpp>
-#include <fettle/ndp/openmp/team/deal.hpp>
-#include <fettle/ndp/openmp/team/team.hpp>
+#include <fettle/ndp/base/split.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
+#include <fettle/ndp/shape/featured_input.hpp>
 #include <fettle/ndp/shape/input_kind.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
 
@@ -33,81 +34,24 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 
-template <typename... S>
-[[nodiscard]] consteval std::size_t first_nested_place(type_list<S...> /*inputs*/) {
-  std::size_t place = 0;
-  const bool found = ((nested<S> || (++place, false)) || ...);
-  return found ? place : 0;
-}
-
-/// The input at `Place`, by the members that inputs_of_t goes by.
-template <std::size_t Place, typename E>
-[[nodiscard]] constexpr const auto& input_at(const E& e) {
-  if constexpr (requires { get<Place>(e.sources); }) {
-    return get<Place>(e.sources);
-  } else if constexpr (Place == 0) {
-    return e.source;
-  } else if constexpr (requires { e.keys; }) {
-    return e.keys;
-  } else if constexpr (requires { e.indices; }) {
-    return e.indices;
-  } else {
-    return e.offsets;
-  }
-}
-
-}  // namespace detail
-
-/// The input whose features a computation has; the computation itself where it reads none.
-template <operation E>
-[[nodiscard]] constexpr const auto& featured_input(const E& e) {
-  if constexpr (inputs_of_t<E>::size == 0) {
-    return e;
-  } else {
-    return detail::input_at<detail::first_nested_place(inputs_of_t<E>{})>(e);
-  }
-}
-
-namespace detail {
-
-template <typename Input>
-[[nodiscard]] index_t elements_in(const Input& rows) {
-  if constexpr (has_row_offsets<Input>) {
-    return elements_of_rows(rows);
-  } else {
-    return rows.size() * rows.row_size();
-  }
-}
-
 [[nodiscard]] inline double quotient(index_t a, index_t b) noexcept {
   return static_cast<double>(a) / static_cast<double>(b > 0 ? b : 1);
 }
 
-/// How many elements a computation reads, as far as its input knows in constant time.
-template <operation E>
-[[nodiscard]] index_t elements_going_in(const E& e) {
-  const auto& input = featured_input(e);
-  using type = std::remove_cvref_t<decltype(input)>;
-  if constexpr (has_row_offsets<type> || has_row_size<type>) {
-    return elements_in(input);
-  } else {
-    return input.size();
-  }
-}
-
-/// How unequal the elements are of equal shares of the rows: those of the largest over the mean.
+/// How unequal the parts are that threads get who have equally many rows each: the elements of the
+/// largest part over the mean.
 template <has_row_offsets Rows>
-[[nodiscard]] double busiest_share(const Rows& rows, int shares) {
+[[nodiscard]] double busiest_part(const Rows& rows, int parts) {
   const index_t count = rows.size();
   index_t most = 0;
   index_t begin = rows.row_begin(0);
-  for (int share = 1; share <= shares; ++share) {
-    const index_t end = rows.row_begin(openmp::share_begin(count, share, shares));
+  for (int part = 1; part <= parts; ++part) {
+    const index_t end = rows.row_begin(part_begin(count, part, parts));
     most = std::max(most, end - begin);
     begin = end;
   }
   const index_t elements = begin - rows.row_begin(0);
-  return elements > 0 ? static_cast<double>(most) * shares / static_cast<double>(elements) : 1.0;
+  return elements > 0 ? static_cast<double>(most) * parts / static_cast<double>(elements) : 1.0;
 }
 
 /// Calls visit(name, feature) for each; a feature is called as feature(input, platform, facts).
@@ -143,9 +87,9 @@ constexpr void for_each_feature_of(Visit&& visit) {
       visit("work_in_longest_rows", [](input s, platform on, row_facts& facts) {
         return facts.figure(s, on, &row_statistics::work_in_longest);
       });
-      if constexpr (std::is_same_v<Platform, ndp::platform::openmp>) {
+      if constexpr (requires { platform_traits<Platform>::threads(); }) {
         visit("busiest_share", [](input s, platform, row_facts&) {
-          return busiest_share(s, openmp::thread_count(0));
+          return busiest_part(s, platform_traits<Platform>::threads());
         });
       }
     }

@@ -11,12 +11,12 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/tuned/captured.hpp>
 #include <fettle/ndp/tuned/context.hpp>
 #include <fettle/ndp/tuned/features.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
-#include <fettle/ndp/tuned/training_platform.hpp>
 #include <fettle/ndp/tuned/written.hpp>
 #include <fettle/variant/registration/training_request.hpp>
 
@@ -26,7 +26,7 @@ template <typename E, typename D, typename Platform>
 class training_gate {
  public:
   /// Where a variant is timed by the platform, it returns the seconds.
-  using result = std::conditional_t<training_platform<Platform>::times_calls, double, void>;
+  using result = std::conditional_t<platform_traits<Platform>::times_calls, double, void>;
 
   /// What belongs to one call.
   struct call_facts {
@@ -51,7 +51,7 @@ class training_gate {
           [in_place = in_place_](const E& e, const D& destination, const Platform& on,
                                  const call_facts& /*facts*/) {
             captured copy = written(e, destination, on);
-            if (!in_place) spoil(e, destination, on);
+            if (!in_place) poison(e, destination, on);
             return copy;
           },
           [](const captured& reference, const captured& output) {
@@ -65,9 +65,9 @@ class training_gate {
               facts.before = written(e, destination, on);
               return;
             }
-            std::size_t place = 0;
+            std::size_t index = 0;
             for_each_written(e, destination,
-                             [&](const auto& leaf) { facts.before->restore(place, leaf, on); });
+                             [&](const auto& leaf) { facts.before->restore(index, leaf, on); });
           });
     }
   }
@@ -93,9 +93,9 @@ class training_gate {
   static result run(const Platform& on, call_facts& facts, const Call& call) {
     if (facts.is_compared)
       facts.rows = row_facts();  // selected by already; the next call asks anew
-    if constexpr (training_platform<Platform>::times_calls) {
+    if constexpr (platform_traits<Platform>::times_calls) {
       if (facts.in_training) {
-        return training_platform<Platform>::seconds(on, facts.is_repeatable, call);
+        return platform_traits<Platform>::seconds(on, facts.is_repeatable, call);
       }
       call();
       return 0.0;
@@ -112,7 +112,7 @@ class training_gate {
   static captured written(const E& e, const D& destination, const Platform& on) {
     captured copy(elements_going_in(e));
     if constexpr (is_returned_value_v<D>) {
-      copy.add(*destination.place);
+      copy.add(*destination.value);
     } else {
       for_each_written(e, destination, [&](const auto& leaf) { copy.add(leaf, on); });
     }

@@ -16,12 +16,12 @@
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/tuned/call.hpp>
-#include <fettle/ndp/tuned/training_platform.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
@@ -79,7 +79,7 @@ template <typename Rows, platform_like Platform>
     return rows.row_begin(i);
   } else if constexpr (requires { rows.offsets.data(); }) {
     std::remove_cvref_t<decltype(rows.offsets[0])> offset{};
-    training_platform<Platform>::read(on, rows.offsets.data() + i, 1, &offset);
+    platform_traits<Platform>::read(on, rows.offsets.data() + i, 1, &offset);
     return static_cast<index_t>(offset);
   } else {
     return std::nullopt;
@@ -128,34 +128,34 @@ template <typename E, typename D, platform_like Platform>
 }
 
 template <typename T, platform_like Platform>
-void spoil_elements(const sequence<T>& s, const element_range& which, const Platform& on) {
+void poison_elements(const sequence<T>& s, const element_range& range, const Platform& on) {
   if constexpr (std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>) {
-    training_platform<Platform>::spoil(on, s.data() + which.first, which.count, 0xFB);
+    platform_traits<Platform>::poison(on, s.data() + range.first, range.count, 0xFB);
   }
 }
 template <typename S, platform_like Platform>
-void spoil_elements(const S& s, const element_range& which, const Platform& on) {
+void poison_elements(const S& s, const element_range& range, const Platform& on) {
   if constexpr (has_row_offsets<S>) {
-    spoil_elements(s.source, which, on);
+    poison_elements(s.source, range, on);
   } else if constexpr (requires { typename S::operator_type; }) {
     if constexpr (std::is_same_v<typename S::operator_type, op::zip>) {
       [&]<std::size_t... Is>(std::index_sequence<Is...>) {
-        (spoil_elements(get<Is>(s.sources), which, on), ...);
+        (poison_elements(get<Is>(s.sources), range, on), ...);
       }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(s.sources)>>>{});
     }
   }
 }
 
-/// Spoils what the last run has written, as far as every correct run overwrites it: so that a
+/// Poisons what the last run has written, as far as every correct run overwrites it: so that a
 /// variant that writes nothing is found. Other views than sequences, zips, and rows that lie one
 /// behind the other are left as they are.
 template <typename E, typename D, platform_like Platform>
-void spoil(const E& e, const D& destination, const Platform& on) {
+void poison(const E& e, const D& destination, const Platform& on) {
   if constexpr (is_returned_value_v<D>) {
-    destination.place->reset();
+    destination.value->reset();
   } else if constexpr (!std::is_same_v<D, no_destination>) {
-    const element_range which = overwritten(e, destination, on);
-    if (which.count > 0) spoil_elements(destination, which, on);
+    const element_range range = overwritten(e, destination, on);
+    if (range.count > 0) poison_elements(destination, range, on);
   }
 }
 

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <string>
 
+#include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/cuda/flattened/flattened_share.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;

@@ -24,7 +24,7 @@
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>

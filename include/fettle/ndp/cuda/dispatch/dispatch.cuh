@@ -21,7 +21,7 @@
 #include <fettle/ndp/cuda/whole/cooperative_scan.cuh>
 #include <fettle/ndp/cuda/whole/vector_reduce.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {

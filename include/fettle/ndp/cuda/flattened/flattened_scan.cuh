@@ -19,7 +19,7 @@
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.hpp>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 

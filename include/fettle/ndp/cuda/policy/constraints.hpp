@@ -1,5 +1,4 @@
-// What CUDA can implement: constraints on schedules and on policies, as predicates with reasons.
-// Needs no CUDA.
+// The limits of policies on CUDA, as predicates with reasons. Needs no CUDA.
 #pragma once
 
 #include <bit>
@@ -10,28 +9,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/cuda/runtime/platform.hpp>
-#include <fettle/ndp/schedule/lattice.hpp>
-#include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
-
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
-
-/// Two parallel levels (the paper's section 3.2): blocks or warps, and the threads in them. Levels
-/// are counted as they nest, so sequential>independent>cooperative is out too. Two parallel levels
-/// side by side need not become one: the inner one may take blocks or warps of its own.
-template <>
-struct constraints_of<platform::cuda> {
-  [[nodiscard]] static constexpr limit schedule_limit(const nodes& schedule) noexcept {
-    if (const limit found = flattened_limit(schedule); found != limit::none) return found;
-    for (int level = 3; level <= schedule.levels(); ++level) {
-      if (schedule.at_level(level) != kind::sequential) return limit::parallel_below_level_2;
-    }
-    return limit::none;
-  }
-};
-
-}  // namespace fettle::ndp::schedule
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 

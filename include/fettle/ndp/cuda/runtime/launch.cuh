@@ -11,7 +11,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 

@@ -8,7 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 

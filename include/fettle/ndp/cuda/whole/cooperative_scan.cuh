@@ -31,7 +31,7 @@
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {

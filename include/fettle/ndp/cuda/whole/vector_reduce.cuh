@@ -23,7 +23,7 @@
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/striding.hpp>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {

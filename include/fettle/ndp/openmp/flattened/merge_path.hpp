@@ -113,8 +113,8 @@ struct path_share {
 template <has_row_offsets Rows>
 [[nodiscard]] inline path_share share_of_path(const Rows& rows, index_t part, index_t parts) {
   const index_t steps = path_length(rows);
-  return {position_after(rows, share_begin(steps, part, parts)),
-          position_after(rows, share_begin(steps, part + 1, parts))};
+  return {position_after(rows, part_begin(steps, part, parts)),
+          position_after(rows, part_begin(steps, part + 1, parts))};
 }
 
 /// `at`, moved to the nearer end of its row where that row has at most `longest` elements.
@@ -147,7 +147,7 @@ class shares_of_rows {
 
  private:
   [[nodiscard]] row_position edge(int part) const {
-    return at_row_end(rows_, position_after(rows_, share_begin(steps_, part, parts_)), longest_);
+    return at_row_end(rows_, position_after(rows_, part_begin(steps_, part, parts_)), longest_);
   }
 
   static constexpr index_t short_beside_share = 8;  // an eighth of what a thread has, at most

@@ -1,27 +1,11 @@
-// What OpenMP can implement: constraints on schedules and on policies, as predicates with reasons.
+// The limits of policies on OpenMP, as predicates with reasons.
 #pragma once
 
 #include <string_view>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
-#include <fettle/ndp/schedule/lattice.hpp>
-#include <fettle/ndp/schedule/platform.hpp>
-#include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
-
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::schedule {
-
-/// Every level may have any schedule of the paper; flattened deals one team's shares, so it stands
-/// outermost and alone.
-template <>
-struct constraints_of<platform::openmp> {
-  [[nodiscard]] static constexpr limit schedule_limit(const nodes& schedule) noexcept {
-    return flattened_limit(schedule);
-  }
-};
-
-}  // namespace fettle::ndp::schedule
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 

@@ -10,17 +10,11 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/split.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
 #include <fettle/ndp/openmp/team/team.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
-
-/// Where the first of `count` things goes that part `part` of `parts` gets; parts differ by one at
-/// most.
-[[nodiscard]] constexpr index_t share_begin(index_t count, index_t part, index_t parts) noexcept {
-  const index_t each = count / parts;
-  return part * each + std::min(part, count % parts);
-}
 
 /// What the threads share while a loop is dealt.
 struct deal_state {
@@ -32,8 +26,8 @@ namespace detail {
 template <typename Take>
 void deal_static(index_t chunk, index_t count, const team_member& member, const Take& take) {
   if (chunk <= 0) {
-    const index_t begin = share_begin(count, member.thread(), member.size());
-    const index_t end = share_begin(count, member.thread() + 1, member.size());
+    const index_t begin = part_begin(count, member.thread(), member.size());
+    const index_t end = part_begin(count, member.thread() + 1, member.size());
     if (begin < end) take(begin, end);
     return;
   }

@@ -32,7 +32,7 @@ class run_counts {
  public:
   run_counts(index_t count, int parts) : count_(count), parts_(parts), runs_(parts) {}
 
-  [[nodiscard]] index_t begin(int part) const noexcept { return share_begin(count_, part, parts_); }
+  [[nodiscard]] index_t begin(int part) const noexcept { return part_begin(count_, part, parts_); }
   [[nodiscard]] index_t end(int part) const noexcept { return begin(part + 1); }
 
   template <typename K>

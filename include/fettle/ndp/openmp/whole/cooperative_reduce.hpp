@@ -68,8 +68,8 @@ template <team_reducible E>
       const auto source = e.source;
       deal(at.here().schedule, 1, parts, member, state, [&](index_t begin, index_t end) {
         for (index_t part = begin; part < end; ++part) {
-          partial[part].emplace(fold_part<value_type>(op, source, share_begin(count, part, parts),
-                                                      share_begin(count, part + 1, parts)));
+          partial[part].emplace(fold_part<value_type>(op, source, part_begin(count, part, parts),
+                                                      part_begin(count, part + 1, parts)));
         }
       });
     });
@@ -96,8 +96,8 @@ void reduce_rows_one_by_one(const context& at, const E& e, const D& destination)
         const row_t<E> row = e[i];
         const index_t count = row.source.size();
         for (index_t part = member.thread(); part < team; part += member.size()) {
-          const index_t first = share_begin(count, part, team);
-          const index_t last = share_begin(count, part + 1, team);
+          const index_t first = part_begin(count, part, team);
+          const index_t last = part_begin(count, part + 1, team);
           partial[slot + part].reset();
           if (first == last) continue;
           partial[slot + part].emplace(fold_part<value_type>(row.op, row.source, first, last));

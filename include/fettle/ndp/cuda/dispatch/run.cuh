@@ -1,5 +1,4 @@
-// backend<platform::cuda>: how a GPU realises a computation, by a given schedule and policy or by
-// the default rule.
+// runner: a computation on a GPU, by a given schedule and policy or by the default rule.
 //
 // Everything goes to the platform's stream, and nothing waits for it but value(). All but value()
 // may be captured into a CUDA graph.
@@ -22,29 +21,27 @@
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/memory_check.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/schedule/backend.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
-
-namespace cuda::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Memory of the processor that the GPU writes to: where a value is waited for.
 class value_room {
  public:
-  explicit value_room(const computation& which) {
-    check(which, cudaHostAlloc(&room_, bytes, cudaHostAllocPortable), "asking for pinned memory");
+  explicit value_room(const computation& named) {
+    check(named, cudaHostAlloc(&room_, bytes, cudaHostAllocPortable), "asking for pinned memory");
   }
   ~value_room() { cudaFreeHost(room_); }
   value_room(const value_room&) = delete;
   value_room& operator=(const value_room&) = delete;
 
   /// The calling thread's.
-  [[nodiscard]] static void* of_thread(const computation& which) {
-    thread_local const value_room room(which);
+  [[nodiscard]] static void* of_thread(const computation& named) {
+    thread_local const value_room room(named);
     return room.room_;
   }
 
@@ -54,24 +51,19 @@ class value_room {
   void* room_ = nullptr;
 };
 
-}  // namespace cuda::detail
-
-template <>
-struct backend<platform::cuda> {
-  using default_policy = constant<cuda::policy{}>;
-
+struct runner {
   /// `e` into `destination`, by hand.
   template <typename E, typename D, schedule::schedule_like Schedule, typename Policy>
-  static void run(const platform::cuda& on, const computation& which, const E& e,
+  static void run(const platform::cuda& on, const computation& named, const E& e,
                   const D& destination, Schedule schedule, Policy policy) {
     static_assert(constant_policy<Policy>,
                   "execute: platform::cuda takes its policy as a constant, because it shapes the "
                   "kernel: constant<cuda::policy{...}>{}");
     if constexpr (constant_policy<Policy>) {
       // What does not depend on the values, execute() has already refused.
-      constexpr bool refused = !cuda::violation(Policy::value, Schedule{}).empty();
+      constexpr bool refused = !violation(Policy::value, Schedule{}).empty();
       constexpr bool fits =
-          cuda::violation(Policy::value, Schedule{}, cuda::workload_of<E, Schedule>()).empty();
+          violation(Policy::value, Schedule{}, workload_of<E, Schedule>()).empty();
       constexpr bool is_flattened = schedule::kind_v<Schedule> == schedule::kind::flattened;
       static_assert(refused || fits || is_flattened,
                     "execute: this cuda::policy needs more shared memory for values of this size "
@@ -81,46 +73,46 @@ struct backend<platform::cuda> {
                     "than a block has: make the block smaller, or use schedule "
                     "independent>cooperative");
       if constexpr (fits) {
-        cuda::require_device_functions<E>();
-        cuda::require_reach(on, which, e, destination);
-        cuda::realise(on, which, e, destination, schedule, policy);
+        require_device_functions<E>();
+        require_reach(on, named, e, destination);
+        realise(on, named, e, destination, schedule, policy);
       }
     }
   }
 
   /// ... by the default rule.
   template <typename E, typename D>
-  static void run_default(const platform::cuda& on, const computation& which, const E& e,
+  static void run_default(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
-    cuda::require_device_functions<E>();
-    cuda::require_reach(on, which, e, destination);
-    cuda::default_run(on, which, e, destination);
+    require_device_functions<E>();
+    require_reach(on, named, e, destination);
+    default_run(on, named, e, destination);
   }
 
   /// The value of a reduction, by hand or by the default rule. Waits for the stream.
   template <typename E, typename... ByHand>
   [[nodiscard]] static typename E::value_type value(const platform::cuda& on,
-                                                    const computation& which, const E& e,
+                                                    const computation& named, const E& e,
                                                     const ByHand&... schedule_and_policy) {
     using T = typename E::value_type;
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= cuda::detail::value_room::bytes,
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= value_room::bytes,
                   "execute: on platform::cuda the value of a reduce has to be trivially copyable "
                   "and at most 4096 bytes");
-    if (cuda::is_capturing(which, on.stream)) {
-      throw error(std::string(which.name) +
+    if (is_capturing(named, on.stream)) {
+      throw error(std::string(named.name) +
                   ": the stream is being captured, so the value of a reduce cannot be waited for; "
                   "give a destination in device memory");
     }
-    T* const room = static_cast<T*>(cuda::detail::value_room::of_thread(which));
+    T* const room = static_cast<T*>(value_room::of_thread(named));
     const sequence<T> destination(room, 1);
     if constexpr (sizeof...(ByHand) == 0) {
-      run_default(on, which, e, destination);
+      run_default(on, named, e, destination);
     } else {
-      run(on, which, e, destination, schedule_and_policy...);
+      run(on, named, e, destination, schedule_and_policy...);
     }
-    cuda::check(which, cudaStreamSynchronize(on.stream), "waiting for the result");
+    check(named, cudaStreamSynchronize(on.stream), "waiting for the result");
     return *room;
   }
 };
 
-}  // namespace fettle::ndp
+}  // namespace fettle::ndp::cuda::detail

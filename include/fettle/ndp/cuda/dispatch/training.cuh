@@ -1,5 +1,4 @@
-// training_platform<platform::cuda>: copies of device memory, and the time that a computation takes
-// on its stream.
+// training: copies of device memory, and the time that a computation takes on its stream.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +12,16 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/schedule/backend.hpp>
-#include <fettle/ndp/schedule/training_platform.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
-
-namespace cuda::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Two events of the calling thread and device.
 class stopwatch {
  public:
-  explicit stopwatch(const computation& which) {
-    check(which, cudaEventCreate(&start_), "making an event");
-    check(which, cudaEventCreate(&stop_), "making an event");
+  explicit stopwatch(const computation& named) {
+    check(named, cudaEventCreate(&start_), "making an event");
+    check(named, cudaEventCreate(&stop_), "making an event");
   }
   ~stopwatch() {
     cudaEventDestroy(start_);
@@ -37,13 +33,13 @@ class stopwatch {
   /// Seconds that `work` takes on the stream, no less than events can tell: what launches nothing
   /// takes a time, too, and the tuner refuses one of 0. Waits for it.
   template <typename Work>
-  [[nodiscard]] double time(cudaStream_t stream, const computation& which, const Work& work) {
-    check(which, cudaEventRecord(start_, stream), "recording an event");
+  [[nodiscard]] double time(cudaStream_t stream, const computation& named, const Work& work) {
+    check(named, cudaEventRecord(start_, stream), "recording an event");
     work();
-    check(which, cudaEventRecord(stop_, stream), "recording an event");
-    check(which, cudaEventSynchronize(stop_), "running the computation");
+    check(named, cudaEventRecord(stop_, stream), "recording an event");
+    check(named, cudaEventSynchronize(stop_), "running the computation");
     float milliseconds = 0;
-    check(which, cudaEventElapsedTime(&milliseconds, start_, stop_), "reading the time");
+    check(named, cudaEventElapsedTime(&milliseconds, start_, stop_), "reading the time");
     return std::max(static_cast<double>(milliseconds) * 1e-3, resolution);
   }
 
@@ -54,14 +50,11 @@ class stopwatch {
   cudaEvent_t stop_ = nullptr;
 };
 
-}  // namespace cuda::detail
-
-template <>
-struct training_platform<platform::cuda> {
+struct training {
   /// Variants return the seconds that they take on the stream.
   static constexpr bool times_calls = true;
 
-  static constexpr computation which{"training"};
+  static constexpr computation named{"training"};
 
   template <typename T, typename Stored>
   static void read(const platform::cuda& on, const T* from, index_t count, Stored* to) {
@@ -72,10 +65,10 @@ struct training_platform<platform::cuda> {
     copy(on, from, count, to);
   }
   template <typename T>
-  static void spoil(const platform::cuda& on, T* data, index_t count, int byte) {
+  static void poison(const platform::cuda& on, T* data, index_t count, int byte) {
     if (count <= 0) return;
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    cuda::check(which, cudaMemsetAsync(data, byte, bytes, on.stream), "filling memory");
+    check(named, cudaMemsetAsync(data, byte, bytes, on.stream), "filling memory");
   }
 
   /// Seconds of one run; of several where that is possible and one is too short to time.
@@ -83,11 +76,11 @@ struct training_platform<platform::cuda> {
   [[nodiscard]] static double seconds(const platform::cuda& on, bool repeatable, const Work& work) {
     constexpr double enough = 200e-6;  // 400 times the events' resolution
     try {
-      cuda::detail::stopwatch clock(which);
-      const double once = clock.time(on.stream, which, work);
+      stopwatch clock(named);
+      const double once = clock.time(on.stream, named, work);
       const int times = static_cast<int>(std::clamp(enough / std::max(once, 1e-7), 1.0, 100.0));
       if (!repeatable || times == 1) return once;
-      return clock.time(on.stream, which, [&] {
+      return clock.time(on.stream, named, [&] {
         for (int i = 0; i < times; ++i) work();
       }) / times;
     } catch (...) {
@@ -102,9 +95,8 @@ struct training_platform<platform::cuda> {
     static_assert(sizeof(From) == sizeof(To) && std::is_trivially_copyable_v<From>);
     if (count <= 0) return;
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(From);
-    cuda::check(which, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on.stream),
-                "copying memory");
-    cuda::check(which, cudaStreamSynchronize(on.stream), "copying memory");
+    check(named, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on.stream), "copying memory");
+    check(named, cudaStreamSynchronize(on.stream), "copying memory");
   }
 
   // A kernel that has failed takes the whole GPU context down: nothing that follows could be
@@ -118,4 +110,4 @@ struct training_platform<platform::cuda> {
   }
 };
 
-}  // namespace fettle::ndp
+}  // namespace fettle::ndp::cuda::detail
