@@ -51,7 +51,7 @@ inline void add_ellpack(HostMatrix& matrix) {
   }
 }
 
-/// Throws std::runtime_error where the file is no Matrix Market file.
+/// Throws std::runtime_error where the file is not a Matrix Market file.
 inline HostMatrix read_matrix(const std::string& path) {
   const ::spmv::csr_matrix<double> csr = ::spmv::read_matrix_market(path);
   HostMatrix matrix;

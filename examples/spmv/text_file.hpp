@@ -50,7 +50,7 @@ inline std::string decompress_xz(std::string_view data, const std::string& name,
     text.append(piece.data(), piece.size() - stream.avail_out);
     if (text.size() > most_bytes)
       throw std::runtime_error(name + ": more than " + std::to_string(most_bytes) +
-                               " bytes when decompressed; this is no matrix file for this example");
+                               " bytes when decompressed; this is not a matrix file for this example");
   }
   if (code != LZMA_STREAM_END) throw std::runtime_error(name + ": " + detail::xz_problem(code));
   return text;

@@ -101,7 +101,7 @@ def policy_header(
 def existing_header(path: Path) -> str:
     """What is in the header at `path`, to be kept; empty where there is none yet.
 
-    Raises FettleError where the file is no header that Fettle wrote, so that it is not written
+    Raises FettleError where the file is not a header that Fettle wrote, so that it is not written
     over, and where it is cut off.
     """
     try:

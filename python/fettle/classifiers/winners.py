@@ -36,17 +36,17 @@ def winners(
 ) -> tuple[str, ...]:
     """The smallest set of variants that loses at most `loss` of the best on any input.
 
-    Of those, the ones that add less than `gain` to the mean share of best are then left out, so
-    that what was best once by chance is no kernel. The default, which the program has in any case,
-    and the best single variant are always in it; of equally small sets it is the one with the
-    highest mean share of best. What ties with the best on an input is as good there.
-    `never` names variants that are not to be trusted (wrong results, crashes); the best is judged
-    without them. Inputs on which nothing else works do not count.
-    `always` names variants that are kept whatever they gain, those of a given chain of thresholds.
-    In the order of `data.variants`.
+    Variants that add less than `gain` to the mean share of best are then left out, so that no
+    kernel is compiled for a variant that was best once by chance. The default, which the program
+    contains in any case, and the best single variant are always included; of equally small sets,
+    the one with the highest mean share of best is taken. Variants that tie with the best on an
+    input count as best there. `never` names variants that failed (wrong results, crashes); shares
+    of best are computed without them, and inputs on which nothing else works do not count.
+    `always` names variants that are always kept, those of a given chain of thresholds.
+    The result is in the order of `data.variants`.
     """
     if not 0 <= loss < 1:
-        raise FettleError(f"a loss of {loss:g} is no share of the best: give 0 to below 1")
+        raise FettleError(f"loss must be in [0, 1), got {loss:g}")
     kept = [place for place, name in enumerate(data.variants) if name not in never]
     works = np.isfinite(data.costs[:, kept]).any(axis=1)
     if not works.any():

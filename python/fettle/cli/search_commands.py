@@ -121,7 +121,7 @@ def _add_table_options(parser: argparse.ArgumentParser, many: bool) -> None:
     parser.add_argument("--metric", metavar="COLUMN", help="what was measured, smaller is better")
     parser.add_argument("--valid", metavar="COLUMN", help="1 where the point worked, 0 elsewhere")
     parser.add_argument(
-        "--ignore", type=_names, default=(), metavar="A,B", help="columns that are no parameters"
+        "--ignore", type=_names, default=(), metavar="A,B", help="columns that are not parameters"
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a strategy")
@@ -176,7 +176,7 @@ def _check_kinds(strategy: str, options: dict[str, object]) -> None:
 def _option(text: str) -> tuple[str, object]:
     name, is_given, value = text.partition("=")
     if not is_given or not name.isidentifier():
-        raise argparse.ArgumentTypeError(f"{text!r} is no option of a strategy; write NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
     if value.lower() in ("true", "false"):
         return name, value.lower() == "true"
     for number in (int, float):
@@ -190,5 +190,5 @@ def _option(text: str) -> tuple[str, object]:
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of names; write a,b,c")
+        raise argparse.ArgumentTypeError(f"expected a list of names such as a,b,c, got {text!r}")
     return names

@@ -55,7 +55,7 @@ def model_directories(directory: Path) -> list[Path]:
         return [directory]
     inside = sorted(path.parent for path in directory.glob(f"*/{MODEL_FILE}"))
     if not inside:
-        what = "holds no" if directory.is_dir() else "is no directory that holds a"
+        what = "holds no" if directory.is_dir() else "is not a directory that holds a"
         raise FettleError(
             f"{directory} {what} {MODEL_FILE}, nor does a folder in it; give the directory that "
             "`fettle tune` or `fettle train --model` wrote"

@@ -195,7 +195,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
             if missing:
                 raise FettleError(
                     f"{options.model} is a model for other columns: its {what} {missing[0]!r} is "
-                    f"no column of {options.table}, which has {', '.join(table.columns)}"
+                    f"not a column of {options.table}, which has {', '.join(table.columns)}"
                 )
         variants = measured_names(model, table.columns)
         paid = costs(table, variants)
@@ -281,7 +281,7 @@ def _warnings_as_lines() -> Iterator[None]:
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of columns; write a,b,c")
+        raise argparse.ArgumentTypeError(f"expected a list of columns such as a,b,c, got {text!r}")
     return names
 
 
@@ -290,7 +290,7 @@ def _numbers(text: str) -> Sequence[float]:
         return [float(word) for word in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no list of numbers; write 1138,1138,4054"
+            f"expected a list of numbers such as 1138,1138,4054, got {text!r}"
         ) from None
 
 
@@ -300,5 +300,5 @@ def _seed(text: str) -> int:
     except ValueError:
         seed = -1
     if not 0 <= seed < 2**31:
-        raise argparse.ArgumentTypeError(f"{text!r} is no seed; give a whole number from 0 on")
+        raise argparse.ArgumentTypeError(f"a seed is an integer of at least 0, got {text!r}")
     return seed

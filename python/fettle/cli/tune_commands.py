@@ -22,8 +22,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="run a tuning script",
         description="Run a tuning script as python would, with the settings given here in place of "
         "those in the script. What was measured before is not measured again.",
-        epilog="Settings may stand before and after the script; what is no setting, and all that "
-        "follows --, is handed to the script.",
+        epilog="Settings may stand before and after the script; other arguments, and all that "
+        "follow --, are passed to the script.",
         usage=USAGE,
         parents=[_settings()],
         allow_abbrev=False,

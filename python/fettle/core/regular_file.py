@@ -24,7 +24,7 @@ def regular(path: str, flags: int) -> int:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
-    raise OSError(errno.EINVAL, f"it is no regular file but {what}", path)
+    raise OSError(errno.EINVAL, f"it is not a regular file but {what}", path)
 
 
 def read_regular(path: Path, most: int = MOST) -> bytes:

@@ -34,7 +34,9 @@ def check_writable(path: Path, what: str) -> None:
     while not folder.exists() and not folder.is_symlink() and folder != folder.parent:
         folder = folder.parent
     if not folder.is_dir():
-        raise FettleError(f"cannot write {what} {path}: {folder} is no folder; name another place")
+        raise FettleError(
+            f"cannot write {what} {path}: {folder} is not a folder; name another place"
+        )
     if not path.exists() and not os.access(folder, os.W_OK | os.X_OK):
         raise FettleError(
             f"cannot write {what} {path}: the folder {folder} is not writable; make it so or name "

@@ -93,8 +93,8 @@ class Table:
 
     def _no_number(self, column: str, row: int, cell: str) -> float:
         raise FettleError(
-            f"{self.path}, line {self.lines[row]}: {column} is {cell[:40]!r}, which is no number; "
-            "correct the cell or remove the line"
+            f"{self.path}, line {self.lines[row]}: {column} is {cell[:40]!r}, which is not a "
+            "number; correct the cell or remove the line"
         )
 
     def excluded(self, column: str) -> NDArray[np.bool_]:
@@ -174,7 +174,7 @@ def _content(path: Path) -> bytes:
     try:
         content = _OPENERS.get(path.suffix, bytes)(content)
     except (OSError, EOFError, lzma.LZMAError, zlib.error):
-        raise FettleError(f"{path} is no {path.suffix} file, or a damaged one") from None
+        raise FettleError(f"{path} is not a {path.suffix} file, or a damaged one") from None
     try:
         content.decode()
     except UnicodeDecodeError as error:

@@ -103,7 +103,7 @@ def training_set(
     Those that `failed` and are not allowed cost infinity everywhere, so that none is chosen.
     Rows without a finite metric or with a feature that is not finite are left out, which a
     TrainingWarning counts. Raises FettleError for columns that do not exist or serve twice, for
-    fewer than two metrics, and for cells that are no numbers.
+    fewer than two metrics, and for cells that are not numbers.
     """
     for option, names in (("--features", features), ("--metrics", metrics)):
         twice = next((name for i, name in enumerate(names) if name in names[:i]), None)

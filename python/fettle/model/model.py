@@ -73,7 +73,7 @@ def check(model: Model) -> None:
         divides = one.transform in DIVIDING
         names = [one.feature] if one.divisor is None else [one.feature, one.divisor]
         if one.transform not in get_args(Transform) or divides != (one.divisor is not None):
-            raise ModelError(f"{one} is no transform of one feature, or of two")
+            raise ModelError(f"{one} is not a transform of one feature, or of two")
         if missing := set(names) - set(model.features):
             raise ModelError(f"{missing.pop()!r}, an input's feature, is none of the features")
         if not (isfinite(one.high - one.low) and one.low <= one.high):
@@ -82,7 +82,7 @@ def check(model: Model) -> None:
     for variant, refinement in model.refinements.items():
         check(refinement)
         if variant not in model.variants or variant not in model.parameters:
-            raise ModelError(f"{variant!r}, which is refined, is no variant with parameters")
+            raise ModelError(f"{variant!r}, which is refined, is not a variant with parameters")
         of_another = (refinement.function, refinement.features) != (model.function, model.features)
         if of_another or refinement.refinements:
             raise ModelError(

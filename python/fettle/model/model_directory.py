@@ -145,7 +145,7 @@ def read_model(directory: Path) -> Model:
     lines = Lines(file, data.decode(errors="surrogateescape"))
     words = lines.next("'fettle-model'")
     if len(words) != 2 or words[0] != "fettle-model":
-        lines.fail("this is no model description: it does not begin with 'fettle-model'")
+        lines.fail("this is not a model description: it does not begin with 'fettle-model'")
     known = (str(VERSION), str(VERSION_WITH_PARAMETERS))
     if words[1].endswith("\r"):
         lines.fail("it ends with a carriage return; keep model files as they are written")
@@ -177,7 +177,7 @@ def read_model(directory: Path) -> Model:
         elif key == "refine" and has_parameters:
             refinements.append(read_refinement(lines, words))
         elif key not in _ONCE:
-            lines.fail(f"{key[:40]!r} is no key of a model description")
+            lines.fail(f"{key[:40]!r} is not a key of a model description")
         elif key in entries:
             lines.fail(f"there are two lines {key!r}")
         else:
@@ -245,8 +245,8 @@ def _assembled(
         lines.fail(f"the classifier {classifier[:40]!r} is none of svm, tree and forest")
     if not re.fullmatch(rf"[A-Za-z0-9_-]+\{_ending(classifier)}", name):
         lines.fail(
-            f"the predictor's file {name[:40]!r} is no name of a file beside this one that ends in "
-            f"{_ending(classifier)}"
+            f"the predictor's file {name[:40]!r} is not a name of a file beside this one that "
+            f"ends in {_ending(classifier)}"
         )
     file = lines.file.with_name(name)
     most = lines.integer(size, "the predictor's size", 0, MAXIMUM_PREDICTOR_SIZE)

@@ -56,7 +56,7 @@ class Lines:
         """A whole number in [low, high]."""
         # No file holds longer numbers; Python refuses to convert those of some thousand digits.
         if not _INTEGER.fullmatch(word) or len(word) > 20:
-            self.fail(f"{word[:40]!r} is no number of the right kind for {what}")
+            self.fail(f"{word[:40]!r} is not a number of the right kind for {what}")
         if not low <= int(word) <= high:
             self.fail(f"{what} is {word}, but must be within {low} and {high}")
         return int(word)
@@ -64,7 +64,7 @@ class Lines:
     def real(self, word: str, what: str) -> float:
         """A finite number."""
         if not _REAL.fullmatch(word) or not math.isfinite(float(word)):
-            self.fail(f"{word[:40]!r} is no finite number for {what}")
+            self.fail(f"{word[:40]!r} is not a finite number for {what}")
         return float(word)
 
     def name(self, word: str) -> str:

@@ -77,7 +77,7 @@ def read_svm(file: Path, text: str, inputs: int, variants: int) -> SvmTables:
         if not header.get(key):
             lines.fail(f"the header has no {key}")
     for key in header.keys() - {*keys, "probA", "probB", "prob_density_marks"}:
-        lines.fail(f"{key[:40]!r} is no key of a libsvm model file")
+        lines.fail(f"{key[:40]!r} is not a key of a libsvm model file")
     if header["svm_type"] != ["c_svc"] or header["kernel_type"] != ["rbf"]:
         lines.fail("Fettle evaluates machines of svm_type c_svc and kernel_type rbf")
     classes = lines.integer(header["nr_class"][0], "nr_class", 2, MAXIMUM_CLASSES)
@@ -115,7 +115,7 @@ def _vector(lines: Lines, words: list[str], inputs: int) -> tuple[float, ...]:
     for word in words:
         index_word, colon, value = word.partition(":")
         if not colon:
-            lines.fail(f"{word[:40]!r} is no index:value")
+            lines.fail(f"{word[:40]!r} is not an index:value")
         index = lines.integer(index_word, "an index", 1, inputs)
         if index <= last:
             lines.fail("the indices of a support vector do not ascend")
@@ -184,7 +184,7 @@ def _tree(lines: Lines, size: int, inputs: int, classes: int) -> Tree:
     for own in range(size):
         kind, *words = lines.next("a node") or [""]
         if own > 0 and own not in waiting:
-            lines.fail(f"node {own} is no node's child")
+            lines.fail(f"node {own} is not a node's child")
         waiting.discard(own)
         if kind == "split":
             lines.expect(words, 4, "split input threshold left right")

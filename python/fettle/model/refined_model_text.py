@@ -38,7 +38,7 @@ def parameters_line(variant: str, parameters: Mapping[str, tuple[int, ...]]) -> 
     words = []
     for name, values in parameters.items():
         if not is_parameter_name(name) or not values:
-            raise ModelError(f"{name!r} of {variant!r} is no parameter with values")
+            raise ModelError(f"{name!r} of {variant!r} is not a parameter with values")
         words.append(f"{name}={','.join(map(str, values))}")
     return " ".join(["parameters", percent_encoded(variant), *words])
 
@@ -53,7 +53,7 @@ def read_parameters(lines: Lines, words: list[str]) -> tuple[str, dict[str, tupl
         name, equals, values = word.partition("=")
         texts = values.split(",")
         if not name or not equals or not all(map(_WHOLE.fullmatch, texts)):
-            lines.fail(f"{word[:40]!r} is no parameter with its values")
+            lines.fail(f"{word[:40]!r} is not a parameter with its values")
         if name in found:
             lines.fail(f"{name[:40]!r} is twice among the parameters")
         if len(found) == MAXIMUM_PARAMETERS:
@@ -67,7 +67,7 @@ def read_refinement(lines: Lines, words: list[str]) -> Refinement:
     lines.expect(words, 3, "variant directory checksum")
     variant, directory, checksum = words
     if not _PLAIN.fullmatch(directory):
-        lines.fail(f"{directory[:40]!r} is no name of a directory beside this file")
+        lines.fail(f"{directory[:40]!r} is not a name of a directory beside this file")
     if not _CHECKSUM.fullmatch(checksum):
-        lines.fail(f"{checksum[:40]!r} is no checksum of 8 hexadecimal digits")
+        lines.fail(f"{checksum[:40]!r} is not a checksum of 8 hexadecimal digits")
     return Refinement(lines.name(variant), directory, checksum.lower())

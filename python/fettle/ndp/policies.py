@@ -53,7 +53,7 @@ def restricted(
 ) -> list[Constraint]:
     """Constraints over any fields as constraints over these parameters.
 
-    Fields that are no parameters have their defaults. Constraints about such fields only say
+    Fields that are not parameters have their defaults. Constraints about such fields only say
     nothing about the space and are left out.
     """
     known = {parameter.name for parameter in parameters}

@@ -134,7 +134,7 @@ def read_outcomes(path: Path) -> tuple[Outcome, ...]:
     """The computations of a result that was written as JSON."""
     record = json.loads(path.read_text(encoding="utf-8"))
     if record.get("fettle_ndp_result") != 1:
-        raise FettleError(f"{path} is no result of tuning, or one of another version")
+        raise FettleError(f"{path} is not a result of tuning, or one of another version")
     return tuple(_outcome_read(written) for written in record["computations"])
 
 

@@ -96,7 +96,7 @@ def include_directory() -> Path | None:
     if named:
         if not (Path(named) / "fettle" / "ndp.hpp").is_file():
             raise FettleError(
-                f"FETTLE_INCLUDE={named} is no folder with Fettle's headers: it has no "
+                f"FETTLE_INCLUDE={named} is not a folder with Fettle's headers: it has no "
                 "fettle/ndp.hpp; name the folder that has, or unset it"
             )
         return Path(named)

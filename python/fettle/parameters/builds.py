@@ -86,7 +86,7 @@ class BuildSearch:
         space, how = build_space(self.function), self.function.parameter_search
         default = {name: _whole(value) for name, value in space.defaults.items()}
         self._begin_anew(default)
-        begun = self.value(default)  # a program that does not work at all is no search's business
+        begun = self.value(default)  # an error if the defaults do not work
         result = search(
             space.space,
             self.value,

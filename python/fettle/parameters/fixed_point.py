@@ -24,7 +24,7 @@ from fettle.parameters.space import VariantSpace, family_of
 from fettle.training.standing import Weights, equal_weights
 from fettle.training.trainer import Judged
 
-# A model has to bring the mean share of best forward by this: measuring is no surer.
+# A model has to improve the mean share of best by this much; measurements are not more accurate.
 WORTH = 0.01
 CONFIDENCE = 0.975
 """That what is deployed is better than the program untuned."""

@@ -31,7 +31,7 @@ LEADERS = 4
 MOST_SAMPLES = 30
 """As in the program's own race; who is not told apart by so many is equal."""
 HOPELESS = 1.5
-"""A point this many times as expensive as the best is no rival, however few samples it has."""
+"""A point this many times as expensive as the best is not a rival, however few samples it has."""
 SHARE_OF_BUDGET = 3
 """One part in so many of what is left of the budget goes into the next round."""
 HALVES = 1.5958  # of the mean distance of the medians of two halves, in errors of the whole's

@@ -21,7 +21,8 @@ def check_picture(path: Path) -> None:
         raise FettleError(f"{path} ends with none of {', '.join(PICTURES)}; name a picture file")
     if not path.parent.is_dir():
         raise FettleError(
-            f"cannot write the picture {path}: {path.parent} is no folder; make it or name another"
+            f"cannot write the picture {path}: {path.parent} is not a folder; make it or "
+            "name another"
         )
     check_writable(path, "the picture")
 

@@ -162,8 +162,8 @@ def summarise(
     whose costs are all infinite are left out. `overhead` is what choosing costs, features and
     selection, in the unit of `costs`: one number or one an input; it is spread over `calls` calls
     and charged in `Summary.net`. `spread` is that of the costs (`TrainingSet.spread`). Raises
-    FettleError, naming the input and the variant, for anything
-    that is no cost or no choice. Time and memory: proportional to the table.
+    FettleError, naming the input and the variant, for invalid
+    costs and choices. Time and memory: proportional to the table.
     """
     names = tuple(variants)
     table, chosen, labels = checked_table(costs, choices, names, inputs)

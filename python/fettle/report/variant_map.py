@@ -16,7 +16,7 @@ from fettle.report.summary import Summary
 from fettle.report.wording import shortened
 
 DEAR = 0.9
-"""Choices below this share of best are ringed: noise between equals is no mistake worth a mark."""
+"""Choices below this share of best are ringed; smaller losses may be noise between equals."""
 
 
 @dataclass(frozen=True)

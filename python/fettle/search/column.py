@@ -1,8 +1,8 @@
-"""A column of numbers that behaves as one number does, as far as it can give the same answers.
+"""A column of numbers that can be passed to a predicate in place of one number.
 
-Where it is asked whether it is true (`if`, `and`, `or`, `not`, `min`, a chained comparison) and
-some rows are and some are not, it raises Split. Where it could give another answer than its numbers
-(integers beyond 64 bits, a division by zero, text, a function of the standard library, ...) it
+If its truth value is used (`if`, `and`, `or`, `not`, `min`, a chained comparison) and differs
+between rows, it raises Split. If its result could differ from that of the single numbers
+(integers beyond 64 bits, a division by zero, text, a function of the standard library, ...), it
 raises Unsure. fettle.search.columns calls predicates with such columns.
 """
 
@@ -26,27 +26,27 @@ Operation = Callable[[Numbers, Numbers, float, float], Answer]
 
 
 class Unsure(BaseException):
-    """A column cannot stand for its numbers here. No predicate's `except Exception` catches it."""
+    """A column cannot replace its numbers here. No predicate's `except Exception` catches it."""
 
 
 class Split(BaseException):
-    """Some rows go one way through a predicate and some the other."""
+    """A branch of a predicate is taken for some rows and not for others."""
 
     def __init__(self, where: Mask) -> None:
         self.where = where
 
 
-class Way:
-    """The answers to "is it true?" on the way of some rows through a predicate."""
+class BranchPath:
+    """The branches of a predicate that some rows take: the truth values on their path."""
 
     def __init__(self, taken: tuple[bool, ...]) -> None:
         self.taken = list(taken)
         self._next = 0
-        # Something was raised; true after a call that returned: the predicate has caught it.
+        # A Split or Unsure was raised; if the call returned all the same, the predicate caught it.
         self.is_left = False
 
     def truth(self, where: Mask) -> bool:
-        """The answer for these rows; Split where it is not the same for all."""
+        """The truth value of these rows; Split if it is not the same for all."""
         if self._next == len(self.taken):
             if where.any() != where.all():
                 self.is_left = True
@@ -63,22 +63,22 @@ class Column:
     """
 
     __array_ufunc__ = None
-    __slots__ = ("_way", "bound", "numbers")
+    __slots__ = ("_path", "bound", "numbers")
 
-    def __init__(self, numbers: Numbers, bound: float, way: Way) -> None:
+    def __init__(self, numbers: Numbers, bound: float, path: BranchPath) -> None:
         self.numbers, self.bound = numbers, bound
-        self._way = way
+        self._path = path
 
     def __bool__(self) -> bool:
-        return self._way.truth(self.numbers != 0)
+        return self._path.truth(self.numbers != 0)
 
     def _with(self, other: object, operation: Operation, swapped: bool = False) -> Column:
         (mine, bound), (others, theirs) = self._operand(self), self._operand(other)
         if mine.dtype != others.dtype and max(bound, theirs) >= EXACT:
             self._unsure()  # an integer that becomes a float must be the same number
         if swapped:
-            return Column(*operation(others, mine, theirs, bound), self._way)
-        return Column(*operation(mine, others, bound, theirs), self._way)
+            return Column(*operation(others, mine, theirs, bound), self._path)
+        return Column(*operation(mine, others, bound, theirs), self._path)
 
     def __eq__(self, other: object) -> Column:  # type: ignore[override]
         return self._with(other, _compared(operator.eq))
@@ -135,7 +135,7 @@ class Column:
 
     def __abs__(self) -> Column:
         numbers, bound = self._operand(self)
-        return Column(abs(numbers), bound, self._way)
+        return Column(abs(numbers), bound, self._path)
 
     def __and__(self, other: object) -> Column:
         return self._with(other, self._bitwise(operator.and_))
@@ -203,7 +203,7 @@ class Column:
         return self._unsure()
 
     def _unsure(self, *_: object, **__: object) -> NoReturn:
-        self._way.is_left = True
+        self._path.is_left = True
         raise Unsure
 
     # What else numbers can do, or is done with them.

@@ -114,8 +114,8 @@ class Formula:
 def parse_formula(text: str, factors: Sequence[str]) -> Formula:
     """The formula a user wrote, about these factors.
 
-    Raises a FettleError that names the part that is no term, or the unknown factor with the known
-    one it is nearest to. Cost: linear in the text.
+    Raises a FettleError that names the invalid term, or the unknown factor with the known factor
+    whose name is closest. Cost: linear in the text.
     """
     left, tilde, right = text.partition("~")
     response = left.strip()
@@ -157,8 +157,8 @@ def _atom(written: str, text: str) -> Atom:
             exponent = int(match[2]) if kind == "power" else 1
             return Atom(match[1], kind, exponent)
     raise FettleError(
-        f"the formula {text!r} has {written!r}, which is no term: write a, 1/a, a^2, log(a), a:b "
-        "or a*b, joined by +"
+        f"the formula {text!r} has the invalid term {written!r}; terms are a, 1/a, a^2, log(a), "
+        "a:b and a*b, joined by +"
     )
 
 

@@ -55,8 +55,8 @@ def factor_of(parameter: Parameter, ordered: Collection[str] = ()) -> Factor:
             return Factor(parameter.name, values, None)
         if not math.isfinite(value):
             raise FettleError(
-                f"the level {value} of {parameter.name} is no finite number, so that no model can "
-                "have it: leave it out, or give all levels as words"
+                f"the level {value} of {parameter.name} is not a finite number, so no model can "
+                "include it: leave it out, or give all levels as words"
             )
         numbers.append(float(value))
     return Factor(parameter.name, values, tuple(numbers))

@@ -98,7 +98,7 @@ def simulate(
 
     `jobs` processes share the repetitions (then `factory` must be picklable); the result is the
     same. Raises FettleError for a budget, repeat or jobs below 1, and what the strategy raises; a
-    repetition in which no measured point worked has an infinite slowdown and is no error.
+    repetition in which no measured point worked has an infinite slowdown; that is not an error.
     """
     for option, number in (("--budget", budget), ("--repeat", repeat), ("--jobs", jobs)):
         if number < 1:

@@ -60,8 +60,8 @@ def measured_table(
     """Read a measured table (.csv, also .xz, .gz, .bz2).
 
     Costs one pass over the rows. Raises FettleError, naming column and line, for a layout that is
-    not recognised and not described, columns that do not exist, cells that are no numbers, rows
-    that repeat a point, tables without a varying parameter and tables where nothing worked.
+    not recognised and not described, columns that do not exist, cells that are not numbers, points
+    in two rows, tables without a varying parameter and tables where nothing worked.
     """
     table = read_table(path)
     metric, valid, ignore = _layout(table, metric, valid, tuple(ignore))
@@ -133,8 +133,8 @@ def _layout(
         for name in names:
             if name not in table.columns:
                 raise FettleError(
-                    f"{option} names {name!r}, which is no column of {table.path}; its columns are "
-                    f"{', '.join(table.columns)}"
+                    f"{option} names {name!r}, which is not a column of {table.path}; its columns "
+                    f"are {', '.join(table.columns)}"
                 )
     columns = set(table.columns)
     if "time_ms" in columns and "valid" in columns and metric in {None, "time_ms"}:

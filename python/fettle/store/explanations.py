@@ -21,7 +21,7 @@ def explain(error: sqlite3.Error, lock_seconds: float) -> str:
         )
     if any(part in text for part in ("not a database", "malformed", "no such", "decode")):
         return (
-            f"is no Fettle database or is damaged ({text}). Move it away and tune again (all "
+            f"is not a Fettle database or is damaged ({text}). Move it away and tune again (all "
             "inputs are then measured anew), or put back a copy"
         )
     if "unable to open" in text or "readonly" in text:

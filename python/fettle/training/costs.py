@@ -46,7 +46,7 @@ def why_no_metric(metrics: Sequence[float], offer: Offer) -> str:
             continue
         if offer.unit == "s" and metric < sys.float_info.min:
             return (
-                f"its metric {metric:g} is no time in seconds; return what the clock says, or "
+                f"its metric {metric:g} is not a time in seconds; return what the clock says, or "
                 "nothing, and Fettle times the call"
             )
         if metric < 0:

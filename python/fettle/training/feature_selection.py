@@ -28,7 +28,7 @@ def select_features(
     """The curve of figure 2.7 and the features to keep; None with too few inputs to judge.
 
     A feature's time is spread over the calls that share a selection (`calls` of the classifier).
-    Where costs are no seconds it counts nothing. `tell` hears of each step.
+    Where costs are not seconds it counts nothing. `tell` hears of each step.
     """
     judge = _Judge(trainer, data)
     by_cost = tuple(data.features[i] for i in np.argsort(data.feature_seconds, kind="stable"))

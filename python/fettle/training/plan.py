@@ -79,7 +79,7 @@ def skipped(example: Example, offer: Offer) -> tuple[str, ...]:
 
 
 def best_seconds(example: Example, offer: Offer) -> float | None:
-    """The fastest variant so far; None where nothing is known or metrics are no times."""
+    """The fastest variant so far; None where nothing is known or metrics are not times."""
     best = min(_medians(example, offer).values(), default=math.inf)
     return best if offer.unit == "s" and math.isfinite(best) else None
 

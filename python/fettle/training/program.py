@@ -80,7 +80,7 @@ def parse_inputs(
 
     A text is split into arguments as a shell would, unless it names an existing file; a list is
     taken as it is. A mapping gives the inputs names. The same arguments twice count once. Raises
-    FettleError for an empty list or an input that is no text.
+    FettleError for an empty list or an input that is not a text.
     """
     if isinstance(arguments, str | bytes):
         raise FettleError(f"{what}: expected a list of inputs, not the text {arguments!r}")

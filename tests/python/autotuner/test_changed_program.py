@@ -190,7 +190,7 @@ def test_a_stated_version_decides_alone(tune: Tuning) -> None:
     assert tune.ran["small"] == PROBED + COUNT
     tune.app.change(now={"large": 40.0})
     tune()
-    assert tune.heard("large has changed"), "the same version is no promise"
+    assert tune.heard("large has changed"), "the same version is not a promise"
 
 
 def test_a_variant_that_was_away_is_measured_anew(tune: Tuning) -> None:

@@ -123,5 +123,5 @@ def test_a_damaged_model_is_named_and_does_not_hide_the_others(
 def test_no_model_there(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"holds no model\.txt"):
         show(str(tmp_path))
-    with pytest.raises(FettleError, match="is no directory"):
+    with pytest.raises(FettleError, match="is not a directory"):
         show(str(tmp_path / "absent"))

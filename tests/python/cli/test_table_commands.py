@@ -173,10 +173,10 @@ def test_the_report_of_few_inputs_has_no_score(
     [
         (["--table", "none.csv"], "cannot read the table none.csv: No such file"),
         (["--features", "rows,cols"], "no column 'cols'; its columns are matrix, rows, nnz, a_ms"),
-        (["--features", "matrix"], "line 2: matrix is 'm0', which is no number"),
+        (["--features", "matrix"], "line 2: matrix is 'm0', which is not a number"),
         (["--metrics", "a_ms"], "choosing needs at least two variants"),
         (["--model", "t.csv"], "t.csv is a file; --model names a directory"),
-        (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.txt: t.csv is no folder"),
+        (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.txt: t.csv is not a folder"),
         (["--calls", "0"], "calls must be at least 1"),
     ],
 )
@@ -195,8 +195,8 @@ def test_bad_input_of_train_is_one_line(
     ("words", "message"),
     [
         (["--classifier", "oracle"], "invalid choice: 'oracle'"),
-        (["--features", "rows,,nnz"], "is no list of columns"),
-        (["--seed", "-1"], "'-1' is no seed"),
+        (["--features", "rows,,nnz"], "expected a list of columns such as a,b,c"),
+        (["--seed", "-1"], "a seed is an integer of at least 0, got '-1'"),
     ],
 )
 def test_bad_options_of_train(
@@ -219,7 +219,7 @@ def test_a_model_for_other_columns(
         other = tmp_path / "other.csv"
         other.write_text(text.replace(old, new))
         assert main(["evaluate", "--table", str(other), "--model", str(model)]) == 2
-        assert f"is a model for other columns: its {what} is no column" in error_of(capsys)
+        assert f"is a model for other columns: its {what} is not a column" in error_of(capsys)
 
 
 @pytest.mark.parametrize("values", ["1", "1,2,3"])
@@ -234,7 +234,7 @@ def test_values_that_are_no_numbers(model: Path, capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit) as left:
         main(["predict", "--model", str(model), "--values", "1000,many"])
     assert left.value.code == 2
-    assert "'1000,many' is no list of numbers" in capsys.readouterr().err
+    assert "got '1000,many'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["evaluate", "predict"])

@@ -29,9 +29,9 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "gone")
     with pytest.raises(FettleError, match=r"cannot write the model .*: it is a folder; name a fi"):
         check_writable(tmp_path, "the model")
-    with pytest.raises(FettleError, match=r"/file/a/model: .*/file is no folder; name another"):
+    with pytest.raises(FettleError, match=r"/file/a/model: .*/file is not a folder; name another"):
         check_writable(tmp_path / "file" / "a" / "model", "the model")
-    with pytest.raises(FettleError, match=r"dangling is no folder; name another place"):
+    with pytest.raises(FettleError, match=r"dangling is not a folder; name another place"):
         check_writable(tmp_path / "dangling" / "model", "the model")
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(FettleError, match=r"pipe: it is a pipe, which is not waited for; remove"):

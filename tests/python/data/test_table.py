@@ -54,7 +54,7 @@ def test_reads_compressed_tables(
     path = table(tmp_path, compress(PLAIN.encode()), f"t.csv.{end}")
     assert read_table(path).columns == ("name", "n", "m", "a_ms", "b_ms")
     damaged = table(tmp_path, b"no archive", f"u.csv.{end}")
-    with pytest.raises(FettleError, match=rf"u.csv.{end} is no .{end} file"):
+    with pytest.raises(FettleError, match=rf"u.csv.{end} is not a .{end} file"):
         read_table(damaged)
 
 
@@ -105,9 +105,9 @@ def test_rows_with_a_feature_that_is_not_finite_are_counted_and_left_out(tmp_pat
         ("n,a,b\n", "t.csv is empty"),
         ("n,a,a\n1,2,3\n", "two columns named 'a'; rename one"),
         ("n,a,b\n1,2\n", "line 2: there are 2 cells, but 3 columns"),
-        ("n,a,b\n1,2,3\n1,x1,3\n", "line 3: a is 'x1', which is no number"),
-        ("n,a,b\nbig,2,3\n", "line 2: n is 'big', which is no number"),
-        ("n,a,b\n,2,3\n", "line 2: n is '', which is no number"),
+        ("n,a,b\n1,2,3\n1,x1,3\n", "line 3: a is 'x1', which is not a number"),
+        ("n,a,b\nbig,2,3\n", "line 2: n is 'big', which is not a number"),
+        ("n,a,b\n,2,3\n", "line 2: n is '', which is not a number"),
         ("n,a,b\n1,-2,3\n", "line 2: a is -2; a metric is a positive number"),
         ("n,a,b\n1,2,0\n", "line 2: b is 0; a metric is a positive number"),
         ("n,a\n1,2\n", "has no column 'b'; its columns are n, a$"),
@@ -148,7 +148,9 @@ def test_a_missing_file_and_a_folder_are_no_tables(tmp_path: Path) -> None:
 
 def test_a_pipe_and_a_huge_file_are_no_tables(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(FettleError, match=r"cannot read the table .*: it is no regular file but a"):
+    with pytest.raises(
+        FettleError, match=r"cannot read the table .*: it is not a regular file but a"
+    ):
         read_table(tmp_path / "pipe.csv")
     (tmp_path / "huge.csv").touch()
     os.truncate(tmp_path / "huge.csv", 1 << 41)  # takes no room
@@ -188,7 +190,7 @@ def test_tables_of_many_rows_are_read_piece_by_piece(tmp_path: Path) -> None:
 
 def test_a_number_is_not_two(tmp_path: Path) -> None:
     for cell in ("1 2", '"1,2"', "1;2", "0x10", "1\t2"):
-        with pytest.raises(FettleError, match=r"line 3: n is .*, which is no number"):
+        with pytest.raises(FettleError, match=r"line 3: n is .*, which is not a number"):
             found = read_table(table(tmp_path, f"n,a\n1,2\n{cell},2\n,3\n"))
             found.numbers("n")
 

@@ -189,13 +189,13 @@ def changed(old: str, new: str) -> Callable[[str], str]:
 BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda text: "", "line 1: the file ends"),
     "garbage": (lambda text: "\x00\x01\x02", "truncated"),
-    "other file": (lambda text: "hello world\n", "line 1: this is no model description"),
+    "other file": (lambda text: "hello world\n", "line 1: this is not a model description"),
     "version": (changed("fettle-model 1", "fettle-model 3"), "line 1: the model is of version 3"),
     "cut in a line": (lambda text: text[:40], "line 3: the file ends in the middle of a line"),
     "cut at a line": (lambda text: text[: text.index("guard")], "truncated"),
     "edited": (lambda text: text.replace("csr", "coo"), "the checksum does not match"),
     "more": (lambda text: text + "x\n", "there is more after the end"),
-    "unknown key": (changed("guard 0.25", "guards 0.25"), "line 9: 'guards' is no key"),
+    "unknown key": (changed("guard 0.25", "guards 0.25"), "line 9: 'guards' is not a key"),
     "twice": (changed("default csr", "default csr\ndefault csr"), "line 6: there are two lines"),
     "missing": (changed("function spmv\n", ""), "there is no line 'function'"),
     "classifier": (changed("classifier svm", "classifier knn"), "'knn' is none of svm"),
@@ -203,16 +203,16 @@ BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "no transform": (changed("input log nnz 4.6 16.2", "input"), "line 7: an input's transform"),
     "feature": (changed("input log nnz", "input log nz"), "'nz', an input's feature"),
     "words": (changed("input log nnz", "input log nnz rows"), "line 7"),
-    "number": (changed("4.6", "4,6"), "'4,6' is no finite number"),
-    "nan": (changed("4.6", "nan"), "'nan' is no finite number"),
-    "infinity": (changed("16.2", "1e999"), "'1e999' is no finite number"),
-    "arabic digits": (changed("4.6", "٤.٦"), "is no finite number"),
+    "number": (changed("4.6", "4,6"), "'4,6' is not a finite number"),
+    "nan": (changed("4.6", "nan"), "'nan' is not a finite number"),
+    "infinity": (changed("16.2", "1e999"), "'1e999' is not a finite number"),
+    "arabic digits": (changed("4.6", "٤.٦"), "is not a finite number"),
     "range": (changed("4.6 16.2", "16.2 4.6"), "is not from low to high"),
     "guard": (changed("guard 0.25", "guard -1"), "the guard is -1"),
     "default": (changed("default csr", "default coo"), "the default 'coo'"),
     "names": (changed("csr dia", "csr csr"), "named differently"),
     "escape": (changed("%2C", "%2"), "has a broken escape"),
-    "elsewhere": (changed("predictor model-", "predictor ../model-"), "no name of a file beside"),
+    "elsewhere": (changed("predictor model-", "predictor ../model-"), "not a name of a file"),
     "other kind": (changed(".svm", ".tree"), "that ends in .svm"),
     "size": (changed(f" {len(SVM.text)}\n", f" {len(SVM.text) - 1}\n"), "does not match the size"),
 }
@@ -234,7 +234,7 @@ BROKEN_MACHINES = {
     "empty": ("", "ends where 'SV'"),
     "nu_svc": (SVM.text.replace("c_svc", "nu_svc"), "svm_type c_svc"),
     "linear": (SVM.text.replace("rbf", "linear"), "kernel_type rbf"),
-    "unknown key": (SVM.text.replace("gamma 0.5", "gamma 0.5\ndegree 3"), "'degree' is no key"),
+    "unknown key": (SVM.text.replace("gamma 0.5", "gamma 0.5\ndegree 3"), "'degree' is not a key"),
     "twice": (SVM.text.replace("gamma 0.5", "gamma 0.5\ngamma 0.5"), "gamma is there twice"),
     "negative gamma": (SVM.text.replace("gamma 0.5", "gamma -0.5"), "gamma is negative"),
     "classes lie": (SVM.text.replace("nr_class 3", "nr_class 4"), "4 classes"),
@@ -244,8 +244,8 @@ BROKEN_MACHINES = {
     "same label": (SVM.text.replace("label 2 0 1", "label 2 0 2"), "label and nr_sv"),
     "index": (SVM.text.replace("2:0.25", "3:0.25"), "line 10: an index is 3"),
     "order": (SVM.text.replace("1:-1 2:0.25", "2:0.25 1:-1"), "line 10: the indices"),
-    "no index": (SVM.text.replace("2:0.25", "0.25"), "line 10: '0.25' is no index:value"),
-    "nan": (SVM.text.replace("2:0.25", "2:nan"), "line 10: 'nan' is no finite number"),
+    "no index": (SVM.text.replace("2:0.25", "0.25"), "line 10: '0.25' is not an index:value"),
+    "nan": (SVM.text.replace("2:0.25", "2:nan"), "line 10: 'nan' is not a finite number"),
     "truncated": (SVM.text[:-6], "truncated"),
     "missing vector": (SVM.text.rsplit("\n", 2)[0] + "\n", "line 13: the file ends"),
     "more": (SVM.text + "1 2\n", "there is more after the end"),
@@ -275,11 +275,11 @@ BROKEN_TREES = {
     "out of range": (replace(STUMP, right=(3, -1, -1)), "the right child is 3"),
     "same child twice": (replace(STUMP, right=(1, -1, -1)), "two parents"),
     "input": (replace(STUMP, feature=(2, -1, -1)), "an input is 2"),
-    "nan": (replace(STUMP, threshold=(math.nan, 0.0, 0.0)), "'nan' is no finite number"),
+    "nan": (replace(STUMP, threshold=(math.nan, 0.0, 0.0)), "'nan' is not a finite number"),
     "costs": (replace(STUMP, cost=((), (1.0, 2.0), (1.0, 2.0, 3.0))), "a leaf has 2 costs"),
     "infinite cost": (
         replace(STUMP, cost=((), (1.0, 2.0, math.inf), (1.0, 2.0, 3.0))),
-        "'inf' is no finite number",
+        "'inf' is not a finite number",
     ),
     "empty": (Tree((), (), (), (), ()), "the number of nodes is 0"),
     "uneven": (replace(STUMP, threshold=(1.0,)), "differ in number"),
@@ -344,7 +344,9 @@ def test_what_is_no_regular_file_is_refused_at_once(svm: Model, tmp_path: Path, 
     path = written_file(svm, tmp_path, name)
     path.unlink()
     os.mkfifo(path)
-    with pytest.raises(ModelError, match=rf"{path.name}': it is no regular file but a pipe; run"):
+    with pytest.raises(
+        ModelError, match=rf"{path.name}': it is not a regular file but a pipe; run"
+    ):
         read_model(tmp_path)
     path.unlink()
     path.symlink_to(path.name)

@@ -48,9 +48,15 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ),
         (["--output", "x.cpp"], "{}/x.cpp is there and no header that Fettle wrote"),
         (["--output", "."], "cannot write the header {}: it is a folder; name a file"),
-        (["--build-directory", "x.cpp"], "the build's {}/x.cpp/manifest.json: {}/x.cpp is no fold"),
+        (
+            ["--build-directory", "x.cpp"],
+            "the build's {}/x.cpp/manifest.json: {}/x.cpp is not a fold",
+        ),
         (["--database", "nowhere/db"], "{}/nowhere/db: cannot be opened for writing (unable to o"),
-        (["--database", "x.cpp"], "{}/x.cpp: is no Fettle database or is damaged (file is not a d"),
+        (
+            ["--database", "x.cpp"],
+            "{}/x.cpp: is not a Fettle database or is damaged (file is not a d",
+        ),
         (["--merge", "1"], "merge must be in [0, 1), got 1.0"),
         (["--timeout", "-1"], "timeout must be above 0, not -1.0"),
         (["--time-budget", "nan"], "time_budget must be above 0, not nan"),
@@ -85,7 +91,7 @@ def test_a_picture_is_refused_before_anything_is_compiled(
     assert main([*words, "lattice.doc"]) == 2
     assert "lattice.doc ends with none of .svg, .png, .pdf" in capsys.readouterr().err
     assert main([*words, str(tmp_path / "missing" / "lattice.svg")]) == 2
-    assert "missing is no folder" in capsys.readouterr().err
+    assert "missing is not a folder" in capsys.readouterr().err
 
 
 def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:

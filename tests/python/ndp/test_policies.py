@@ -65,7 +65,7 @@ def test_reduce_by_key_map_on_cuda() -> None:
         # (too many threads)
         "c>i": 4 * 5 - 2,
         "c>s": 0,  # the same
-        # x alone, and 16 is no whole warp
+        # x alone, and 16 is not a whole warp
         "s>i": 3,
         "s>s": 0,
     }

@@ -70,7 +70,7 @@ def test_outcomes_are_read_back(tmp_path: Path) -> None:
     path.write_text(NdpResult("cuda", Path("/x/h"), 12.0, two, ()).json(), encoding="utf-8")
     assert read_outcomes(path) == two
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(FettleError, match="no result of tuning"):
+    with pytest.raises(FettleError, match="not a result of tuning"):
         read_outcomes(path)
 
 

@@ -90,7 +90,7 @@ def test_named_computations_are_tuned(tuned: Tuned) -> None:
         assert outcome.training_inputs >= 2
         assert outcome.judged_by == "held-out"
         assert {one.name for one in outcome.inputs} <= set(TEST_INPUTS)
-        # An exhaustive search is timed by other samples than it chose by, so 1 is no limit.
+        # An exhaustive search is timed by other samples than it chose by, so 1 is not a limit.
         assert 0 < outcome.share_of_best.worst <= outcome.share_of_best.mean
         assert outcome.charged_share_of_best.mean <= outcome.share_of_best.mean
         model = read_model(tuned.folder / "fettle_models" / outcome.function)

@@ -80,7 +80,7 @@ def test_a_point_that_may_be_chosen_has_to_be_measured(
 ) -> None:
     rows = [row[:4] for row in ROWS]
     assert evaluate(table(tmp_path / "t.csv", ("n", "m", "plain", LOW), rows)) == 2
-    assert f"its variant {HIGH!r} is no column" in capsys.readouterr().err
+    assert f"its variant {HIGH!r} is not a column" in capsys.readouterr().err
 
 
 def test_a_variant_at_its_defaults_is_a_column_of_its_name(

@@ -103,10 +103,10 @@ def test_what_refined_an_older_model_goes(refined: Model, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda m: replace(m, parameters={}), "'tiled', which is refined, is no variant with"),
+        (lambda m: replace(m, parameters={}), "'tiled', which is refined, is not a variant with"),
         (
             lambda m: replace(m, refinements={"plain": m.refinements["tiled"]}),
-            "'plain', which is refined, is no variant with parameters",
+            "'plain', which is refined, is not a variant with parameters",
         ),
         (
             lambda m: replace(
@@ -116,7 +116,7 @@ def test_what_refined_an_older_model_goes(refined: Model, tmp_path: Path) -> Non
         ),
         (
             lambda m: replace(m, parameters={"tiled": {"a b": (1,)}}),
-            "'a b' of 'tiled' is no parameter with values",
+            "'a b' of 'tiled' is not a parameter with values",
         ),
         (lambda m: replace(m, parameters={"tiled": {}}), "'tiled' has 0 parameters"),
     ],
@@ -130,12 +130,12 @@ def test_a_model_that_contradicts_itself_is_not_written(
 
 
 BROKEN = {
-    "of version 1": ("fettle-model 2", "fettle-model 1", "'parameters' is no key"),
-    "no values": (" unroll=1,2,4", " unroll=", "'unroll=' is no parameter with its values"),
-    "no number": ("unroll=1,2,4", "unroll=1,x", "'unroll=1,x' is no parameter"),
+    "of version 1": ("fettle-model 2", "fettle-model 1", "'parameters' is not a key"),
+    "no values": (" unroll=1,2,4", " unroll=", "'unroll=' is not a parameter with its values"),
+    "no number": ("unroll=1,2,4", "unroll=1,x", "'unroll=1,x' is not a parameter"),
     "twice": ("unroll=1,2,4", "tile=1,2,4", "'tile' is twice among the parameters"),
     "no parameters": (" tile=16,32,64 unroll=1,2,4", "", "parameters are missing"),
-    "outside": ("points-1", "../points-1", "is no name of a directory beside this file"),
+    "outside": ("points-1", "../points-1", "is not a name of a directory beside this file"),
     "of none": ("refine tiled", "refine dia", "the refinement of 'dia' is of none"),
     "another": ("points-1-", "points-2-", "points-2"),
 }

@@ -38,7 +38,7 @@ def test_the_same_drawing_gives_the_same_file(tmp_path: Path, suffix: str) -> No
 def test_other_suffixes_and_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"ends with none of \.svg, \.png, \.pdf"):
         check_picture(tmp_path / "drawn.txt")
-    with pytest.raises(FettleError, match="is no folder; make it"):
+    with pytest.raises(FettleError, match="is not a folder; make it"):
         check_picture(tmp_path / "absent" / "drawn.png")
 
 

@@ -81,7 +81,7 @@ def test_times_that_are_none_are_never_the_best(name: str, failure: float) -> No
         ("y ~ a + bb", "the factor 'bb', which the space does not have: did you mean 'b'"),
         ("y ~ a + zzz", "the factor 'zzz', which the space does not have: its factors are a, b"),
         ("y ~ 1", "has no term: name the factors to vary"),
-        ("y ~ a + ", "'', which is no term"),
+        ("y ~ a + ", "the invalid term ''"),
         ("a + b", "needs the form `response ~ term"),
     ],
 )
@@ -168,7 +168,7 @@ def test_points_that_are_all_excluded() -> None:
 
 
 def test_a_level_that_is_no_number() -> None:
-    with pytest.raises(FettleError, match="the level inf of n is no finite number"):
+    with pytest.raises(FettleError, match="the level inf of n is not a finite number"):
         made(Space([Parameter("n", (1.0, 2.0, math.inf))]))
 
 

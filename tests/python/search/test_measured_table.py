@@ -87,7 +87,7 @@ def test_one_number_written_in_two_ways_is_one_level(tmp_path: Path) -> None:
             {},
             r"no column with two levels or more beside t.*other columns are a",
         ),
-        ("a,t\n1,x\n2,1\n", {}, r"line 2: t is 'x', which is no number"),
+        ("a,t\n1,x\n2,1\n", {}, r"line 2: t is 'x', which is not a number"),
         ("a,t\n1,-1\n2,1\n", {}, r"line 2: t is -1; a metric is a positive number"),
         ("a,t\n1,\n2,nan\n", {}, r"no row worked: t is nowhere a finite number"),
         ("a,v,t\n1,0,3\n2,0,4\n", {"valid": "v"}, r"no row worked: .* where v says"),
@@ -99,12 +99,12 @@ def test_one_number_written_in_two_ways_is_one_level(tmp_path: Path) -> None:
         (
             "a,t\n1,2\n2,3\n",
             {"valid": "w"},
-            r"--valid names 'w', which is no column .*its columns are a, t",
+            r"--valid names 'w', which is not a column .*its columns are a, t",
         ),
         (
             "a,t\n1,2\n2,3\n",
             {"ignore": ("b",)},
-            r"--ignore names 'b', which is no column",
+            r"--ignore names 'b', which is not a column",
         ),
         ("a,t\n1,2\n2,3\n", {"ignore": ("t",)}, r"name the same column twice"),
     ],
@@ -115,7 +115,7 @@ def test_refuses(tmp_path: Path, text: str, options: dict[str, str], message: st
 
 
 def test_a_metric_that_is_no_column(tmp_path: Path) -> None:
-    with pytest.raises(FettleError, match="--metric names 'time', which is no column"):
+    with pytest.raises(FettleError, match="--metric names 'time', which is not a column"):
         measured_table(written(tmp_path, KERNEL), "time")
 
 

@@ -108,7 +108,7 @@ def test_options_of_a_strategy(path: Path, capsys: pytest.CaptureFixture[str]) -
     assert message in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main([*words, "--option", "population"])
-    assert "'population' is no option of a strategy; write NAME=VALUE" in capsys.readouterr().err
+    assert "expected NAME=VALUE, got 'population'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
@@ -135,7 +135,7 @@ def test_the_picture_is_refused_before_the_search(path: Path, tmp_path: Path) ->
     simulation = run(path, budget=3, repeat=2)
     with pytest.raises(FettleError, match=r"ends with none of \.svg, \.png"):
         draw_comparison([simulation], tmp_path / "curves.txt")
-    with pytest.raises(FettleError, match="is no folder"):
+    with pytest.raises(FettleError, match="is not a folder"):
         draw_comparison([simulation], tmp_path / "no" / "curves.svg")
 
 

@@ -160,7 +160,7 @@ def test_bad_input_is_named() -> None:
             PAIR,
             {"d": {"t": 1.0, "T": 1.0}},
             one,
-            "for 'T', which is no threshold of the tree",
+            "for 'T', which is not a threshold of the tree",
         ),
         (PAIR, {"d": {"t": math.nan}}, one, "'t' is compared with is nan on 'd'"),
         (PAIR, {"d": {"t": math.inf}}, one, "'t' is compared with is inf on 'd'"),

@@ -163,7 +163,7 @@ def test_bad_input_of_whole_runs_is_named(tune: object) -> None:
     for tree, values, measure, message in (
         (PAIR, {}, one, "threshold 't' has no values"),
         (PAIR, {"t": []}, one, "threshold 't' has no values"),
-        (PAIR, {"t": [1], "T": [1]}, one, "values for 'T', which is no threshold"),
+        (PAIR, {"t": [1], "T": [1]}, one, "values for 'T', which is not a threshold"),
         (PAIR, {"t": [math.nan]}, one, "'t' is compared with is nan"),
         (PAIR, {"t": [1]}, lambda t: math.nan, "t = .* took nan seconds"),
         (PAIR, {"t": [1]}, lambda t: -1.0, "took -1.0 seconds"),

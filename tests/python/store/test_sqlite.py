@@ -264,7 +264,7 @@ def test_another_living_tuner_is_named(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "db").write_text("measurements, once upon a time " * 100)
-    with pytest.raises(StoreError, match=r"is no Fettle database or is damaged.*Move it away"):
+    with pytest.raises(StoreError, match=r"is not a Fettle database or is damaged.*Move it away"):
         SqliteStore(tmp_path / "db")
 
 
@@ -387,7 +387,7 @@ def test_a_database_that_was_cut(tmp_path: Path) -> None:
         for number in range(200):
             fill(store, given=InputKey(str(number), "d"))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    damaged = pytest.raises(StoreError, match=f"{path}: is no Fettle database or is damaged")
+    damaged = pytest.raises(StoreError, match=f"{path}: is not a Fettle database or is damaged")
     with damaged, SqliteStore(path) as store:
         for number in range(200):
             assert len(store.examples(SUBJECT, InputKey(str(number), "d"))) == 1
@@ -432,7 +432,7 @@ def test_a_database_of_another_kind(tmp_path: Path) -> None:
     other.execute("CREATE TABLE recipes(name TEXT)")
     other.commit()
     other.close()
-    with pytest.raises(StoreError, match="is no Fettle database"):
+    with pytest.raises(StoreError, match="is not a Fettle database"):
         SqliteStore(tmp_path / "db")
 
 

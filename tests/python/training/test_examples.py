@@ -42,7 +42,7 @@ def test_failed_and_excluded_variants_cost_infinity() -> None:
     bad = example(verdicts={"a": ("excluded", "constraint failed"), "b": ("measured", "")})
     table = make_table("f", OFFER, [("x", [bad])])
     assert table.data.costs.tolist() == [[math.inf, 5.0]]
-    assert table.failures == (), "an excluded variant is no failure"
+    assert table.failures == (), "an excluded variant is not a failure"
     bad = example(verdicts={"a": ("failed", "crashed"), "b": ("measured", "")})
     table = make_table("f", OFFER, [("x", [bad])])
     assert table.data.costs.tolist() == [[math.inf, 5.0]]
@@ -78,7 +78,7 @@ def test_the_next_best_variant_is_charged_with_the_run_before_it() -> None:
     assert data.rows([1]).only(["b"]).lost_seconds.tolist() == [[0.0]]  # type: ignore[union-attr]
     joules = Offer(("a", "b"), ("n", "m"), "b", "returned", False, {})
     data = make_table("f", joules, [("x", calls)], runs_next_best=True).data
-    assert data.costs.tolist()[0] == [math.inf, 5.0], "seconds are no joules"
+    assert data.costs.tolist()[0] == [math.inf, 5.0], "seconds are not joules"
     assert data.lost_seconds is None
 
 

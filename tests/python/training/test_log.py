@@ -76,7 +76,7 @@ def test_a_file_that_does_not_exist_yet_has_no_records(tmp_path: Path) -> None:
 
 def test_a_pipe_is_no_log(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "log")
-    with pytest.raises(LogError, match="it is no regular file but a pipe; name the file that"):
+    with pytest.raises(LogError, match="it is not a regular file but a pipe; name the file that"):
         read_log(tmp_path / "log")
 
 

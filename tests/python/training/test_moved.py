@@ -45,7 +45,7 @@ def test_no_variant_in_common() -> None:
 def test_what_spreads_may_move_more() -> None:
     assert tolerance([1.0, 1.0], [1.0]) == pytest.approx(1.3)
     assert tolerance([1.0, 2.0], [1.0]) == pytest.approx(2.6)
-    assert tolerance([1.0, 1.0, 1.0, 1.0, 9.0], [1.0]) == pytest.approx(1.3), "one is no spread"
+    assert tolerance([1.0, 1.0, 1.0, 1.0, 9.0], [1.0]) == pytest.approx(1.3), "one is not a spread"
     steady, unsteady = [1.0, 1.0, 1.0], [1.0, 1.5, 2.0]
     now = {"a": [1.0, 1.0], "b": [1.0, 1.0], "c": [3.0, 3.0]}
     before = {"a": steady, "b": steady}

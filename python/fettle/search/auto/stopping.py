@@ -9,8 +9,8 @@ class Stopping:
     """The settled part of the history.
 
     `settled`: measurements without a gain after which the search may end, 0: never; `tolerance`:
-    the fraction of the best value below which an improvement is no gain; `design`: the first
-    measurements, which are no gains either.
+    the fraction of the best value that a gain exceeds; `design`: the number of first measurements,
+    which do not count as gains.
     """
 
     def __init__(self, settled: int, tolerance: float, design: int) -> None:

@@ -41,7 +41,7 @@ def parts_of(
         raise FettleError(f"partition={name!r}, but {spec.name} splits the space by {by!r}")
     values = next((p.values for p in space.parameters if p.name == name), None)
     if values is None:
-        raise FettleError(f"partition={name!r} is no parameter; {_known(space, name)}")
+        raise FettleError(f"partition={name!r} is not a parameter; {_known(space, name)}")
     if given is None:
         return name, values
     chosen = tuple(given) if isinstance(given, list | tuple) else (given,)
@@ -69,7 +69,7 @@ def check(space: Space, spec: Specification, constants: Constants, by: str | Non
             for name in expression.of_best:
                 if name not in parameters:
                     raise FettleError(
-                        f"{place}: {str(expression)!r} has best.{name}, which is no parameter; "
+                        f"{place}: {str(expression)!r} has best.{name}, which is not a parameter; "
                         f"{_known(space, name)}"
                     )
 
@@ -85,7 +85,7 @@ def check(space: Space, spec: Specification, constants: Constants, by: str | Non
         names = step.parameters if isinstance(step, Tune) else [name for name, _ in step.values]
         for name in names:
             if name not in parameters and name != EVERYTHING:
-                raise FettleError(f"{place}: {name!r} is no parameter; {_known(space, name)}")
+                raise FettleError(f"{place}: {name!r} is not a parameter; {_known(space, name)}")
             if name == by:
                 word = "tuned" if is_group else "set"
                 raise FettleError(

@@ -114,7 +114,7 @@ def parse_expression(text: str) -> Expression:
         code = compile(ast.fix_missing_locations(rewritten), "<expression>", "eval")
     except (SyntaxError, ValueError) as error:
         message = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise FettleError(f"{text.strip()[:200]!r} is no expression: {message}") from error
+        raise FettleError(f"{text.strip()[:200]!r} is not an expression: {message}") from error
     except (RecursionError, MemoryError) as error:
         raise FettleError(
             f"the expression that begins with {text.strip()[:40]!r} has too many operators within "
@@ -149,7 +149,7 @@ class _Checker(ast.NodeTransformer):
                 isinstance(side, ast.Constant) and not isinstance(side.value, int | float)
             ):
                 raise FettleError(
-                    f"{ast.unparse(side)!r} in {self._text!r} is no number to calculate with"
+                    f"{ast.unparse(side)!r} in {self._text!r} is not a number to calculate with"
                 )
         checked = self.generic_visit(node)
         assert isinstance(checked, ast.BinOp)

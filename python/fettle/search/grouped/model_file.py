@@ -29,7 +29,7 @@ def save_model(model: PartitionModel, path: Path) -> None:
     strange = [v for v in model.values if not isinstance(v, str | int | float | bool)]
     if strange:
         raise FettleError(
-            f"{path}: the value {strange[0]!r} of {model.parameter} is no number or word"
+            f"{path}: the value {strange[0]!r} of {model.parameter} is not a number or word"
         )
     record = {
         "format": _FORMAT,
@@ -53,7 +53,7 @@ def load_model(path: Path) -> PartitionModel:
     except (OSError, *MALFORMED) as error:
         raise FettleError(f"{path}: no partition model can be read: {error}") from error
     if not isinstance(record, dict) or record.get("format") != _FORMAT:
-        raise FettleError(f"{path} is no partition model: its format is not {_FORMAT!r}")
+        raise FettleError(f"{path} is not a partition model: its format is not {_FORMAT!r}")
     if record.get("version") != _VERSION:
         raise FettleError(
             f"{path} is of version {record.get('version')!r}, and {_VERSION} is read; train again"

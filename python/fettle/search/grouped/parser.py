@@ -97,7 +97,7 @@ def _tune(keyword: str, rest: str, line: int) -> Tune:
         near = difflib.get_close_matches(keyword, _KEYWORDS, n=1)
         hint = f" did you mean {near[0]!r}?" if near else ""
         raise FettleError(
-            f"{keyword!r} is no step;{hint} a line begins with {', '.join(_KEYWORDS)}"
+            f"{keyword!r} is not a step;{hint} a line begins with {', '.join(_KEYWORDS)}"
         )
     names, clauses = _clauses(rest)
     parameters = tuple(names.replace(",", " ").split())
@@ -134,7 +134,7 @@ def _assignments(text: str) -> tuple[tuple[str, Expression], ...]:
     for part in _parts("set", text):
         name, equals, value = part.partition("=")
         if not equals or not value.strip() or not name.strip().isidentifier():
-            raise FettleError(f"{part.strip()!r} is no 'NAME = VALUE'")
+            raise FettleError(f"expected NAME = VALUE, got {part.strip()!r}")
         if name.strip() in found:
             raise FettleError(f"{name.strip()!r} is set twice")
         found[name.strip()] = parse_expression(value)

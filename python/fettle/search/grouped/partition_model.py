@@ -103,7 +103,7 @@ class PartitionModel:
         """Train on kernels whose best times are known; the same seed gives the same model.
 
         About half a second for 200 trees. Raises FettleError, naming the example, where examples
-        differ in their features or values, nothing worked on one, or a time is no positive number.
+        differ in their features or values, no value worked on one, or a time is not positive.
         """
         from sklearn.ensemble import RandomForestRegressor
 

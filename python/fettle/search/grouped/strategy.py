@@ -31,7 +31,7 @@ class Grouped(SteppedStrategy):
     - `partition`: the value of the parameter that splits the space, {"loading": "shared"}, or
       several in the order in which they are searched, such as the likeliest two of a model; a
       name alone, or the specification's, stands for all its values (the paper's oracle).
-    - `constants`: values of names in the specification that are no parameters, such as sizes.
+    - `constants`: values of names in the specification that are not parameters, such as sizes.
 
     Parameters that no `set` gives a value to have those of a random valid point at first. Groups
     cost the product of their parameters' values at most; no point is measured twice. Raises

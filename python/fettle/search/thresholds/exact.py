@@ -53,7 +53,7 @@ def tune_exact(
 
     The parts of a split are measured together: parts - 1 measurements fewer a data set. Raises
     FettleError for what cannot be tuned: no data sets, a parallelism that is missing or no number,
-    times that are no times, a data set on which every version fails.
+    invalid times, a data set on which every version fails.
     """
     if objective not in ("total", "relative"):
         raise FettleError(f"there is no objective {objective!r}; take 'total' or 'relative'")
@@ -90,8 +90,8 @@ def _columns(tree: Tree, parallelism: Mapping[str, Mapping[str, float]]) -> dict
         unknown = [threshold for threshold in row if threshold not in known]
         if unknown:
             raise FettleError(
-                f"data set {name!r} has a parallelism for {unknown[0]!r}, which is no threshold of "
-                f"the tree ({', '.join(known) or 'it has none'})"
+                f"data set {name!r} has a parallelism for {unknown[0]!r}, which is not a threshold "
+                f"of the tree ({', '.join(known) or 'it has none'})"
             )
         missing = [threshold for threshold in known if threshold not in row]
         if missing:

@@ -46,7 +46,7 @@ def tune_instrumented(
       are the best there are, if `proven` (see `solve.joint` for `effort`).
 
     A split takes parts - 1 runs fewer, and its steps are the loop around all of its parts. Raises
-    FettleError for runs whose steps differ, times that are no times, a threshold that no run
+    FettleError for runs whose steps differ, invalid times, a threshold that no run
     compares, and steps on which every version fails.
     """
     if method not in ("joint", "depth_first"):

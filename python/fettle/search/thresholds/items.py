@@ -70,7 +70,7 @@ def items_of(
 ) -> Items:
     """Items from the seconds of `runs(tree)`, a row a run, infinite where one failed.
 
-    Raises FettleError for times that are no times, items on which every version fails, and where
+    Raises FettleError for invalid times, items on which every version fails, and where
     a failing version hides what another one takes that always runs together with it.
     """
     plan = runs(tree)

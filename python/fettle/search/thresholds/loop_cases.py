@@ -117,7 +117,7 @@ def candidates(tree: Tree, values: Values) -> dict[str, tuple[float, ...]]:
     unknown = [name for name in values if name not in known]
     if unknown:
         raise FettleError(
-            f"there are values for {unknown[0]!r}, which is no threshold of the tree "
+            f"there are values for {unknown[0]!r}, which is not a threshold of the tree "
             f"({', '.join(known) or 'it has none'})"
         )
     found = {}

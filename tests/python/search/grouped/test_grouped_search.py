@@ -195,14 +195,14 @@ def test_points_that_fail_are_passed_over(failure: float) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("tune WX\ntune WU", {}, "line 2: 'WU' is no parameter; there are loading, WX"),
-        ("set WX = 1\ntune WX1", {}, "line 2: 'WX1' is no parameter; did you mean 'WX'"),
+        ("tune WX\ntune WU", {}, "line 2: 'WU' is not a parameter; there are loading, WX"),
+        ("set WX = 1\ntune WX1", {}, "line 2: 'WX1' is not a parameter; did you mean 'WX'"),
         ("set WX = 3\ntune WY", {}, "line 1: WX = 3 is none of its values, 1, 2, 4, 8, 16"),
         ("set WX = CX\ntune WY", {}, "line 1: WX = CX needs CX, which has no value yet"),
         ("set WX = best.CX\ntune WY", {}, "WX = best.CX needs CX, which has no value yet"),
         ("set WX = N\ntune WY", {}, "line 1: 'N' has 'N', which is neither a parameter nor"),
         ("tune WX where M > WX", {}, "line 1: 'M > WX' has 'M'"),
-        ("tune WX where best.M > WX", {}, "has best.M, which is no parameter"),
+        ("tune WX where best.M > WX", {}, "has best.M, which is not a parameter"),
         ("restrict Q > 1\ntune WX", {}, "'Q > 1' has 'Q'"),
         (
             "partition loading\ntune loading",
@@ -210,7 +210,7 @@ def test_points_that_fail_are_passed_over(failure: float) -> None:
             "'loading' splits the space, so it cannot be tuned",
         ),
         ("partition loading\nset loading = 'local'\ntune WX", {}, "it cannot be set as well"),
-        ("partition way\ntune WX", {}, "partition='way' is no parameter"),
+        ("partition way\ntune WX", {}, "partition='way' is not a parameter"),
         (
             "tune WX",
             {"partition": {"loading": "shared"}},

@@ -99,7 +99,7 @@ def test_damaged_models_are_named(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"model\.json: no partition model can be read"):
         load_model(path)
     path.write_text("[1]")
-    with pytest.raises(FettleError, match="is no partition model"):
+    with pytest.raises(FettleError, match="is not a partition model"):
         load_model(path)
     save_model(PartitionModel.fit("way", made_up(15), trees=2), path)
     good = json.loads(path.read_text())
@@ -124,7 +124,7 @@ def test_damaged_models_are_named(tmp_path: Path) -> None:
         (lambda t: t["threshold"].__setitem__(0, "x"), "could not convert"),
     ):
         assert message in damaged(lambda r, change=change: change(r["trees"][0]))
-    with pytest.raises(FettleError, match=r"the value \(1, 2\) of way is no number or word"):
+    with pytest.raises(FettleError, match=r"the value \(1, 2\) of way is not a number or word"):
         times = {(1, 2): 1.0}
         save_model(PartitionModel.fit("way", [Example("k", {"f": 1}, times)]), path)
     (tmp_path / "file").touch()

@@ -85,7 +85,10 @@ def test_a_specification_can_be_built_and_carried() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tune a\ntnue b", "line 2: 'tnue' is no step; did you mean 'tune'\\? a line begins with"),
+        (
+            "tune a\ntnue b",
+            "line 2: 'tnue' is not a step; did you mean 'tune'\\? a line begins with",
+        ),
         (
             "tune a\n\nrepeat two",
             "line 3: 'repeat' is followed by a whole number .* not 'two'",
@@ -101,9 +104,9 @@ def test_a_specification_can_be_built_and_carried() -> None:
         ("tune a where b > 1,", "or by an empty place at a comma"),
         ("tune a where b > 1 where c > 1", "'where' is there twice"),
         ("later a", "line 1: 'later' is followed by 'tune', not by 'a'"),
-        ("set a", "'a' is no 'NAME = VALUE'"),
+        ("set a", "expected NAME = VALUE, got 'a'"),
         ("set a = 1, a = 2", "'a' is set twice"),
-        ("set a = 1 +", "'1 \\+' is no expression: invalid syntax"),
+        ("set a = 1 +", "'1 \\+' is not an expression: invalid syntax"),
         ("partition a b", "'partition' is followed by one name, not by 'a b'"),
         ("partition a\npartition b", "line 2: 'partition' is there twice"),
         ("tune a\nrepeat 1\ntune b", "line 3: 'tune b' comes after 'repeat'"),
@@ -125,7 +128,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"none\.txt: no specification can be read"):
         read_specification(tmp_path / "none.txt")
     (tmp_path / "s.txt").write_text("tune a\nbad")
-    with pytest.raises(FettleError, match=r"s\.txt, line 2: 'bad' is no step"):
+    with pytest.raises(FettleError, match=r"s\.txt, line 2: 'bad' is not a step"):
         read_specification(tmp_path / "s.txt")
 
 
