@@ -19,11 +19,9 @@ install(
 )
 export(EXPORT fettle_targets NAMESPACE fettle:: FILE ${PROJECT_BINARY_DIR}/fettleTargets.cmake)
 
-configure_file(
-  ${PROJECT_SOURCE_DIR}/cmake/tuned_executable.cmake
-  ${PROJECT_BINARY_DIR}/tuned_executable.cmake
-  COPYONLY
-)
+foreach(module IN ITEMS compiled_library.cmake tuned_executable.cmake)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${module} ${PROJECT_BINARY_DIR}/${module} COPYONLY)
+endforeach()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/fettleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/fettleConfig.cmake
@@ -38,6 +36,7 @@ install(
   FILES
     ${PROJECT_BINARY_DIR}/fettleConfig.cmake
     ${PROJECT_BINARY_DIR}/fettleConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/compiled_library.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tuned_executable.cmake
   DESTINATION ${fettle_package_folder}
 )

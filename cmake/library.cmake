@@ -1,10 +1,13 @@
-# The library's targets: fettle::fettle, headers without any dependency, and fettle::tbb, which adds
-# oneTBB for parallel and asynchronous feature evaluation (fettle/variant/parallel_evaluation.hpp).
+# The library's targets: fettle::fettle, headers without any dependency; fettle::compiled, the same
+# with what is no template compiled once (compiled_library.cmake); and fettle::tbb, which adds oneTBB
+# for parallel and asynchronous feature evaluation (fettle/variant/parallel_evaluation.hpp).
 
 add_library(fettle INTERFACE)
 add_library(fettle::fettle ALIAS fettle)
 target_compile_features(fettle INTERFACE cxx_std_20)
 target_include_directories(fettle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+
+include(${CMAKE_CURRENT_LIST_DIR}/compiled_library.cmake)
 
 # oneTBB is optional: where it is absent, the installed package says so to whoever asks for the
 # component tbb.

@@ -44,6 +44,10 @@ foreach(flavour IN LISTS fettle_flavours)
     fettle_test_${flavour}
     INTERFACE fettle_settings Threads::Threads ${CMAKE_DL_LIBS}
   )
+  # The twins compile everything with their sanitizer, and so the headers alone.
+  if(flavour STREQUAL plain)
+    target_link_libraries(fettle_test_${flavour} INTERFACE fettle::compiled)
+  endif()
   foreach(library IN ITEMS fettle::tbb fettle_libsvm fettle_thrust)
     if(TARGET ${library})
       target_link_libraries(fettle_test_${flavour} INTERFACE ${library})

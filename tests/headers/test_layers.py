@@ -65,13 +65,20 @@ def a_cycle(graph: Graph) -> list[str]:
 
 
 def headers() -> dict[str, list[str]]:
-    """What each header of include/fettle includes of them."""
+    """What each header of include/fettle includes of them, its definitions (*.ipp) among it."""
     top = ROOT / "include" / "fettle"
-    files = [path for path in top.rglob("*") if path.is_file()]
-    return {
-        path.relative_to(top).as_posix(): INCLUDE.findall(path.read_text(encoding="utf-8"))
-        for path in files
-    }
+    graph: dict[str, list[str]] = {}
+    for path in top.rglob("*"):
+        if not path.is_file():
+            continue
+        file = path.relative_to(top).with_suffix(".hpp" if path.suffix == ".ipp" else path.suffix)
+        others = [
+            re.sub(r"[.]ipp$", ".hpp", other)
+            for other in INCLUDE.findall(path.read_text(encoding="utf-8"))
+        ]
+        name = file.as_posix()
+        graph.setdefault(name, []).extend(other for other in others if other != name)
+    return graph
 
 
 LAYERS = layers_of((ROOT / "docs" / "layers.md").read_text(encoding="utf-8"))

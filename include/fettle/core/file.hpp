@@ -1,13 +1,8 @@
 // read_file: a whole regular file as a string, or a fettle::error that names it.
 #pragma once
 
-#include <cerrno>
 #include <cstddef>
-#include <cstring>
-#include <fcntl.h>
 #include <string>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -19,47 +14,11 @@ namespace fettle::inline FETTLE_ABI {
 /// reason, where it cannot be opened or read, and where it is a folder, a pipe, a device or larger
 /// than `maximum_size` bytes: neither a pipe that no one writes to nor a wrong path stops the
 /// program or takes its memory.
-[[nodiscard]] inline std::string read_file(const std::string& path,
-                                           std::size_t maximum_size = std::size_t{1} << 30) {
-  const auto fail = [&path](const char* what) {
-    throw error("cannot " + std::string(what) + " '" + path + "': " + std::strerror(errno));
-  };
-  const struct opened {
-    int file;
-    explicit opened(const std::string& name)
-        // Not blocking: a pipe opens at once, to be refused below. What is open stays what it is.
-        : file(::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {}
-    opened(const opened&) = delete;
-    opened& operator=(const opened&) = delete;
-    ~opened() {
-      if (file >= 0) ::close(file);
-    }
-  } input(path);
-  if (input.file < 0) fail("open");
-  struct stat status{};
-  if (::fstat(input.file, &status) != 0) fail("read");
-  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {  // read() says what a folder is
-    throw error("cannot read '" + path + "': it is no regular file but " +
-                (S_ISFIFO(status.st_mode) ? "a pipe" : "a device"));
-  }
-  const auto too_large = [&] {
-    return error("'" + path + "' is larger than the " + number_text(maximum_size) +
-                 " bytes that are read at most");
-  };
-  // The file may grow meanwhile, and those in /proc say that they are empty.
-  if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > maximum_size) {
-    throw too_large();
-  }
-  std::string content;
-  char buffer[1 << 14];
-  while (true) {
-    const ssize_t got = ::read(input.file, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail("read");
-    if (got == 0) return content;
-    if (static_cast<std::size_t>(got) > maximum_size - content.size()) throw too_large();
-    content.append(buffer, static_cast<std::size_t>(got));
-  }
-}
+[[nodiscard]] std::string read_file(const std::string& path,
+                                    std::size_t maximum_size = std::size_t{1} << 30);
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/core/file.ipp>
+#endif

@@ -28,41 +28,14 @@ namespace detail {
 
 /// `text` with blanks, control characters, '%', ',' and '=' as %XX; every other byte, UTF-8's
 /// included, stays as it is.
-[[nodiscard]] inline std::string percent_encode(std::string_view text) {
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    if (detail::needs_percent(c)) {
-      const auto byte = static_cast<unsigned char>(c);
-      out += '%';
-      out += digits[byte >> 4];
-      out += digits[byte & 0xF];
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
+[[nodiscard]] std::string percent_encode(std::string_view text);
 
 /// What percent_encode() (or any URL encoder) made `text` from; nothing where a '%' is not followed
 /// by two hexadecimal digits.
-[[nodiscard]] inline std::optional<std::string> percent_decode(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    if (text.size() - i < 3) return std::nullopt;
-    const int high = detail::hexadecimal_digit(text[i + 1]);
-    const int low = detail::hexadecimal_digit(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return out;
-}
+[[nodiscard]] std::optional<std::string> percent_decode(std::string_view text);
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/core/percent.ipp>
+#endif

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -43,59 +42,23 @@ class race {
   /// start. `best_so_far` is the smallest median of such earlier runs, if any.
   explicit race(std::size_t variants, race_options options = {},
                 std::span<const std::size_t> out = {},
-                double best_so_far = std::numeric_limits<double>::infinity())
-      : options_(options), lanes_(variants), best_so_far_(best_so_far) {
-    for (const std::size_t k : out) lanes_[k].running = false;
-  }
+                double best_so_far = std::numeric_limits<double>::infinity());
 
   /// The variant to run next, or nothing when the race is over.
-  std::optional<std::size_t> next() {
-    if (outcome_ != race_outcome::running) return std::nullopt;
-    if (const auto runner = next_in_round()) return runner;
-    finish_round();
-    if (outcome_ != race_outcome::running) return std::nullopt;
-    begin_round();
-    const auto runner = next_in_round();
-    if (!runner) outcome_ = race_outcome::budget;  // nobody may run again: all samples are used up
-    return runner;
-  }
+  std::optional<std::size_t> next();
 
   /// Adds samples (smaller is better) of variant k, which took `seconds` of wall clock.
-  void tell(std::size_t k, std::span<const double> samples, double seconds) {
-    lane& runner = lanes_[k];
-    runner.samples.insert(runner.samples.end(), samples.begin(), samples.end());
-    spent_s_ += seconds;
-    if (!options_.racing) return;
-    const double best = best_median_but(k);
-    if (runner.samples.empty()) return;
-    const double least = minimum(runner);
-    if (!is_finite(least) || least > options_.hopeless * best) runner.running = false;
-  }
+  void tell(std::size_t k, std::span<const double> samples, double seconds);
 
   /// Takes variant k out: it failed.
-  void disqualify(std::size_t k) {
-    lanes_[k].running = false;
-    lanes_[k].disqualified = true;
-  }
+  void disqualify(std::size_t k);
 
   race_outcome outcome() const noexcept { return outcome_; }
   double spent_seconds() const noexcept { return spent_s_; }
   std::span<const double> samples(std::size_t k) const { return lanes_[k].samples; }
 
   /// The variant with the smallest median, or nothing when none has a sample.
-  std::optional<std::size_t> best() const {
-    std::optional<std::size_t> winner;
-    double smallest = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < lanes_.size(); ++k) {
-      if (lanes_[k].disqualified || lanes_[k].samples.empty()) continue;
-      const double middle = median(lanes_[k].samples);
-      if (!winner || middle < smallest) {
-        winner = k;
-        smallest = middle;
-      }
-    }
-    return winner;
-  }
+  std::optional<std::size_t> best() const;
 
  private:
   struct lane {
@@ -104,84 +67,22 @@ class race {
     bool disqualified = false;
   };
 
-  static double minimum(const lane& runner) {
-    return *std::min_element(runner.samples.begin(), runner.samples.end());
-  }
+  static double minimum(const lane& runner);
 
-  std::optional<std::size_t> next_in_round() {
-    while (cursor_ < lanes_.size()) {
-      const std::size_t k = (start_ + cursor_++ * stride_) % lanes_.size();
-      if (wants_to_run(lanes_[k])) return k;
-    }
-    return std::nullopt;
-  }
+  std::optional<std::size_t> next_in_round();
 
   // Another start, and a stride that visits all: whoever follows whom changes with the stride.
-  void begin_round() {
-    cursor_ = 0;
-    const std::size_t count = lanes_.size();
-    start_ = (start_ + 1) % count;
-    do {
-      stride_ = stride_ % count + 1;
-    } while (std::gcd(stride_, count) != 1);
-  }
+  void begin_round();
 
-  bool wants_to_run(const lane& runner) const {
-    if (!runner.running || runner.samples.size() >= options_.maximum_samples) return false;
-    return runner.samples.empty() || spent_s_ < options_.budget_s;
-  }
+  bool wants_to_run(const lane& runner) const;
 
-  double best_median_but(std::size_t k) const {
-    double smallest = best_so_far_;
-    for (std::size_t other = 0; other < lanes_.size(); ++other) {
-      const lane& rival = lanes_[other];
-      if (other == k || rival.disqualified || rival.samples.empty()) continue;
-      smallest = std::min(smallest, median(rival.samples));
-    }
-    return smallest;
-  }
+  double best_median_but(std::size_t k) const;
 
-  void finish_round() {
-    std::vector<std::size_t> running;
-    for (std::size_t k = 0; k < lanes_.size(); ++k) {
-      if (lanes_[k].running) running.push_back(k);
-    }
-    const bool alone = options_.racing && running.size() == 1 && enough(lanes_[running[0]]);
-    if (running.empty() || alone) {
-      outcome_ = race_outcome::single;
-      return;
-    }
-    if (spent_s_ >= options_.budget_s) {
-      outcome_ = race_outcome::budget;
-      return;
-    }
-    if (!options_.racing) return;
-    for (const std::size_t k : running) {
-      if (!enough(lanes_[k])) return;
-    }
-    std::sort(running.begin(), running.end(), [this](std::size_t a, std::size_t b) {
-      return median(lanes_[a].samples) < median(lanes_[b].samples);
-    });
-    if (running.size() == 1) return;
-    const lane& first = lanes_[running[0]];
-    for (std::size_t place = 2; place < running.size(); ++place) {
-      lane& behind = lanes_[running[place]];
-      if (clearly_before(first, behind)) behind.running = false;
-    }
-    const lane& second = lanes_[running[1]];
-    const double gap = median(second.samples) / median(first.samples) - 1.0;
-    const bool no_matter = gap <= options_.indifference && median(first.samples) > 0.0 &&
-                           first.samples.size() >= 2 * options_.minimum_samples;
-    if (no_matter || clearly_before(first, second)) outcome_ = race_outcome::settled;
-  }
+  void finish_round();
 
-  bool enough(const lane& runner) const {
-    return runner.samples.size() >= std::min(options_.minimum_samples, options_.maximum_samples);
-  }
+  bool enough(const lane& runner) const;
 
-  bool clearly_before(const lane& first, const lane& behind) const {
-    return confidence_smaller(first.samples, behind.samples) >= options_.confidence;
-  }
+  bool clearly_before(const lane& first, const lane& behind) const;
 
   race_options options_;
   std::vector<lane> lanes_;
@@ -194,3 +95,7 @@ class race {
 };
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/measure/race.ipp>
+#endif

@@ -2,70 +2,34 @@
 // samples is smaller than another. Ranks, not means: timings have outliers on one side only.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
-#include <vector>
 
 #include <fettle/core/abi.hpp>
 
 namespace fettle::inline FETTLE_ABI {
 
 /// The middle value, or the mean of the two middle values. NaN for no samples. O(n log n).
-inline double median(std::span<const double> samples) {
-  if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> sorted(samples.begin(), samples.end());
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
-}
+double median(std::span<const double> samples);
 
 namespace detail {
 
 /// The number of pairs (a, b) with a < b, ties counted half: the Mann-Whitney U statistic.
-inline double pairs_in_order(std::span<const double> a, std::span<const double> b) {
-  double pairs = 0.0;
-  for (const double x : a) {
-    for (const double y : b) pairs += x < y ? 1.0 : (x == y ? 0.5 : 0.0);
-  }
-  return pairs;
-}
+double pairs_in_order(std::span<const double> a, std::span<const double> b);
 
 /// P(U >= u) for n against m samples without ties, by counting: the number of ways in which u
 /// pairs come out is the coefficient of q^u in the Gaussian binomial (n + m choose n).
-inline double exact_upper_tail(std::size_t n, std::size_t m, double u) {
-  std::vector<double> ways(n * m + 1, 0.0);
-  ways[0] = 1.0;
-  for (std::size_t i = 1; i <= n; ++i) {
-    for (std::size_t k = ways.size(); k-- > i + m;) ways[k] -= ways[k - i - m];
-    for (std::size_t k = i; k < ways.size(); ++k) ways[k] += ways[k - i];
-  }
-  double total = 0.0;
-  double tail = 0.0;
-  for (std::size_t k = 0; k < ways.size(); ++k) {
-    total += ways[k];
-    if (static_cast<double>(k) >= u) tail += ways[k];
-  }
-  return tail / total;
-}
+double exact_upper_tail(std::size_t n, std::size_t m, double u);
 
 }  // namespace detail
 
 /// The one-sided confidence that samples of `smaller` tend to be below samples of `larger`:
 /// 1 - p of the rank-sum test of Mann and Whitney. 0.5 where nothing speaks for either order.
 /// Exact up to eight samples a side, by the normal approximation beyond. O(n m).
-inline double confidence_smaller(std::span<const double> smaller, std::span<const double> larger) {
-  if (smaller.empty() || larger.empty()) return 0.5;
-  const std::size_t n = smaller.size();
-  const std::size_t m = larger.size();
-  const double u = detail::pairs_in_order(smaller, larger);
-  const double mean = 0.5 * static_cast<double>(n * m);
-  if (u <= mean) return 0.5;
-  if (n <= 8 && m <= 8) return 1.0 - detail::exact_upper_tail(n, m, std::ceil(u));
-  const double deviation = std::sqrt(static_cast<double>(n * m * (n + m + 1)) / 12.0);
-  return 0.5 * std::erfc(-(u - 0.5 - mean) / (deviation * std::sqrt(2.0)));
-}
+double confidence_smaller(std::span<const double> smaller, std::span<const double> larger);
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/measure/statistics.ipp>
+#endif

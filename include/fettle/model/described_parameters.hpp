@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,37 +31,7 @@ struct described_refinement {
 namespace detail {
 
 /// Reads the rest of a line `parameters tiled tile=16,32 unroll=1,2`.
-[[nodiscard]] inline described_parameters read_parameters(line_reader& lines) {
-  described_parameters found;
-  found.variant = lines.name("a variant");
-  while (!lines.line_done()) {
-    std::string_view word = lines.word("a parameter");
-    const std::size_t equals = word.find('=');
-    if (equals == 0 || equals == std::string_view::npos) {
-      lines.fail(detail::quoted(word) + " is no parameter with its values");
-    }
-    std::string name(word.substr(0, equals));
-    for (const auto& [other, values] : found.parameters) {
-      if (other == name) lines.fail(detail::quoted(name) + " is twice among the parameters");
-    }
-    if (found.parameters.size() == maximum_parameters) {
-      lines.fail("there are more than " + number_text(maximum_parameters) + " parameters");
-    }
-    word.remove_prefix(equals + 1);
-    std::vector<std::int64_t> values;
-    while (true) {
-      const std::size_t comma = word.find(',');
-      const auto value = parse_number<std::int64_t>(word.substr(0, comma));
-      if (!value) lines.fail(detail::quoted(word.substr(0, comma)) + " is no whole number");
-      values.push_back(*value);
-      if (comma == std::string_view::npos) break;
-      word.remove_prefix(comma + 1);
-    }
-    found.parameters.emplace_back(std::move(name), std::move(values));
-  }
-  if (found.parameters.empty()) lines.fail("the variant's parameters are missing");
-  return found;
-}
+[[nodiscard]] described_parameters read_parameters(line_reader& lines);
 
 /// Whether `text` may name the directory of a refinement: it must not lead out of the model's.
 [[nodiscard]] constexpr bool is_plain_name(std::string_view text) noexcept {
@@ -75,3 +44,7 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/described_parameters.ipp>
+#endif

@@ -16,13 +16,14 @@
 //   };
 #pragma once
 
-#include <array>
 #include <concepts>
-#include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/embedded_parameters.hpp>

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/forest.hpp>
@@ -33,23 +31,12 @@ class forest_predictor {
   /// std::bad_alloc.
   forest_predictor(std::span<const model_input> inputs, std::optional<double> guard,
                    const forest_view& forest, std::span<const tree_node> nodes,
-                   std::shared_ptr<const void> owner = {})
-      : state_(std::make_shared<const state>(
-            state{input_stage(inputs, guard), forest,
-                  detail::make_forest_block(inputs, guard, forest, nodes), std::move(owner)})),
-        block_(state_->block.get()) {}
+                   std::shared_ptr<const void> owner = {});
 
-  [[nodiscard]] static content read_content(const predictor_source& source) {
-    const std::size_t most_trees = source.classifier == "tree" ? 1 : maximum_nodes;
-    return detail::read_forest(source.file, source.text, source.inputs.size(), source.variants,
-                               most_trees);
-  }
+  [[nodiscard]] static content read_content(const predictor_source& source);
 
   /// Throws fettle::error.
-  [[nodiscard]] static forest_predictor read(const predictor_source& source) {
-    const auto owned = std::make_shared<const content>(read_content(source));
-    return {source.inputs, source.guard, owned->view(), owned->nodes, owned};
-  }
+  [[nodiscard]] static forest_predictor read(const predictor_source& source);
 
   template <typename Embedded>
   [[nodiscard]] static forest_predictor embedded() {
@@ -82,23 +69,11 @@ class forest_predictor {
   };
 
   // Out of line: the code of a small tree, which callers inline, has to be short.
-  [[gnu::noinline]] decision decide_by_forest(std::span<const double> features,
-                                              std::span<double> scores) const noexcept {
-    double raw[maximum_inputs];
-    if (!block_->is_small && surely_inside(block_->counts, block_->inputs(), features.data(), raw))
-        [[likely]] {
-      return {forest_choice(state_->forest, *block_, raw, state_->stage, features.data(), scores),
-              true};
-    }
-    return decide_transformed(features, scores);
-  }
+  decision decide_by_forest(std::span<const double> features,
+                            std::span<double> scores) const noexcept;
 
-  [[gnu::noinline]] decision decide_transformed(std::span<const double> features,
-                                                std::span<double> scores) const noexcept {
-    double inputs[maximum_inputs];
-    const bool inside = state_->stage.transformed(features.data(), inputs);
-    return {forest_choice(state_->forest, *block_, inputs, scores), inside};
-  }
+  decision decide_transformed(std::span<const double> features,
+                              std::span<double> scores) const noexcept;
 
   std::shared_ptr<const state> state_;
   const detail::forest_header* block_;  // the state's, beside the predictor's tag
@@ -107,3 +82,7 @@ class forest_predictor {
 static_assert(predictor_kind<forest_predictor>);
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/forest_predictor.ipp>
+#endif

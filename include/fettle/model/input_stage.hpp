@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,15 +45,8 @@ struct guard_bounds {
   double high;
 };
 
-[[nodiscard]] inline guard_bounds bounds_of(const model_input& input,
-                                            std::optional<double> guard) noexcept {
-  constexpr double largest = std::numeric_limits<double>::max();
-  if (!guard) return {-largest, largest};
-  const double range = input.high > input.low ? rounded(input.high - input.low)
-                                              : std::fmax(1.0, std::fabs(input.low));
-  const double slack = rounded(*guard * range);
-  return {rounded(input.low - slack), rounded(input.high + slack)};
-}
+[[nodiscard]] guard_bounds bounds_of(const model_input& input,
+                                     std::optional<double> guard) noexcept;
 
 }  // namespace detail
 
@@ -64,55 +58,16 @@ class input_stage {
   /// `guard` is the slack on both sides of an input's training range, as a fraction of the range;
   /// nothing: no guard. Preconditions (the reader checks them): at most maximum_inputs inputs,
   /// bounds finite with low <= high, guard finite and not negative.
-  input_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept
-      : count_(inputs.size()) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      const model_input& input = inputs[i];
-      const detail::guard_bounds bounds = detail::bounds_of(input, guard);
-      const double range = detail::rounded(input.high - input.low);
-      places_[i] = {input.kind, input.feature, input.divisor};
-      if (input.kind == transform::log || input.kind == transform::log_ratio) {
-        places_[i].first = slot_of(input.feature);
-      }
-      if (input.kind == transform::log_ratio) places_[i].second = slot_of(input.divisor);
-      scales_[i] = {input.low, range, bounds.low, bounds.high};
-    }
-    logs_ = add_quick_inputs(transform::log, 0);
-    log_ratios_ = add_quick_inputs(transform::log_ratio, logs_) - logs_;
-    std::size_t end = logs_ + log_ratios_;
-    for (const transform kind :
-         {transform::linear, transform::ratio, transform::fraction, transform::root_fraction}) {
-      end = add_quick_inputs(kind, end);
-    }
-  }
+  input_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept;
 
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
   /// Writes the transformed inputs t to `out`; a t that is not finite (no logarithm, 0/0) becomes
   /// the training minimum. Returns whether the guard lets all of them through.
-  bool transformed(const double* features, double* out) const noexcept {
-    double logs[maximum_features];
-    take_logarithms(features, logs);
-    bool inside = true;
-    for (std::size_t i = 0; i < count_; ++i) {
-      inside &= transformed_one(i, features, logs, out[i]);
-    }
-    return inside;
-  }
+  bool transformed(const double* features, double* out) const noexcept;
 
   /// As transformed(), each t scaled so that the training range becomes [-1, 1]: what an SVM sees.
-  bool scaled(const double* features, double* out) const noexcept {
-    double logs[maximum_features];
-    take_logarithms(features, logs);
-    bool inside = true;
-    for (std::size_t i = 0; i < count_; ++i) {
-      double t;
-      inside &= transformed_one(i, features, logs, t);
-      const scale& s = scales_[i];
-      out[i] = s.range > 0 ? detail::rounded(2 * (t - s.low) / s.range) - 1 : 0.0;
-    }
-    return inside;
-  }
+  bool scaled(const double* features, double* out) const noexcept;
 
   /// As scaled(), for the common case: false where an input is outside, or has no logarithm, and
   /// then `out` is not to be used. Scales by multiplication: each x is off by at most 4 units in
@@ -150,19 +105,7 @@ class input_stage {
   }
 
   /// One t by itself, as transformed() gives it.
-  [[nodiscard]] double transformed_alone(std::size_t i, const double* features) const noexcept {
-    double logs[maximum_features];
-    const place& p = places_[i];
-    if (p.kind == transform::log || p.kind == transform::log_ratio) {
-      logs[p.first] = detail::logarithm(features[logged_[p.first]]);
-    }
-    if (p.kind == transform::log_ratio) {
-      logs[p.second] = detail::logarithm(features[logged_[p.second]]);
-    }
-    double t;
-    transformed_one(i, features, logs, t);
-    return t;
-  }
+  [[nodiscard]] double transformed_alone(std::size_t i, const double* features) const noexcept;
 
  private:
   struct place {
@@ -192,73 +135,15 @@ class input_stage {
   };
 
   /// Adds the inputs of one transform behind the first `end`; returns the new end.
-  std::size_t add_quick_inputs(transform kind, std::size_t end) noexcept {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (places_[i].kind != kind) continue;
-      const scale& s = scales_[i];
-      const bool varies = s.range > 0;
-      quick_[end++] = {s.low,
-                       s.guard_low,
-                       s.guard_high,
-                       varies ? 2 / s.range : 0.0,
-                       varies ? -1.0 : 0.0,
-                       places_[i].first,
-                       places_[i].second,
-                       static_cast<std::uint16_t>(i),
-                       has_divisor(kind),
-                       is_fractional(kind)};
-    }
-    return end;
-  }
+  std::size_t add_quick_inputs(transform kind, std::size_t end) noexcept;
 
   // Several inputs may need the logarithm of one feature: it is taken once.
-  std::uint16_t slot_of(std::uint16_t feature) noexcept {
-    for (std::uint16_t slot = 0; slot < logged_count_; ++slot) {
-      if (logged_[slot] == feature) return slot;
-    }
-    logged_[logged_count_] = feature;
-    return logged_count_++;
-  }
+  std::uint16_t slot_of(std::uint16_t feature) noexcept;
 
-  void take_logarithms(const double* features, double* logs) const noexcept {
-    for (std::size_t slot = 0; slot < logged_count_; ++slot) {
-      logs[slot] = detail::logarithm(features[logged_[slot]]);
-    }
-  }
+  void take_logarithms(const double* features, double* logs) const noexcept;
 
   bool transformed_one(std::size_t i, const double* features, const double* logs,
-                       double& t) const noexcept {
-    const place& p = places_[i];
-    const scale& s = scales_[i];
-    double value = 0;
-    switch (p.kind) {
-      case transform::linear:
-        value = features[p.first];
-        break;
-      case transform::log:
-        value = logs[p.first];
-        break;
-      case transform::ratio:
-        value = features[p.first] / features[p.second];
-        break;
-      case transform::log_ratio:
-        value = logs[p.first] - logs[p.second];
-        break;
-      case transform::fraction:
-        value = detail::fraction_of(features[p.first] / features[p.second]);
-        break;
-      case transform::root_fraction:
-        value = detail::fraction_of(std::sqrt(features[p.first]));
-        break;
-    }
-    value = detail::rounded(value);
-    if (!is_finite(value)) {
-      t = s.low;
-      return false;
-    }
-    t = value;
-    return value >= s.guard_low && value <= s.guard_high;
-  }
+                       double& t) const noexcept;
 
   // What scaled_if_inside() reads comes first, close together.
   std::size_t logs_ = 0;        // of quick_, the first are logarithms,
@@ -272,3 +157,7 @@ class input_stage {
 };
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/input_stage.ipp>
+#endif

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -23,47 +25,19 @@ class line_reader {
 
   /// Goes to the next line; false where there is none. A line without its end was cut off: an
   /// error.
-  bool next() {
-    if (rest_.empty()) return false;
-    ++number_;
-    const std::size_t end = rest_.find('\n');
-    if (end == std::string_view::npos)
-      fail("the file ends in the middle of a line: it is truncated");
-    line_ = rest_.substr(0, end);
-    rest_.remove_prefix(end + 1);
-    return true;
-  }
+  bool next();
 
   /// next(), where there has to be a line; `what` says which.
-  void require_line(const char* what) {
-    if (next()) return;
-    ++number_;  // the line that is missing
-    fail("the file ends where " + std::string(what) + " should be: it is truncated");
-  }
+  void require_line(const char* what);
 
   /// Whether all words of the line are read.
-  [[nodiscard]] bool line_done() {
-    skip_blanks();
-    return line_.empty();
-  }
+  [[nodiscard]] bool line_done();
 
   /// The next word of the line; an error where there is none.
-  std::string_view word(const char* what) {
-    if (line_done()) fail(std::string(what) + " is missing");
-    std::size_t end = 0;
-    while (end < line_.size() && line_[end] != ' ') ++end;
-    const std::string_view found = line_.substr(0, end);
-    line_.remove_prefix(end);
-    return found;
-  }
+  std::string_view word(const char* what);
 
   /// The next word, which has to be a percent-encoded name.
-  std::string name(const char* what) {
-    const std::string_view encoded = word(what);
-    std::optional<std::string> decoded = percent_decode(encoded);
-    if (!decoded) fail("'" + shown(encoded) + "' is a broken escape in " + what);
-    return std::move(*decoded);
-  }
+  std::string name(const char* what);
 
   /// The next word, which has to be a number within [low, high].
   template <fettle::number Number>
@@ -85,11 +59,7 @@ class line_reader {
     return *value;
   }
 
-  double finite_in(std::string_view text, const char* what) const {
-    const std::optional<double> value = parse_number<double>(text);
-    if (!value || !is_finite(*value)) fail("'" + shown(text) + "' is no finite number for " + what);
-    return *value;
-  }
+  double finite_in(std::string_view text, const char* what) const;
 
   /// The line must have no more words.
   void end_line() {
@@ -106,12 +76,7 @@ class line_reader {
   }
 
   /// `text` as an error message shows it: not all of a long one, and nothing unprintable.
-  [[nodiscard]] static std::string shown(std::string_view text) {
-    std::string out;
-    for (const char c : text.substr(0, 40)) out += c >= 0x20 && c < 0x7F ? c : '?';
-    if (text.size() > 40) out += "...";
-    return out;
-  }
+  [[nodiscard]] static std::string shown(std::string_view text);
 
  private:
   void skip_blanks() {
@@ -130,3 +95,7 @@ class line_reader {
 }
 
 }  // namespace fettle::model::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/line_reader.ipp>
+#endif

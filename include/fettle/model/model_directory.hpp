@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
@@ -24,36 +23,14 @@ namespace fettle::inline FETTLE_ABI::model {
 
 namespace detail {
 
-[[nodiscard]] inline std::string read_model_file(const std::string& path, std::size_t most) {
-  try {
-    return read_file(path, most);
-  } catch (const error& problem) {
-    throw error(std::string(problem.what()) + "; " + remedy);
-  }
-}
+[[nodiscard]] std::string read_model_file(const std::string& path, std::size_t most);
 
-[[nodiscard]] inline std::vector<bool> used_features(std::size_t features,
-                                                     std::span<const model_input> inputs) {
-  std::vector<bool> used(features, false);
-  for (const model_input& input : inputs) {
-    used[input.feature] = true;
-    if (has_divisor(input.kind)) used[input.divisor] = true;
-  }
-  return used;
-}
+[[nodiscard]] std::vector<bool> used_features(std::size_t features,
+                                              std::span<const model_input> inputs);
 
 /// A model from the texts of its two files, called `file` and `predictor_file`.
-[[nodiscard]] inline loaded_model assemble(description model, const std::string& predictor_file,
-                                           std::string_view predictor_text) {
-  const known_classifier& kind = *find_classifier(model.classifier);  // description_reader knows it
-  predictor trained = kind.read({predictor_file, predictor_text, model.classifier, model.inputs,
-                                 model.guard, model.variants.size()});
-  std::vector<bool> used = used_features(model.features.size(), model.inputs);
-  return {std::move(model.function),  std::move(model.classifier),      std::move(model.variants),
-          std::move(model.features),  std::move(model.default_variant), std::move(used),
-          std::move(model.inputs),    std::move(model.provenance),      std::move(trained),
-          std::move(model.parameters)};
-}
+[[nodiscard]] loaded_model assemble(description model, const std::string& predictor_file,
+                                    std::string_view predictor_text);
 
 /// The text of a directory's model.txt.
 [[nodiscard]] inline std::string read_description(const std::string& directory) {
@@ -62,60 +39,17 @@ namespace detail {
 
 /// The model in a directory, whose model.txt holds `text`, without those that refine it;
 /// `refinements` receives what it says of them, `expected` is the checksum that `text` has to have.
-[[nodiscard]] inline loaded_model load_one_model(const std::string& path, std::string_view text,
-                                                 std::vector<described_refinement>& refinements,
-                                                 std::optional<std::uint32_t> expected = {}) {
-  const std::string file = path + "/model.txt";
-  if (expected && crc32(text) != *expected) {
-    throw error("'" + file + "' does not match the checksum in the model that it refines: it was " +
-                "damaged, edited or is of another training; " + remedy);
-  }
-  description model = description_reader(file, text).read();
-  refinements = model.refinements;
-  const std::string predictor_file = path + "/" + model.predictor_file;
-  const std::string predictor = read_model_file(predictor_file, model.predictor_size + 1);
-  if (predictor.size() != model.predictor_size) {
-    throw error("'" + predictor_file + "' has " + number_text(predictor.size()) + " bytes, but '" +
-                file + "' says " + number_text(model.predictor_size) +
-                ": it is truncated or of another training; " + remedy);
-  }
-  if (crc32(predictor) != model.predictor_checksum) {
-    throw error("'" + predictor_file + "' does not match the checksum in '" + file +
-                "': it was damaged, edited or is of another training; " + remedy);
-  }
-  return assemble(std::move(model), predictor_file, predictor);
-}
+[[nodiscard]] loaded_model load_one_model(const std::string& path, std::string_view text,
+                                          std::vector<described_refinement>& refinements,
+                                          std::optional<std::uint32_t> expected = {});
 
-[[nodiscard]] inline std::shared_ptr<const loaded_model> load_refinement(
-    const std::string& path, const described_refinement& described, const loaded_model& refined) {
-  std::vector<described_refinement> deeper;
-  const std::string directory = path + "/" + described.directory;
-  const std::string text = read_description(directory);
-  auto loaded = std::make_shared<const loaded_model>(
-      load_one_model(directory, text, deeper, described.checksum));
-  if (loaded->function != refined.function || loaded->features != refined.features ||
-      !deeper.empty()) {
-    throw error("'" + directory + "/model.txt' does not refine '" + path +
-                "/model.txt': it is of another function, of other features or refined itself; " +
-                remedy);
-  }
-  return loaded;
-}
+[[nodiscard]] std::shared_ptr<const loaded_model> load_refinement(
+    const std::string& path, const described_refinement& described, const loaded_model& refined);
 
 inline constexpr int most_rereads = 16;  // of a description that is replaced all the time
 
 /// The model in a directory, whose model.txt holds `text`, with those that refine it.
-[[nodiscard]] inline loaded_model load_described_model(const std::string& path,
-                                                       std::string_view text) {
-  std::vector<described_refinement> described;
-  loaded_model model = load_one_model(path, text, described);
-  if (!described.empty()) model.refinements.resize(model.variants.size());
-  for (const described_refinement& one : described) {
-    const std::size_t place = place_of(one.variant, model.variants);
-    model.refinements[place] = load_refinement(path, one, model);
-  }
-  return model;
-}
+[[nodiscard]] loaded_model load_described_model(const std::string& path, std::string_view text);
 
 }  // namespace detail
 
@@ -124,18 +58,10 @@ inline constexpr int most_rereads = 16;  // of a description that is replaced al
 /// another version or contradicts itself; never anything else, but for std::bad_alloc. The models
 /// that refine it are read with it. Reads some 50 MB a second; takes memory of a few times the
 /// files' size. A model that is replaced meanwhile is read as it was, or as it is then.
-[[nodiscard]] inline loaded_model load_model_directory(const std::string& path) {
-  std::string text = detail::read_description(path);
-  for (int rereads = 0;; ++rereads) {
-    try {
-      return detail::load_described_model(path, text);
-    } catch (const error&) {
-      // What a description names goes with the second model after it: is there a newer one?
-      std::string now = detail::read_description(path);
-      if (now == text || rereads == detail::most_rereads) throw;
-      text = std::move(now);
-    }
-  }
-}
+[[nodiscard]] loaded_model load_model_directory(const std::string& path);
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/model_directory.ipp>
+#endif

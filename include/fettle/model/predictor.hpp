@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>

@@ -8,10 +8,8 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -34,13 +32,7 @@ struct anchor {
 // exp(600) and exp(-600) are far from the ends of the range of doubles.
 inline constexpr double largest_anchored = 600;
 
-[[nodiscard]] inline anchor anchor_of(double threshold, bool logarithmic) noexcept {
-  if (!logarithmic) return {threshold, threshold};
-  constexpr double largest = std::numeric_limits<double>::max();
-  if (!(std::fabs(threshold) < largest_anchored)) return {-largest, largest};
-  const double value = std::exp(threshold);
-  return {value - 1e-12 * value, value + 1e-12 * value};
-}
+[[nodiscard]] anchor anchor_of(double threshold, bool logarithmic) noexcept;
 
 [[nodiscard]] constexpr bool is_logarithmic(transform kind) noexcept {
   return kind == transform::log || kind == transform::log_ratio;
@@ -96,13 +88,7 @@ class raw_stage {
   raw_stage() = default;
 
   /// As input_stage, whose preconditions hold here too.
-  raw_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept {
-    for (const bool divided : {false, true}) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (has_divisor(inputs[i].kind) == divided) add(inputs[i], i, guard);
-      }
-    }
-  }
+  raw_stage(std::span<const model_input> inputs, std::optional<double> guard) noexcept;
 
   /// As the function of this name.
   template <typename Value>
@@ -116,25 +102,14 @@ class raw_stage {
   }
 
  private:
-  void add(const model_input& input, std::size_t place, std::optional<double> guard) noexcept {
-    counts_.fractional |= is_fractional(input.kind);
-    detail::guard_bounds bounds = detail::bounds_of(input, guard);
-    if (detail::is_logarithmic(input.kind)) {
-      bounds.low = std::fmax(bounds.low, 1 - detail::largest_anchored);
-      bounds.high = std::fmin(bounds.high, detail::largest_anchored - 1);
-      bounds.low = detail::anchor_of(bounds.low, true).above;
-      bounds.high = detail::anchor_of(bounds.high, true).below;
-    }
-    // Two negative numbers have a ratio, but no logarithms.
-    const double least =
-        input.kind == transform::log_ratio ? 0.0 : -std::numeric_limits<double>::max();
-    inputs_[inputs().size()] = {bounds.low,    bounds.high,   least,
-                                input.feature, input.divisor, static_cast<std::uint16_t>(place)};
-    ++(has_divisor(input.kind) ? counts_.ratios : counts_.plain);
-  }
+  void add(const model_input& input, std::size_t place, std::optional<double> guard) noexcept;
 
   raw_counts counts_;
   std::array<raw_input, maximum_inputs> inputs_{};
 };
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/raw_stage.ipp>
+#endif

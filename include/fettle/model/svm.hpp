@@ -19,53 +19,29 @@ namespace fettle::inline FETTLE_ABI::model {
 namespace detail {
 
 /// The class with the most of the votes that are packed in four bits each; the first of equals.
-[[nodiscard]] inline std::size_t most_votes(std::uint64_t votes, std::size_t classes) noexcept {
-  std::uint64_t best = 0;  // votes above, class below, so that of equals the first is the largest
-  for (std::size_t c = 0; c < classes; ++c) {
-    const std::uint64_t own = ((votes >> (4 * c)) & 0xF) << 4 | (15 - c);
-    best = own > best ? own : best;
-  }
-  return 15 - (best & 0xF);
-}
+[[nodiscard]] std::size_t most_votes(std::uint64_t votes, std::size_t classes) noexcept;
 
-[[gnu::noinline]] inline void scores_of(const svm_view& svm, const double* decisions,
-                                        std::span<double> scores) noexcept {
-  vote_count votes(svm.classes);
-  for (std::size_t i = 0, pair = 0; i < svm.classes; ++i) {
-    for (std::size_t j = i + 1; j < svm.classes; ++j, ++pair) votes.add(i, j, decisions[pair]);
-  }
-  votes.write_scores(svm.labels, scores);
-}
+void scores_of(const svm_view& svm, const double* decisions, std::span<double> scores) noexcept;
 
 }  // namespace detail
 
 /// The variant that the machine chooses for the inputs x[0 .. svm.inputs), which may be scaled
 /// roughly; nothing where the fast way is not certain of libsvm's choice. `scores` as below.
 /// Allocates nothing. About 1 ns (AVX-512: 0.6) a support vector and 50 ns.
-[[nodiscard]] inline std::optional<std::size_t> svm_quick_choice(
-    const svm_view& svm, const detail::lane_tables& tables, const double* x,
-    std::span<double> scores) noexcept {
-  if (tables.lanes == 0) return std::nullopt;
-  double square = 0;
-  for (std::size_t i = 0; i < svm.inputs; ++i) square += x[i] * x[i];
-  if (square > tables.largest_square) return std::nullopt;
-  alignas(64) double decisions[detail::lane_pairs + detail::widest_lanes];
-  std::uint64_t votes = 0;
-  if (!detail::evaluate_in_lanes(svm, tables, x, square, decisions, votes)) return std::nullopt;
-  if (!scores.empty()) detail::scores_of(svm, decisions, scores);
-  return svm.labels[detail::most_votes(votes, svm.classes)];
-}
+[[nodiscard]] std::optional<std::size_t> svm_quick_choice(const svm_view& svm,
+                                                          const detail::lane_tables& tables,
+                                                          const double* x,
+                                                          std::span<double> scores) noexcept;
 
 /// The variant that libsvm's svm_predict chooses for the scaled inputs x[0 .. svm.inputs), by its
 /// own operations. `scores`, where not empty, receives a number a variant, larger is better, the
 /// chosen variant's the largest; variants that the machine does not know get -1, the smallest.
 /// Allocates nothing; costs about what svm_predict does.
-[[nodiscard]] [[gnu::noinline]] inline std::size_t svm_careful_choice(
-    const svm_view& svm, const double* x, std::span<double> scores) noexcept {
-  detail::vote_count votes(svm.classes);  // large: the quick way need not make room for it
-  detail::careful_votes(svm, x, votes);
-  if (!scores.empty()) votes.write_scores(svm.labels, scores);
-  return svm.labels[votes.winner()];
-}
+[[nodiscard]] std::size_t svm_careful_choice(const svm_view& svm, const double* x,
+                                             std::span<double> scores) noexcept;
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/svm.ipp>
+#endif

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,10 +30,7 @@ class aligned_doubles {
  public:
   explicit aligned_doubles(std::size_t count) : memory_(count + 7), count_(count) {}
 
-  [[nodiscard]] std::span<double> get() noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    return {memory_.data() + (64 - address % 64) % 64 / sizeof(double), count_};
-  }
+  [[nodiscard]] std::span<double> get() noexcept;
 
  private:
   std::vector<double> memory_;
@@ -60,15 +56,10 @@ class svm_predictor {
                                                    detail::build_lane_tables(svm, lanes, storage),
                                                    std::move(owner)})) {}
 
-  [[nodiscard]] static content read_content(const predictor_source& source) {
-    return detail::read_svm(source.file, source.text, source.inputs.size(), source.variants);
-  }
+  [[nodiscard]] static content read_content(const predictor_source& source);
 
   /// Throws fettle::error.
-  [[nodiscard]] static svm_predictor read(const predictor_source& source) {
-    const auto owned = std::make_shared<owned_tables>(read_content(source));
-    return {source.inputs, source.guard, owned->machine.view(), owned->lanes.get(), owned};
-  }
+  [[nodiscard]] static svm_predictor read(const predictor_source& source);
 
   template <typename Embedded>
   [[nodiscard]] static svm_predictor embedded() {
@@ -85,16 +76,8 @@ class svm_predictor {
   /// case that a decision value is too near zero for the fast way, or an input far outside the
   /// trained region, it costs what svm_predict does. Out of line, so that the code of a small tree
   /// stays short.
-  [[nodiscard]] [[gnu::noinline]] decision decide(std::span<const double> features,
-                                                  std::span<double> scores) const noexcept {
-    double inputs[maximum_inputs];
-    if (state_->stage.scaled_if_inside(features.data(), inputs)) [[likely]] {
-      const auto quick = svm_quick_choice(state_->svm, state_->lanes, inputs, scores);
-      if (quick) [[likely]]
-        return {*quick, true};
-    }
-    return decide_carefully(features, scores);
-  }
+  [[nodiscard]] decision decide(std::span<const double> features,
+                                std::span<double> scores) const noexcept;
 
   [[nodiscard]] const void* first_lines() const noexcept { return state_.get(); }
 
@@ -117,13 +100,8 @@ class svm_predictor {
                                      machine.inputs)) {}
   };
 
-  [[gnu::noinline]] decision decide_carefully(std::span<const double> features,
-                                              std::span<double> scores) const noexcept {
-    double inputs[maximum_inputs];
-    const bool inside = state_->stage.scaled(features.data(), inputs);
-    const auto quick = svm_quick_choice(state_->svm, state_->lanes, inputs, scores);
-    return {quick ? *quick : svm_careful_choice(state_->svm, inputs, scores), inside};
-  }
+  decision decide_carefully(std::span<const double> features,
+                            std::span<double> scores) const noexcept;
 
   std::shared_ptr<const state> state_;
 };
@@ -131,3 +109,7 @@ class svm_predictor {
 static_assert(predictor_kind<svm_predictor>);
 
 }  // namespace fettle::model
+
+#ifndef FETTLE_COMPILED
+#include <fettle/model/svm_predictor.ipp>
+#endif

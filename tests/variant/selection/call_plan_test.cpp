@@ -12,8 +12,9 @@
 
 namespace {
 
-using plan_type = fettle::detail::call_plan<double, int>;
+using plan_type = fettle::detail::call_plan;
 using feature_call = fettle::detail::erased_feature<int>;
+using condition_call = fettle::detail::erased_constraint<int>;
 using variant_call = fettle::detail::erased_variant<double, int>;
 using adapter = fettle::detail::call_variant<double, int>;
 
@@ -33,8 +34,8 @@ std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintp
 /// A function of two variants, the second under a condition, and two features.
 struct function {
   fettle::detail::registry names;
-  fettle::detail::variant_tables<double, int> tables;
-  std::vector<feature_call> features;
+  fettle::detail::variant_tables tables;
+  std::vector<fettle::detail::any_call> features;
   fettle::detail::deployment deployed;
 
   function() {
@@ -45,7 +46,8 @@ struct function {
     tables.add(variant_call::owning<adapter>(scaled{2.5}), true, {});
     tables.add(variant_call::owning<adapter>(counting{}), true, {});
     const auto condition = [](int x) { return x < 7; };
-    tables.constraints[1].push_back(tables.owned(condition));
+    tables.constraints[1].push_back(
+        condition_call::owning<fettle::detail::call_constraint<int>>(condition));
     for (const int factor : {10, 100}) {
       const auto feature = [factor](int x) { return x * factor; };
       features.push_back(feature_call::owning<fettle::detail::call_feature<int>>(feature));
@@ -86,7 +88,7 @@ TEST_CASE("features, classes and variants are in the lines behind the plan") {
   REQUIRE(plan->feature_count() == 1);
   CHECK(address(&plan->feature_at(0)) == address(plan.get()) + 64);
   CHECK(plan->feature_at(0).position == 0);
-  CHECK(plan->feature_at(0)(3) == 300);
+  CHECK(feature_call::call(plan->feature_at(0), 3) == 300);
   CHECK(plan->variant_of_class(0) == 1);
   CHECK(plan->variant_of_class(1) == 0);
   for (const std::size_t k : {0U, 1U}) {
@@ -103,7 +105,7 @@ TEST_CASE("without a model there are variants, and no features") {
   const auto plan = f.plan();
   CHECK_FALSE(plan->has_model());
   CHECK(plan->feature_count() == 0);
-  CHECK(plan->variant_at(0)(4) == 10.0);
+  CHECK(variant_call::call(plan->variant_at(0), 4) == 10.0);
 }
 
 TEST_CASE("an immutable object is copied into its variant's line, any other is shared") {
@@ -111,12 +113,12 @@ TEST_CASE("an immutable object is copied into its variant's line, any other is s
   const auto plan = f.plan();
   const auto& own = plan->variant_at(0);
   CHECK(own.object == static_cast<const void*>(&own.copy));
-  CHECK(own(4) == 10.0);
+  CHECK(variant_call::call(own, 4) == 10.0);
   const auto& shared = plan->variant_at(1);
   CHECK(shared.object == f.tables.variants[1].object());
-  CHECK(shared(0) == 1.0);
-  CHECK(f.tables.variants[1](0) == 2.0);
-  CHECK(shared(0) == 3.0);
+  CHECK(variant_call::call(shared, 0) == 1.0);
+  CHECK(variant_call::call(f.tables.variants[1], 0) == 2.0);
+  CHECK(variant_call::call(shared, 0) == 3.0);
 }
 
 TEST_CASE("a variant that counts its calls counts those of every way to call it") {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include <fettle/variant.hpp>
+#include <fettle/variant/training/training.hpp>
+#include <fettle/variant/training/training_log.hpp>
 
 #include "support/catch.hpp"
 #include "support/model_files.hpp"

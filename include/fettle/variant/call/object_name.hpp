@@ -31,18 +31,7 @@ std::string full_class_name([[maybe_unused]] const Object& object) {
 }
 
 /// Its last part alone: "MySparse::dia_type<HostMatrix>" becomes "dia_type".
-inline std::string short_class_name(std::string_view full) {
-  std::string flat;
-  int depth = 0;
-  for (const char c : full) {
-    if (c == '<' || c == '(') ++depth;
-    if (depth == 0) flat += c;
-    if (c == '>' || c == ')') --depth;
-  }
-  const std::size_t colon = flat.rfind("::");
-  std::string name = colon == std::string::npos ? flat : flat.substr(colon + 2);
-  return name.empty() ? std::string(full) : name;
-}
+std::string short_class_name(std::string_view full);
 
 /// The address by which an object is recognised, whichever base class it is seen through.
 template <typename Object>
@@ -63,3 +52,7 @@ const void* identity(const Object* object) {
 }
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/call/object_name.ipp>
+#endif

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,81 +38,25 @@ class online_cache {
   /// What the file holds; nothing where it is not there. A line that cannot be read is left out, as
   /// one that was cut by a full disk. Throws fettle::error where it is of another function, machine
   /// or version: its points would mislead.
-  std::vector<cached_point> read() const {
-    std::vector<cached_point> found;
-    if (path_.empty()) return found;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path_.c_str(), "r"),
-                                                               &std::fclose);
-    std::string line;
-    if (file == nullptr || !next_line(*file, line)) return found;
-    if (line != header_) {
-      throw error("'" + path_ + "' begins with '" + line.substr(0, 80) + "', not with '" + header_ +
-                  "': it holds points of another function or machine; remove it, or give "
-                  "search_online another file");
-    }
-    while (next_line(*file, line)) {
-      if (std::optional<cached_point> point = parse(line)) found.push_back(*std::move(point));
-    }
-    return found;
-  }
+  std::vector<cached_point> read() const;
 
   /// Appends a line; false where that fails.
-  bool append(const cached_point& point) const {
-    if (path_.empty()) return true;
-    std::FILE* const file = std::fopen(path_.c_str(), "a+");
-    if (file == nullptr) return false;
-    std::string text;
-    if (std::fseek(file, -1, SEEK_END) != 0) {
-      text = header_ + "\n";  // nothing is there yet
-    } else if (std::fgetc(file) != '\n') {
-      text = " cut\n";  // the last line was: a word too many makes it no point
-    }
-    std::fseek(file, 0, SEEK_END);
-    text += percent_encode(point.variant) + " " + hexadecimal(point.key) + " " +
-            percent_encode(point.values) + " " + number_text(point.cost) + "\n";
-    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    return std::fclose(file) == 0 && written;
-  }
+  bool append(const cached_point& point) const;
 
  private:
   /// False at the end of the file, which a line without its end was cut by.
-  static bool next_line(std::FILE& file, std::string& line) {
-    line.clear();
-    int c = std::fgetc(&file);
-    for (; c != EOF && c != '\n'; c = std::fgetc(&file)) line += static_cast<char>(c);
-    return c == '\n';
-  }
+  static bool next_line(std::FILE& file, std::string& line);
 
-  static std::string hexadecimal(std::uint64_t key) {
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(key));
-    return digits;
-  }
+  static std::string hexadecimal(std::uint64_t key);
 
-  static std::optional<cached_point> parse(std::string_view line) {
-    std::string_view words[4];
-    for (std::string_view& word : words) {
-      const std::size_t blank = line.find(' ');
-      word = line.substr(0, blank);
-      line.remove_prefix(blank == std::string_view::npos ? line.size() : blank + 1);
-    }
-    cached_point point;
-    const char* const last = words[1].data() + words[1].size();
-    const auto end = std::from_chars(words[1].data(), last, point.key, 16);
-    const std::optional<double> cost = parse_number<double>(words[3]);
-    std::optional<std::string> variant = percent_decode(words[0]);
-    std::optional<std::string> values = percent_decode(words[2]);
-    if (words[1].size() != 16 || end.ptr != last || !cost || !variant || !values || !line.empty()) {
-      return std::nullopt;
-    }
-    point.variant = *std::move(variant);
-    point.values = *std::move(values);
-    point.cost = *cost;
-    return point;
-  }
+  static std::optional<cached_point> parse(std::string_view line);
 
   std::string path_;
   std::string header_;
 };
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/online/online_cache.ipp>
+#endif

@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -22,8 +25,10 @@
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/online/online_cache.hpp>
+#include <fettle/variant/online/online_calls.hpp>
 #include <fettle/variant/online/online_search.hpp>
 #include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/registered.hpp>
 #include <fettle/variant/registration/registry.hpp>
 #include <fettle/variant/registration/variant_tables.hpp>
 
@@ -31,22 +36,20 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 /// Everything that it refers to has to outlive it. call() and best() are thread-safe.
 template <typename Result, typename... Args>
-class online_tuner {
+class online_tuner final : public online_calls<Result, Args...> {
  public:
-  using tables = variant_tables<Result, Args...>;
-  using features = std::vector<erased_feature<Args...>>;
   using key_function = erased_call<std::uint64_t, observed<Args>...>;
 
   /// Inputs with the same `key` share a search; null: those with the same features do.
-  online_tuner(online_search options, std::optional<key_function> key, const registry& names,
-               const tables& callables, const features& described, context& shared)
+  online_tuner(online_search options, std::optional<key_function> key, const registered& all,
+               context& shared)
       : options_(std::move(options)),
         key_(std::move(key)),
-        names_(names),
-        tables_(callables),
-        features_(described),
+        names_(all.names),
+        tables_(all.callables),
+        features_(all.features),
         context_(shared) {
-    if (options_.measurements == 0) names.complain("search_online needs at least 1 measurement");
+    if (options_.measurements == 0) names_.complain("search_online needs at least 1 measurement");
   }
 
   /// The key of what search_online() was given; nothing where it was given none.
@@ -60,11 +63,11 @@ class online_tuner {
   }
 
   /// Runs a variant at the best point known for the input, or at one that is tried out.
-  Result call(std::size_t variant, Args&&... args) {
+  Result call(std::size_t variant, Args&&... args) override {
     search* const mine = is_searched(variant) ? search_of(variant, args...) : nullptr;
-    if (mine == nullptr) return tables_.variants[variant](static_cast<Args&&>(args)...);
+    if (mine == nullptr) return run(tables_.variants[variant], static_cast<Args&&>(args)...);
     if (mine->settled.load(std::memory_order_acquire)) [[likely]] {
-      return mine->best(static_cast<Args&&>(args)...);
+      return run(mine->best, static_cast<Args&&>(args)...);
     }
     std::optional<trial> attempt = begin(*mine);
     if (!attempt) return call_best(*mine, static_cast<Args&&>(args)...);
@@ -72,7 +75,7 @@ class online_tuner {
   }
 
   /// The name of the best point known for the input. Changes nothing.
-  std::string best(std::size_t variant, observed<Args>... args) {
+  std::string best(std::size_t variant, observed<Args>... args) override {
     search* const mine = is_searched(variant) ? search_of(variant, args...) : nullptr;
     if (mine == nullptr) return names_.variants[variant];
     const std::scoped_lock lock(mine->mutex);
@@ -99,13 +102,17 @@ class online_tuner {
     std::uint64_t key;
     std::mutex mutex;  // of the strategy
     point_search strategy;
-    erased_variant<Result, Args...> best;  // set before `settled`, never changed then
+    any_call best;  // set before `settled`, never changed then
     std::atomic<bool> settled{false};
   };
   struct trial {
     parameter_values point;
-    erased_variant<Result, Args...> variant;
+    any_call variant;
   };
+
+  static Result run(const any_call& variant, Args&&... args) {
+    return erased_variant<Result, Args...>::call(variant, static_cast<Args&&>(args)...);
+  }
 
   // Only what the model has selected at its defaults: FETTLE_FORCE and points of models stay.
   bool is_searched(std::size_t variant) const {
@@ -115,8 +122,9 @@ class online_tuner {
   std::uint64_t key_of(observed<Args>... args) const {
     if (key_) return (*key_)(args...);
     std::uint64_t hash = 14695981039346656037U;  // FNV-1a over the features' bits
-    for (const erased_feature<Args...>& feature : features_) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(feature(args...))) * 1099511628211U;
+    for (const any_call& feature : features_) {
+      const double value = erased_feature<Args...>::call(feature, args...);
+      hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 1099511628211U;
       hash ^= hash >> 32U;
     }
     return hash;
@@ -194,11 +202,11 @@ class online_tuner {
   }
 
   Result call_best(search& mine, Args&&... args) {
-    const erased_variant<Result, Args...> variant = [&] {
+    const any_call variant = [&] {
       const std::scoped_lock lock(mine.mutex);
       return tables_.points[mine.family](mine.strategy.best());
     }();
-    return variant(static_cast<Args&&>(args)...);
+    return run(variant, static_cast<Args&&>(args)...);
   }
 
   Result measured(search& mine, const trial& attempt, Args&&... args) {
@@ -211,10 +219,10 @@ class online_tuner {
     } told{*this, mine, attempt.point};
     const timer clock;
     if constexpr (std::is_void_v<Result>) {
-      attempt.variant(static_cast<Args&&>(args)...);
+      run(attempt.variant, static_cast<Args&&>(args)...);
       told.cost = clock.seconds();
     } else {
-      Result value = attempt.variant(static_cast<Args&&>(args)...);
+      Result value = run(attempt.variant, static_cast<Args&&>(args)...);
       told.cost = clock.seconds();
       if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
         if (tables_.returns_metric[mine.family]) told.cost = cost_of(static_cast<double>(value));
@@ -253,8 +261,8 @@ class online_tuner {
   online_search options_;
   std::optional<key_function> key_;
   const registry& names_;
-  const tables& tables_;
-  const features& features_;
+  const variant_tables& tables_;
+  const std::vector<any_call>& features_;
   context& context_;
 
   std::shared_mutex mutex_;  // of the map; searches stay where they are

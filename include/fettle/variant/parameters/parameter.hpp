@@ -11,11 +11,9 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,15 +62,7 @@ class parameters {
       : names_(std::move(names)), values_(values.begin(), values.end()) {}
 
   /// The value of a parameter. Throws fettle::error for a name that there is not.
-  std::int64_t operator[](std::string_view name) const {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      if ((*names_)[i] == name) return values_[i];
-    }
-    std::string known;
-    for (const std::string& one : *names_) known += (known.empty() ? "" : " ") + one;
-    throw error("a variant asks for its parameter " + std::string(name) +
-                ", but its parameters are " + known);
-  }
+  std::int64_t operator[](std::string_view name) const;
 
   /// Names and values, in the order in which they were given to add_variant.
   const std::vector<std::string>& names() const noexcept { return *names_; }
@@ -92,3 +82,7 @@ concept parameter_or_constraint = std::same_as<std::remove_cvref_t<T>, parameter
 }  // namespace detail
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/parameters/parameter.ipp>
+#endif

@@ -65,8 +65,7 @@ class callable_at_point {
 };
 
 /// Makes the variant at given values of its parameters.
-template <typename Result, typename... Args>
-using point_maker = std::function<erased_variant<Result, Args...>(std::span<const std::int64_t>)>;
+using point_maker = std::function<any_call(std::span<const std::int64_t>)>;
 
 /// A variant that makes a callable of its own for each point, such as fettle::compiled.
 template <typename Callable>
@@ -107,10 +106,10 @@ struct checked_point<Shape, Variant, argument_list<Args...>, Entries...> {
   static constexpr bool returns_number = detail::returns_number<at_point, Args...>;
 
   template <typename Adapter, typename Result>
-  static point_maker<Result, Args...> maker(Variant&& variant, const parameter_space& space) {
+  static point_maker maker(Variant&& variant, const parameter_space& space) {
     check_variant<Shape, at_point, Args...>();
     auto shared = std::make_shared<callable>(std::forward<Variant>(variant));
-    return [shared, space](std::span<const std::int64_t> values) {
+    return [shared, space](std::span<const std::int64_t> values) -> any_call {
       using call = erased_variant<Result, Args...>;
       if constexpr (makes_points<callable>) {
         return call::template owning<Adapter>(shared->at(space.pack(values)));

@@ -50,43 +50,13 @@ class parameter_space {
   parameters pack(std::span<const std::int64_t> values) const { return {names_, values}; }
 
   /// "tile=16 unroll=4".
-  std::string text_of(std::span<const std::int64_t> values) const {
-    std::string text;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) text += ' ';
-      text += parameters_[i].name;
-      text += '=';
-      append_number(text, values[i]);
-    }
-    return text;
-  }
+  std::string text_of(std::span<const std::int64_t> values) const;
 
   /// The values that text_of() has written; nothing where the text is not one of a valid point.
-  std::optional<parameter_values> parse(std::string_view text) const {
-    parameter_values values;
-    for (const parameter& one : parameters_) {
-      const std::string begin = (values.empty() ? "" : " ") + one.name + "=";
-      if (!text.starts_with(begin)) return std::nullopt;
-      text.remove_prefix(begin.size());
-      const std::string_view number = text.substr(0, text.find(' '));
-      const std::optional<std::int64_t> value = parse_number<std::int64_t>(number);
-      if (!value || number_text(*value) != number || !has(one, *value)) return std::nullopt;
-      values.push_back(*value);
-      text.remove_prefix(number.size());
-    }
-    if (!text.empty() || violated(values) != nullptr) return std::nullopt;
-    return values;
-  }
+  std::optional<parameter_values> parse(std::string_view text) const;
 
   /// The first constraint that a point does not fulfil; null where all hold.
-  const expression* violated(std::span<const std::int64_t> values) const {
-    for (const auto& [condition, places] : constraints_) {
-      parameter_values of_names;
-      for (const std::size_t place : places) of_names.push_back(values[place]);
-      if (!condition.holds(of_names)) return &condition;
-    }
-    return nullptr;
-  }
+  const expression* violated(std::span<const std::int64_t> values) const;
 
  private:
   static bool has(const parameter& one, std::int64_t value) {
@@ -95,51 +65,11 @@ class parameter_space {
 
   void add(const constraint& given) { given_constraints_.push_back(given); }
 
-  void add(const parameter& one) {
-    if (!is_parameter_name(one.name)) {
-      throw error("the parameter '" + one.name +
-                  "' needs a name of letters, digits and underscores that begins with no digit");
-    }
-    if (place_of(one.name) < parameters_.size()) {
-      throw error("the parameter " + one.name + " is given twice");
-    }
-    if (one.values.empty()) throw error("the parameter " + one.name + " has no values to try");
-    for (std::size_t i = 0; i < one.values.size(); ++i) {
-      const auto rest = one.values.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      if (std::find(rest, one.values.end(), one.values[i]) != one.values.end()) {
-        throw error("the parameter " + one.name + " has the value " + number_text(one.values[i]) +
-                    " twice");
-      }
-    }
-    if (!has(one, one.default_value)) {
-      throw error("the default " + number_text(one.default_value) + " of the parameter " +
-                  one.name + " is none of its values");
-    }
-    names_->push_back(one.name);
-    defaults_.push_back(one.default_value);
-    parameters_.push_back(one);
-  }
+  void add(const parameter& one);
 
-  void read(const constraint& given) {
-    expression condition(given.expression);
-    std::vector<std::size_t> places;
-    for (const std::string& name : condition.names()) {
-      const std::size_t place = place_of(name);
-      if (place == parameters_.size()) {
-        std::string known;
-        for (const std::string& one : *names_) known += (known.empty() ? "" : " ") + one;
-        throw error("the constraint '" + given.expression + "' names " + name +
-                    ", which is none of the parameters " + (known.empty() ? "(none)" : known));
-      }
-      places.push_back(place);
-    }
-    constraints_.emplace_back(std::move(condition), std::move(places));
-  }
+  void read(const constraint& given);
 
-  std::size_t place_of(std::string_view name) const {
-    const auto found = std::find(names_->begin(), names_->end(), name);
-    return static_cast<std::size_t>(found - names_->begin());
-  }
+  std::size_t place_of(std::string_view name) const;
 
   std::shared_ptr<std::vector<std::string>> names_;
   std::vector<parameter> parameters_;
@@ -149,3 +79,7 @@ class parameter_space {
 };
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/parameters/parameter_space.ipp>
+#endif

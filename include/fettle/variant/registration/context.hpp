@@ -2,7 +2,6 @@
 // models are, who hears warnings, and whether an unusable model is an error.
 #pragma once
 
-#include <cstdio>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/core/library_check.hpp>
 
 namespace fettle::inline FETTLE_ABI {
 
@@ -28,32 +28,21 @@ struct context_options {
 /// Must outlive the code_variant objects made with it. Thread-safe.
 class context {
  public:
-  context() = default;
-  explicit context(context_options options) : options_(std::move(options)) {}
+  context() { detail::require_library(); }
+  explicit context(context_options options) : options_(std::move(options)) {
+    detail::require_library();
+  }
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 
   const context_options& options() const noexcept { return options_; }
 
   /// Passes a message to the warning handler, unless this context has passed it before.
-  void warn_once(const std::string& message) {
-    const std::scoped_lock lock(mutex_);
-    if (!told_.insert(message).second) return;
-    if (options_.on_warning) {
-      options_.on_warning(message);
-    } else {
-      print_once(message);
-    }
-  }
+  void warn_once(const std::string& message);
 
  private:
   // Once a process: contexts are often local to a function that is called a million times.
-  static void print_once(const std::string& message) {
-    static std::mutex mutex;
-    static std::set<std::string> printed;
-    const std::scoped_lock lock(mutex);
-    if (printed.insert(message).second) std::fprintf(stderr, "fettle: %s\n", message.c_str());
-  }
+  static void print_once(const std::string& message);
 
   context_options options_;
   std::mutex mutex_;
@@ -61,3 +50,7 @@ class context {
 };
 
 }  // namespace fettle
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/registration/context.ipp>
+#endif

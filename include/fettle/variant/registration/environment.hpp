@@ -2,7 +2,6 @@
 // FETTLE_TRACE. The training request has a header of its own (training_request.hpp).
 #pragma once
 
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,41 +12,17 @@
 namespace fettle::inline FETTLE_ABI::detail {
 
 /// An environment variable; unset and empty are the same.
-inline std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
+std::string environment(const char* name);
 
-inline std::string_view without_blanks_around(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
+std::string_view without_blanks_around(std::string_view text);
 
 /// The variant that FETTLE_FORCE names for a function. The variable is a comma-separated list of
 /// function=variant, as in FETTLE_FORCE=spmv=csr_vector,sort=radix. Throws fettle::error where an
 /// entry of the list, of whichever function, is none: forcing nothing would go unnoticed.
-inline std::optional<std::string> forced_variant(std::string_view function) {
-  const std::string all = environment("FETTLE_FORCE");
-  std::optional<std::string> found;
-  std::string_view rest = all;
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view entry = without_blanks_around(rest.substr(0, comma));
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-    if (entry.empty()) continue;
-    const std::size_t equals = entry.find('=');
-    const std::string_view named = without_blanks_around(entry.substr(0, equals));
-    const std::string_view variant =
-        equals == std::string_view::npos ? "" : without_blanks_around(entry.substr(equals + 1));
-    if (named.empty() || variant.empty()) {
-      throw error("FETTLE_FORCE=" + all + ": '" + std::string(entry) +
-                  "' is no function=variant; write FETTLE_FORCE=" +
-                  (named.empty() ? "FUNCTION" : std::string(named)) + "=VARIANT, or unset it");
-    }
-    if (named == function && !found) found = std::string(variant);
-  }
-  return found;
-}
+std::optional<std::string> forced_variant(std::string_view function);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/registration/environment.ipp>
+#endif

@@ -12,40 +12,13 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 /// {"tiled":{"values":{"tile":[16,32]},"defaults":{"tile":16},"constraints":["tile > 8"]}}; empty
 /// where no variant has parameters.
-inline std::string parameters_json(const registry& function) {
-  std::string text;
-  json_writer json(text);
-  json.begin_object();
-  bool any = false;
-  for (const registry::family& one : function.families) {
-    if (one.space.empty()) continue;
-    any = true;
-    json.key(one.name).begin_object().key("values").begin_object();
-    for (const parameter& p : one.space.all()) {
-      json.key(p.name).begin_array();
-      for (const std::int64_t value : p.values) json.value(value);
-      json.end_array();
-    }
-    json.end_object().key("defaults").begin_object();
-    for (const parameter& p : one.space.all()) json.field(p.name, p.default_value);
-    json.end_object().key("constraints").begin_array();
-    for (const auto& [condition, places] : one.space.constraints()) json.value(condition.text());
-    json.end_array().end_object();
-  }
-  json.end_object();
-  return any ? text : std::string();
-}
+std::string parameters_json(const registry& function);
 
 /// {"tiled":"2"}; empty where no variant has a version.
-inline std::string versions_json(const registry& function) {
-  std::string text;
-  json_writer json(text);
-  json.begin_object();
-  for (const registry::family& one : function.families) {
-    if (!one.version.empty()) json.field(one.name, one.version);
-  }
-  json.end_object();
-  return text == "{}" ? std::string() : text;
-}
+std::string versions_json(const registry& function);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/registration/parameters_json.ipp>
+#endif

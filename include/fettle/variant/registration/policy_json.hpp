@@ -12,29 +12,10 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 /// {"constraints":true,"metric":"elapsed",...}: names and values of the tuning script's options.
 /// "header" says whether they come from a generated header, which always states a directory.
-inline std::string policy_json(const policy_settings& all) {
-  std::string text;
-  const auto next_best_or = [](bool is_next_best, const char* other) {
-    return is_next_best ? "next_best" : other;
-  };
-  json_writer(text)
-      .begin_object()
-      .field("constraints", all.constraints)
-      .field("parallel_feature_evaluation", all.parallel_feature_evaluation)
-      .field("parallel_constraint_evaluation", all.parallel_constraint_evaluation)
-      .field("async_feature_eval", all.async_feature_eval)
-      .field("on_constraint_failure",
-             next_best_or(all.on_constraint_failure == constraint_failure::next_best, "default"))
-      .field("on_infinite_metric",
-             next_best_or(all.on_infinite_metric == infinite_metric::next_best, "return"))
-      .field("outside_region",
-             all.outside_region == outside_region::predict ? "predict" : "default")
-      .field("metric", all.metric == metric_source::elapsed ? "elapsed" : "returned")
-      .field("larger_is_better", all.larger_is_better)
-      .field("strict", all.strict)
-      .field("header", !all.model_directory.empty())
-      .end_object();
-  return text;
-}
+std::string policy_json(const policy_settings& all);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/registration/policy_json.ipp>
+#endif

@@ -1,5 +1,5 @@
-// What one tuned function has registered: names, and callables that run parallel to them, each
-// checked for its kind. code_variant says in which forms users give them.
+// How one tuned function registers: each callable is checked for its kind, and its type erased.
+// code_variant says in which forms users give them.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,7 @@
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/parameters/parameter_points.hpp>
 #include <fettle/variant/registration/policy.hpp>
-#include <fettle/variant/registration/registry.hpp>
-#include <fettle/variant/registration/variant_tables.hpp>
+#include <fettle/variant/registration/registered.hpp>
 #include <fettle/variant/registration/version.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -27,11 +26,8 @@ namespace fettle::inline FETTLE_ABI::detail {
 template <typename Shape, bool NeedsMetric, typename... Args>
 struct registration {
   using result = typename Shape::result;
-  using tables = variant_tables<result, Args...>;
 
-  registry names;
-  tables callables;
-  std::vector<erased_feature<Args...>> features;
+  registered& into;
 
   // ---- Variants: a callable, one at points of its parameters, an object that stays the user's ---
 
@@ -40,19 +36,17 @@ struct registration {
     using callable = std::decay_t<Variant>;
     check_variant<Shape, callable, Args...>();
     check_metric<NeedsMetric, returns_number<callable, Args...>>();
-    add(std::string(name), call::template owning<adapter>(std::forward<Variant>(variant)),
-        returns_number<callable, Args...>, nullptr);
+    into.add_variant(name, call::template owning<adapter>(std::forward<Variant>(variant)),
+                     returns_number<callable, Args...>, nullptr);
   }
 
   template <typename Variant, typename... Entries>
   void add_points(std::string_view name, Variant&& variant, const Entries&... entries) {
     using at_point = checked_point<Shape, Variant, argument_list<Args...>, Entries...>;
     check_metric<NeedsMetric, at_point::returns_number>();
-    auto space = names.space_of(name, entries...);
+    auto space = into.names.space_of(name, entries...);
     auto points = at_point::template maker<adapter, result>(std::forward<Variant>(variant), space);
-    auto at_defaults = points(space.defaults());
-    add(std::string(name), std::move(at_defaults), at_point::returns_number, nullptr,
-        std::move(space), std::move(points));
+    into.add_points(name, at_point::returns_number, std::move(space), std::move(points));
   }
 
   /// Any form of variant, with parameters, constraints and a version in any order.
@@ -70,15 +64,15 @@ struct registration {
       }
     };
     std::apply(add_it, std::tuple_cat(parameters_among(options)...));
-    (take_version(names.families.back().version, options), ...);
+    (take_version(into.names.families.back().version, options), ...);
   }
 
   template <typename Variant>
   void add_object(std::string_view name, Variant* variant) {
     check_variant<Shape, Variant, Args...>();
     check_metric<NeedsMetric, returns_number<Variant, Args...>>();
-    add(std::string(name), call::template referring<adapter>(variant),
-        returns_number<Variant, Args...>, identity(variant));
+    into.add_variant(name, call::template referring<adapter>(variant),
+                     returns_number<Variant, Args...>, identity(variant));
   }
 
   // ---- Features -------------------------------------------------------------------------------
@@ -86,14 +80,14 @@ struct registration {
   template <typename Feature>
   void add_feature(std::string_view name, Feature&& feature) {
     check_feature<std::decay_t<Feature>, Args...>();
-    add(std::string(name), erased_feature<Args...>::template owning<call_feature<Args...>>(
+    into.add_feature(name, erased_feature<Args...>::template owning<call_feature<Args...>>(
                                std::forward<Feature>(feature)));
   }
   template <typename Feature>
   void add_feature_object(std::string_view name, Feature* feature) {
     check_feature<Feature, Args...>();
-    add(std::string(name),
-        erased_feature<Args...>::template referring<call_feature<Args...>>(feature));
+    into.add_feature(name,
+                     erased_feature<Args...>::template referring<call_feature<Args...>>(feature));
   }
 
   // ---- Constraints of a registered variant ----------------------------------------------------
@@ -101,28 +95,20 @@ struct registration {
   template <typename Constraint>
   void add_constraint(std::size_t variant, Constraint&& constraint) {
     check_constraint<std::decay_t<Constraint>, Args...>();
-    callables.constraints[variant].push_back(tables::owned(constraint));
+    into.add_constraint(
+        variant, erased_constraint<Args...>::template owning<call_constraint<Args...>>(constraint));
   }
   template <typename Constraint>
   void add_constraint_object(std::size_t variant, Constraint* constraint) {
     check_constraint<Constraint, Args...>();
-    callables.constraints[variant].push_back(tables::seen(constraint));
+    into.add_constraint(
+        variant,
+        erased_constraint<Args...>::template referring<call_constraint<Args...>>(constraint));
   }
 
  private:
   using adapter = call_variant<result, Args...>;
   using call = erased_variant<result, Args...>;
-
-  void add(std::string name, call variant, bool is_number, const void* object,
-           parameter_space space = {}, point_maker<result, Args...> points = {}) {
-    names.add_variant(std::move(name), object, std::move(space));
-    const bool is_metric = is_number && names.settings.metric == metric_source::returned;
-    callables.add(std::move(variant), is_metric, std::move(points));
-  }
-  void add(std::string name, erased_feature<Args...> feature) {
-    names.add_feature(std::move(name));
-    features.push_back(std::move(feature));
-  }
 };
 
 }  // namespace fettle::detail

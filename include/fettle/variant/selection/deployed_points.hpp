@@ -16,42 +16,16 @@
 namespace fettle::inline FETTLE_ABI::detail {
 
 /// Appends "tile=16,32" to a text.
-inline void append_described(std::string& text, const std::string& name,
-                             const std::vector<std::int64_t>& values) {
-  if (!text.empty()) text += ' ';
-  text += name;
-  char separator = '=';
-  for (const std::int64_t value : values) {
-    text += separator;
-    append_number(text, value);
-    separator = ',';
-  }
-}
+void append_described(std::string& text, const std::string& name,
+                      const std::vector<std::int64_t>& values);
 
 /// "tile=16,32 unroll=1,2".
-inline std::string described(const parameter_space& space) {
-  std::string text;
-  for (const parameter& one : space.all()) append_described(text, one.name, one.values);
-  return text;
-}
+std::string described(const parameter_space& space);
 
-inline std::string described(const model::described_parameters& known) {
-  std::string text;
-  for (const auto& [name, values] : known.parameters) append_described(text, name, values);
-  return text;
-}
+std::string described(const model::described_parameters& known);
 
 /// Throws fettle::error where a variant had other parameters when the model was trained.
-inline void check_parameters(const model::loaded_model& model, const registry& function) {
-  for (const model::described_parameters& known : model.parameters) {
-    for (const registry::family& one : function.families) {
-      if (one.name != known.variant || described(one.space) == described(known)) continue;
-      throw error("the model was trained for other parameters of " + one.name + " (" +
-                  described(known) + ") than the program's (" + described(one.space) +
-                  "); run the tuning script again");
-    }
-  }
-}
+void check_parameters(const model::loaded_model& model, const registry& function);
 
 /// Of which of a function's variants a model has classes. Of some only where it was narrowed for a
 /// program that is compiled afterwards, and is tried out in one that has them all.
@@ -59,43 +33,15 @@ enum class chosen_among { all_variants, some_variants };
 
 /// The variants of a model's classes, points among them. Throws fettle::error where they are not of
 /// just those variants that the function has.
-inline std::vector<std::size_t> match_variants(const std::vector<std::string>& classes,
-                                               registry& function,
-                                               chosen_among which = chosen_among::all_variants) {
-  std::vector<std::size_t> places;
-  std::vector<bool> seen(function.families.size(), false);
-  std::size_t families = 0;
-  for (const std::string& name : classes) {
-    const auto found = function.find_or_add_point(name);
-    if (!found) break;
-    places.push_back(*found);
-    const std::size_t family = function.family_of(*found);
-    if (!seen[family]) ++families;
-    seen[family] = true;
-  }
-  const bool is_complete = families == seen.size() || which == chosen_among::some_variants;
-  if (places.size() != classes.size() || !is_complete) {
-    throw error("the model was trained for other variants (" + joined(classes) +
-                ") than the program's (" + joined(function.names()) +
-                "); run the tuning script again");
-  }
-  return places;
-}
+std::vector<std::size_t> match_variants(const std::vector<std::string>& classes, registry& function,
+                                        chosen_among which = chosen_among::all_variants);
 
 /// The variants of the classes of a model that refines a variant.
-inline std::vector<std::size_t> match_points(const model::loaded_model& refining,
-                                             std::size_t variant, registry& function) {
-  const std::size_t family = function.family_of(variant);
-  std::vector<std::size_t> places;
-  for (const std::string& name : refining.variants) {
-    const auto found = function.find_or_add_point(name);
-    if (!found || function.family_of(*found) != family) {
-      throw error("the model was trained for " + name + ", which is no point of the variant " +
-                  function.families[family].name + " in this program; run the tuning script again");
-    }
-    places.push_back(*found);
-  }
-  return places;
-}
+std::vector<std::size_t> match_points(const model::loaded_model& refining, std::size_t variant,
+                                      registry& function);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/selection/deployed_points.ipp>
+#endif

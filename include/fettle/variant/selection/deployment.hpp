@@ -2,15 +2,11 @@
 // for. Made at the first call, then never changed, so that any number of threads may select by it.
 #pragma once
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <sys/stat.h>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
@@ -21,6 +17,7 @@
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/registration/registry.hpp>
 #include <fettle/variant/registration/training_request.hpp>
+#include <fettle/variant/registration/variant_tables.hpp>
 #include <fettle/variant/selection/decision_trace.hpp>
 #include <fettle/variant/selection/deployed_points.hpp>
 #include <fettle/variant/selection/model_cache.hpp>
@@ -49,6 +46,9 @@ struct deployment {
   const training_request* training = nullptr;  ///< not null: this function is in training
 };
 
+/// Reads the model that a policy embeds; null where it has none.
+using model_loader = std::shared_ptr<const model::loaded_model> (*)();
+
 /// The policy's own model, or null. Read once a process.
 template <typename Policy>
 std::shared_ptr<const model::loaded_model> embedded_model() {
@@ -62,165 +62,43 @@ std::shared_ptr<const model::loaded_model> embedded_model() {
 }
 
 /// Where a function's model may be, in order.
-inline std::vector<std::string> model_directories(const policy_settings& settings,
-                                                  const context_options& options) {
-  std::vector<std::string> directories;
-  for (const std::string& base :
-       {options.model_directory, environment("FETTLE_MODEL_DIR"),
-        std::string(settings.model_directory), std::string("fettle_models")}) {
-    if (!base.empty()) directories.push_back(base + "/" + std::string(settings.name));
-  }
-  return directories;
-}
+std::vector<std::string> model_directories(const policy_settings& settings,
+                                           const context_options& options);
 
 /// The first model there is. `embedded` is the policy's own, as a function that loads it, or null.
 /// Throws fettle::error where there is none, or where the first one cannot be read or reached (a
 /// loop of links, no permission): what comes after it is not what was asked for.
-template <typename Loader>
 std::shared_ptr<const model::loaded_model> find_model(const registry& function,
                                                       const context_options& options,
-                                                      Loader embedded) {
-  const std::vector<std::string> directories = model_directories(function.settings, options);
-  const std::size_t asked_for = static_cast<std::size_t>(!options.model_directory.empty()) +
-                                static_cast<std::size_t>(!environment("FETTLE_MODEL_DIR").empty());
-  std::string looked_for;
-  for (std::size_t i = 0; i <= directories.size(); ++i) {
-    if (i == asked_for) {
-      if (std::shared_ptr<const model::loaded_model> own = embedded()) return own;
-    }
-    if (i == directories.size()) break;
-    struct stat status{};
-    const std::string file = directories[i] + "/model.txt";
-    if (stat(file.c_str(), &status) == 0) return cached_model(directories[i], status);
-    if (errno != ENOENT && errno != ENOTDIR) {
-      throw error("cannot open '" + file + "': " + std::strerror(errno) +
-                  "; mend it, or run the tuning script again");
-    }
-    looked_for += (looked_for.empty() ? "" : ", ") + file;
-  }
-  throw error("no model (looked for " + looked_for + "); run the tuning script to make one");
-}
+                                                      model_loader embedded);
 
 /// Throws fettle::error where FETTLE_MODEL_DIR names no folder: what is found elsewhere is not what
 /// was asked for.
-inline void check_model_directory() {
-  const std::string named = environment("FETTLE_MODEL_DIR");
-  struct stat status{};
-  if (named.empty() || (stat(named.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) return;
-  throw error("FETTLE_MODEL_DIR=" + named +
-              " is no folder; name the one that holds <function>/model.txt, or unset it");
-}
+void check_model_directory();
 
 /// The place of each of `wanted` in `all`. Throws where the two are not the same set.
-inline std::vector<std::size_t> match_names(std::string_view what,
-                                            const std::vector<std::string>& wanted,
-                                            const std::vector<std::string>& all) {
-  std::vector<std::size_t> places;
-  for (const std::string& name : wanted) {
-    const auto found = std::find(all.begin(), all.end(), name);
-    if (found != all.end()) places.push_back(static_cast<std::size_t>(found - all.begin()));
-  }
-  if (places.size() != wanted.size() || wanted.size() != all.size()) {
-    throw error("the model was trained for other " + std::string(what) + " (" + joined(wanted) +
-                ") than the program's (" + joined(all) + "); run the tuning script again");
-  }
-  return places;
-}
+std::vector<std::size_t> match_names(std::string_view what, const std::vector<std::string>& wanted,
+                                     const std::vector<std::string>& all);
 
 /// Makes `plan` select by the model. Throws fettle::error where the model is not for this function.
-inline void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> model,
-                   registry& function, chosen_among which = chosen_among::all_variants) {
-  if (model->function != function.settings.name) {
-    throw error("the model was trained for the function " + model->function +
-                "; run the tuning script again");
-  }
-  check_parameters(*model, function);
-  plan.variant_of_class = match_variants(model->variants, function, which);
-  std::vector<bool> used = model->used_features;
-  if (!model->refinements.empty()) plan.refined.resize(model->variants.size());
-  for (std::size_t c = 0; c < model->refinements.size(); ++c) {
-    const model::loaded_model* const refining = model->refinements[c].get();
-    if (refining == nullptr) continue;
-    plan.refined[c] = {refining, match_points(*refining, plan.variant_of_class[c], function)};
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      if (refining->used_features[i]) used[i] = true;
-    }
-  }
-  const std::vector<std::size_t> places =
-      match_names("features", model->features, function.features);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (used[i]) plan.features.push_back({places[i], i});
-  }
-  plan.model = std::move(model);
-}
+void deploy(deployment& plan, std::shared_ptr<const model::loaded_model> model, registry& function,
+            chosen_among which = chosen_among::all_variants);
 
 /// Throws fettle::error where FETTLE_FORCE cannot be understood, and in strict mode where it names
 /// no variant of the function.
-inline std::optional<std::size_t> find_forced(registry& function, context& shared) {
-  const std::optional<std::string> name = forced_variant(function.settings.name);
-  if (!name) return std::nullopt;
-  if (const auto found = function.find_or_add_point(*name)) return found;
-  const std::string message = std::string(function.settings.name) +
-                              ": FETTLE_FORCE names the variant " + *name +
-                              ", which is not one of " + joined(function.variants);
-  if (function.settings.strict || shared.options().strict) {
-    throw error(message + "; name one of them, or unset it");
-  }
-  shared.warn_once(message + "; ignored");
-  return std::nullopt;
-}
+std::optional<std::size_t> find_forced(registry& function, context& shared);
 
 /// Everything above, for the first call. Throws in strict mode, and on a malformed FETTLE_FORCE or
 /// training request.
-template <typename Loader>
-deployment make_deployment(registry& function, context& shared, Loader embedded) {
-  deployment plan;
-  const std::string name(function.settings.name);
-  const training_request* training = active_training();
-  if (training != nullptr && training->function == name) {
-    plan.training = training;
-    return plan;
-  }
-  plan.forced = find_forced(function, shared);
-  if (const std::string path = environment("FETTLE_TRACE"); !path.empty()) {
-    try {
-      plan.trace = trace_to(path);
-    } catch (const error& problem) {
-      shared.warn_once(name + ": " + problem.what());
-    }
-  }
-  if (plan.forced) return plan;
-  const bool strict = function.settings.strict || shared.options().strict;
-  try {
-    check_model_directory();
-  } catch (const error& problem) {
-    if (strict) throw;
-    shared.warn_once(problem.what());
-  }
-  try {
-    deploy(plan, find_model(function, shared.options(), embedded), function);
-  } catch (const error& problem) {
-    plan.model = nullptr;
-    if (strict) throw error(name + ": " + problem.what());
-    shared.warn_once(name + ": " + problem.what() + ". The default variant " +
-                     function.variants[function.default_index] + " runs meanwhile");
-  }
-  return plan;
-}
+deployment make_deployment(registry& function, context& shared, model_loader embedded);
 
 /// Makes the points that the plan's model may choose. Where one cannot be made (it does not
 /// compile), the plan loses its model; in strict mode it throws.
-template <typename Tables>
-void add_points(Tables& tables, deployment& plan, const registry& function, context& shared) {
-  try {
-    tables.add_points(function);
-  } catch (const error& problem) {
-    const std::string message = std::string(function.settings.name) + ": " + problem.what();
-    if (function.settings.strict || shared.options().strict) throw error(message);
-    shared.warn_once(message);
-    plan.model = nullptr;
-    plan.forced = std::nullopt;
-  }
-}
+void add_points(variant_tables& tables, deployment& plan, const registry& function,
+                context& shared);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/selection/deployment.ipp>
+#endif

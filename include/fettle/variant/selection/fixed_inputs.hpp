@@ -32,13 +32,12 @@ struct background_of<Evaluation, true> {
 };
 
 /// The fixed inputs of one code_variant; used by one thread at a time.
-template <typename Policy, typename Result, typename... Args>
+template <typename Policy, typename... Args>
 class fixed_inputs {
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
   static constexpr bool async = settings.async_feature_eval;
-  using table = selector<Policy, Result, Args...>;
-  using plan_type = typename table::plan_type;
+  using table = selector<Policy, Args...>;
 
  public:
   /// Forgets what was fixed before, waiting for what still runs on it.
@@ -50,7 +49,7 @@ class fixed_inputs {
   }
 
   /// Starts evaluating in the background. The tables that `select` views must outlive the tasks.
-  void start(const table& select, const plan_type& plan) {
+  void start(const table& select, const call_plan& plan) {
     static_assert(async);
     table::start(known_);
     under_way_ = true;
@@ -82,7 +81,7 @@ class fixed_inputs {
                 "for each call where an argument is move-only)");
   }
 
-  selection select(const table& select, const plan_type& plan) {
+  selection select(const table& select, const call_plan& plan) {
     if (!chosen_) {
       tasks_.wait();
       chosen_ = show([&](auto&... shown) {

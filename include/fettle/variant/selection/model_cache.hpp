@@ -5,9 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <ctime>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <sys/stat.h>
 
@@ -23,41 +21,19 @@ inline std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-inline file_version version_of(const struct stat& status) {
-  return {nanoseconds(status.st_mtim), nanoseconds(status.st_ctim),
-          static_cast<std::int64_t>(status.st_ino), static_cast<std::int64_t>(status.st_dev),
-          static_cast<std::int64_t>(status.st_size)};
-}
+file_version version_of(const struct stat& status);
 
 /// Whether a file that changes from now on is sure to get another version. Its clock goes in ticks
 /// of up to some ten milliseconds: two changes within one may leave the same times.
-inline bool has_settled(const struct stat& status) {
-  constexpr std::int64_t settling = 1'000'000'000;
-  timespec now{};
-  timespec_get(&now, TIME_UTC);
-  const std::int64_t age = nanoseconds(now) - nanoseconds(status.st_ctim);
-  return age > settling || age < -settling;  // far in the future: another machine's clock
-}
+bool has_settled(const struct stat& status);
 
 /// The model in `directory`, whose model.txt has this `status`. Read again where the file has
 /// changed since, or may have. Throws as load_model_directory.
-inline std::shared_ptr<const model::loaded_model> cached_model(const std::string& directory,
-                                                               const struct stat& status) {
-  struct kept {
-    file_version version{};
-    std::shared_ptr<const model::loaded_model> model;
-  };
-  static std::mutex mutex;
-  static std::map<std::string, kept> cache;
-  const bool will_be_told = has_settled(status);  // before it is read
-  const std::scoped_lock lock(mutex);
-  if (const auto known = cache.find(directory);
-      known != cache.end() && known->second.version == version_of(status)) {
-    return known->second.model;
-  }
-  auto read = std::make_shared<const model::loaded_model>(model::load_model_directory(directory));
-  if (will_be_told) cache[directory] = {version_of(status), read};
-  return read;
-}
+std::shared_ptr<const model::loaded_model> cached_model(const std::string& directory,
+                                                        const struct stat& status);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/selection/model_cache.ipp>
+#endif

@@ -25,11 +25,10 @@ using reset_function = std::function<void(std::remove_reference_t<Args>&...)>;
 /// The rest of a call whose selected variant came to an infinite metric.
 template <typename Policy, typename Result, typename... Args>
 class next_best_run {
-  using table = selector<Policy, Result, Args...>;
-  using plan_type = typename table::plan_type;
+  using table = selector<Policy, Args...>;
 
  public:
-  next_best_run(const table& select, const plan_type& plan, const reset_function<Args...>& reset,
+  next_best_run(const table& select, const call_plan& plan, const reset_function<Args...>& reset,
                 latest_selection& latest)
       : select_(select), plan_(plan), reset_(reset), latest_(latest) {}
 
@@ -54,9 +53,12 @@ class next_best_run {
     return metric;
   }
 
-  static Result call(const plan_type& plan, std::size_t k, kept_arguments<Args...>& inputs) {
-    return std::apply([&](auto&... kept) -> Result { return plan.variant_at(k)(kept.pass()...); },
-                      inputs);
+  static Result call(const call_plan& plan, std::size_t k, kept_arguments<Args...>& inputs) {
+    return std::apply(
+        [&](auto&... kept) -> Result {
+          return erased_variant<Result, Args...>::call(plan.variant_at(k), kept.pass()...);
+        },
+        inputs);
   }
 
  private:
@@ -69,7 +71,7 @@ class next_best_run {
   }
 
   table select_;
-  const plan_type& plan_;
+  const call_plan& plan_;
   const reset_function<Args...>& reset_;
   latest_selection& latest_;
 };

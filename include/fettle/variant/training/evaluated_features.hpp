@@ -2,12 +2,7 @@
 // no value.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <exception>
-#include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
@@ -24,42 +19,14 @@ struct evaluated_features {
   std::vector<double> nanoseconds;    ///< of one evaluation, a median
   std::vector<std::string> problems;  ///< why a feature has no value; empty where it has
 
-  bool complete() const {
-    return std::all_of(problems.begin(), problems.end(),
-                       [](const std::string& problem) { return problem.empty(); });
-  }
+  bool complete() const;
 };
 
 /// Evaluates each feature often enough to time it. What a feature throws is its problem.
-inline evaluated_features evaluate_features(const trainee& function) {
-  constexpr double sample_s = 20e-6;  // a thousand times the clock's resolution
-  evaluated_features made;
-  for (std::size_t i = 0; i < function.features.size(); ++i) {
-    double value = 0.0;
-    std::string problem;
-    std::vector<double> times;
-    try {
-      const timer once;
-      value = function.evaluate(i);
-      // Many evaluations a reading of the clock, which costs more than most features.
-      const auto repeat = static_cast<std::size_t>(
-          std::clamp(sample_s / std::max(once.seconds(), 1e-9), 1.0, 1000.0));
-      for (int round = 0; round < 3; ++round) {
-        const timer clock;
-        for (std::size_t k = 0; k < repeat; ++k) value = function.evaluate(i);
-        times.push_back(clock.seconds() * 1e9 / static_cast<double>(repeat));
-      }
-    } catch (const std::exception& thrown) {
-      problem = std::string("threw: ") + thrown.what();
-    } catch (...) {
-      problem = "threw an exception of a type not derived from std::exception";
-    }
-    const bool known = problem.empty();
-    made.values.push_back(known ? value : std::numeric_limits<double>::quiet_NaN());
-    made.nanoseconds.push_back(known ? median(times) : 0.0);
-    made.problems.push_back(std::move(problem));
-  }
-  return made;
-}
+evaluated_features evaluate_features(const trainee& function);
 
 }  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/training/evaluated_features.ipp>
+#endif

@@ -4,21 +4,34 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/variant/call/arguments.hpp>
 #include <fettle/variant/registration/training_request.hpp>
+#include <fettle/variant/selection/contenders.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
-#include <fettle/variant/training/contenders.hpp>
 #include <fettle/variant/training/restore_arguments.hpp>
-#include <fettle/variant/training/training.hpp>
 #include <fettle/variant/training/trial_runs.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
+
+/// A contender's whole call, as a variant.
+template <typename Function, typename Result, typename... Args>
+struct contender_call {
+  Function* function;
+  const contender* self;
+  std::size_t number;
+  bool charged;  ///< the selection's time is added to the metric that is returned
+
+  Result operator()(Args&&... args) const {
+    const contender_run running(*self, number);
+    return function->run_contender(*self->plan, charged, static_cast<Args&&>(args)...);
+  }
+};
 
 template <typename Result, typename... Args>
 class training_hooks {
@@ -54,36 +67,33 @@ class training_hooks {
     verify_ = verification<Result, Args...>::of(std::move(capture), std::move(compare));
   }
 
-  /// Who is compared, where the tuner asks for that.
-  contenders<Result, Args...>& compared() noexcept { return compared_; }
-
   /// Measures all variants on a call's arguments, and leaves them as the caller's own run of the
   /// default has to find them.
-  template <typename Registration>
-  void measure(const training_request& request, const Registration& all,
+  void measure(const training_request& request, const registered& all,
                kept_arguments<Args...>& kept) {
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> trials(all.callables, reset, kept);
-    const trainee function =
-        trials.describe(all.names, all.features, all.names.settings.constraints, verify_);
+    trial_runs<Result, Args...> runs(reset, verify_, kept);
     if (verify_) verify_.forget();
-    if (training_session::instance(request).measure(function)) trials.reset();
+    measure_variants(request, all, runs);
   }
 
-  /// Likewise, the contenders: the first, untuned, is the reference. `choose` selects by a plan,
-  /// `run` runs what was selected.
-  template <typename Registration, typename Choose, typename Run>
-  void compare(const training_request& request, const Registration& all,
-               kept_arguments<Args...>& kept, Choose choose, Run run) {
-    const auto variants = compared_.as_variants(request, all.callables, choose, run);
-    const std::vector<std::string> names = compared_.names();
+  /// Likewise, the contenders: the first, untuned, is the reference. Each is called as
+  /// `function.run_contender(contender, number, charged, args...)`.
+  template <typename Function>
+  void compare(const training_request& request, const registered& all, const contenders& compared,
+               kept_arguments<Args...>& kept, Function& function) {
+    // Where only some variants return their metric, it has to be a time, so the clock serves all.
+    const bool returns_metric = all.callables.all_return_metric();
+    variant_tables calls;
+    for (std::size_t k = 0; k < compared.all().size(); ++k) {
+      using whole_call = contender_call<Function, Result, Args...>;
+      calls.add(erased_variant<Result, Args...>::template owning<call_variant<Result, Args...>>(
+                    whole_call{&function, &compared.all()[k], k, request.charges_selection}),
+                returns_metric, {});
+    }
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> trials(variants, reset, kept);
-    trainee function = trials.describe(all.names, all.features, false, verify_);
-    function.variants = names;
-    function.default_index = 0;
-    function.parameters.clear();
-    if (training_session::instance(request).measure(function)) trials.reset();
+    trial_runs<Result, Args...> runs(reset, verify_, kept);
+    measure_contenders(request, all, calls, compared.names(), runs);
   }
 
  private:
@@ -96,7 +106,6 @@ class training_hooks {
   reset_function<Args...> reset_;
   reset_function<Args...> (*restoring_)(std::remove_reference_t<Args>&...) = nullptr;
   verification<Result, Args...> verify_;
-  contenders<Result, Args...> compared_;
 };
 
 }  // namespace fettle::detail

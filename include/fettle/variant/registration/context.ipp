@@ -1,0 +1,32 @@
+// Definitions of context.hpp.
+#pragma once
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/definition.hpp>
+#include <fettle/variant/registration/context.hpp>
+
+namespace fettle::inline FETTLE_ABI {
+
+[[gnu::cold]] FETTLE_INLINE void context::warn_once(const std::string& message) {
+  const std::scoped_lock lock(mutex_);
+  if (!told_.insert(message).second) return;
+  if (options_.on_warning) {
+    options_.on_warning(message);
+  } else {
+    print_once(message);
+  }
+}
+
+[[gnu::cold]] FETTLE_INLINE void context::print_once(const std::string& message) {
+  static std::mutex mutex;
+  static std::set<std::string> printed;
+  const std::scoped_lock lock(mutex);
+  if (printed.insert(message).second) std::fprintf(stderr, "fettle: %s\n", message.c_str());
+}
+
+}  // namespace fettle

@@ -1,0 +1,51 @@
+// Definitions of environment.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/definition.hpp>
+#include <fettle/core/error.hpp>
+#include <fettle/variant/registration/environment.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
+
+[[gnu::cold]] FETTLE_INLINE std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+[[gnu::cold]] FETTLE_INLINE std::string_view without_blanks_around(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+[[gnu::cold]] FETTLE_INLINE std::optional<std::string> forced_variant(std::string_view function) {
+  const std::string all = environment("FETTLE_FORCE");
+  std::optional<std::string> found;
+  std::string_view rest = all;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view entry = without_blanks_around(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    if (entry.empty()) continue;
+    const std::size_t equals = entry.find('=');
+    const std::string_view named = without_blanks_around(entry.substr(0, equals));
+    const std::string_view variant =
+        equals == std::string_view::npos ? "" : without_blanks_around(entry.substr(equals + 1));
+    if (named.empty() || variant.empty()) {
+      throw error("FETTLE_FORCE=" + all + ": '" + std::string(entry) +
+                  "' is no function=variant; write FETTLE_FORCE=" +
+                  (named.empty() ? "FUNCTION" : std::string(named)) + "=VARIANT, or unset it");
+    }
+    if (named == function && !found) found = std::string(variant);
+  }
+  return found;
+}
+
+}  // namespace fettle::detail

@@ -1,0 +1,118 @@
+// Definitions of trial.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/definition.hpp>
+#include <fettle/core/error.hpp>
+#include <fettle/variant/registration/parameters_json.hpp>
+#include <fettle/variant/registration/policy_json.hpp>
+#include <fettle/variant/training/training.hpp>
+#include <fettle/variant/training/trial.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
+
+/// The variants of one call in training, points of parameters among them that are tried out here.
+class trial {
+ public:
+  trial(const registered& function, const variant_tables& tables, call_in_training& call)
+      : function_(function), tables_(tables), call_(call) {}
+
+  /// Refers to this.
+  trainee describe(bool constrained);
+
+ private:
+  struct tried_point {
+    std::size_t family;
+    any_call variant;
+  };
+
+  training_run run(std::size_t k, std::size_t repeat);
+  bool constraints_hold(std::size_t k);
+  std::size_t at_point(const std::string& text);
+
+  /// The registered variant that the k-th is, or is a point of.
+  std::size_t registered_as(std::size_t k) const {
+    return k < tables_.variants.size() ? k : tried_[k - tables_.variants.size()].family;
+  }
+
+  const registered& function_;
+  const variant_tables& tables_;
+  call_in_training& call_;
+  std::vector<tried_point> tried_;
+};
+
+[[gnu::cold]] FETTLE_INLINE training_run trial::run(std::size_t k, std::size_t repeat) {
+  const any_call& variant = k < tables_.variants.size()
+                                ? tables_.variants[k]
+                                : tried_[k - tables_.variants.size()].variant;
+  training_run run = call_.run(variant, repeat);
+  if (!tables_.returns_metric[registered_as(k)]) run.metric = run.seconds;
+  return run;
+}
+
+[[gnu::cold]] FETTLE_INLINE bool trial::constraints_hold(std::size_t k) {
+  for (const any_call& constraint : tables_.constraints[registered_as(k)]) {
+    if (!call_.holds(constraint)) return false;
+  }
+  return true;
+}
+
+[[gnu::cold]] FETTLE_INLINE std::size_t trial::at_point(const std::string& text) {
+  const auto point = function_.names.parse_point(text);
+  if (!point) throw error(text + " is no point of a variant with parameters");
+  tried_.push_back({point->family, tables_.points[point->family](point->values)});
+  return tables_.variants.size() + tried_.size() - 1;
+}
+
+[[gnu::cold]] FETTLE_INLINE trainee trial::describe(bool constrained) {
+  const registry& names = function_.names;
+  trainee told;
+  told.variants = names.variants;
+  told.policy = policy_json(names.settings);
+  told.parameters = parameters_json(names);
+  told.versions = versions_json(names);
+  told.features = names.features;
+  told.default_index = names.default_index;
+  told.larger_is_better = names.settings.larger_is_better;
+  told.timed = tables_.none_returns_metric();
+  told.may_repeat = told.timed && call_.cheap_to_pass;
+  told.misuse = call_.misuse;
+  told.evaluate = [this](std::size_t i) { return call_.evaluate(function_.features[i]); };
+  told.constraints_hold = [this, constrained](std::size_t k) {
+    return !constrained || constraints_hold(k);
+  };
+  told.at_point = [this](const std::string& text) { return at_point(text); };
+  told.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
+  if (call_.verifies) {
+    told.keep_reference = [this] { call_.keep_reference(); };
+    told.compared = [this] { return call_.compared(); };
+  }
+  return told;
+}
+
+[[gnu::cold]] FETTLE_INLINE void measure_variants(const training_request& request,
+                                                  const registered& function,
+                                                  call_in_training& call) {
+  trial variants(function, function.callables, call);
+  const trainee described = variants.describe(function.names.settings.constraints);
+  if (training_session::instance(request).measure(described)) call.reset();
+}
+
+[[gnu::cold]] FETTLE_INLINE void measure_contenders(const training_request& request,
+                                                    const registered& function,
+                                                    const variant_tables& tables,
+                                                    const std::vector<std::string>& variants,
+                                                    call_in_training& call) {
+  trial contending(function, tables, call);
+  trainee described = contending.describe(false);
+  described.variants = variants;
+  described.default_index = 0;
+  described.parameters.clear();
+  if (training_session::instance(request).measure(described)) call.reset();
+}
+
+}  // namespace fettle::detail
