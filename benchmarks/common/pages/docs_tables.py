@@ -81,10 +81,10 @@ def search_spaces(rows: Rows) -> str:
 
 def search_ablation(rows: Rows) -> str:
     """What each component of `auto` contributes, a line a component and a column a budget."""
-    budgets = names_of(rows, "budget")
+    budgets = sorted({row["budget"] for row in rows})
     repeats = [row_of(rows, without="none", budget=budget)["repeat"] for budget in budgets]
     heads = [
-        f"{budget} measurements, {repeat} searches a space"
+        f"{budget} measurements, seeds: {repeat}"
         for budget, repeat in zip(budgets, repeats, strict=True)
     ]
     lines = [
@@ -102,7 +102,7 @@ def search_ablation(rows: Rows) -> str:
             changes = [row["shares"][space] - share for space, share in whole["shares"].items()]
             if component != "none":
                 error = stdev(changes) / len(changes) ** 0.5
-                spent = f"{mean(changes):+.3f} +- {error:.3f}, {spent}"
+                spent = f"{mean(changes):+.3f} ± {error:.3f}, {spent}"
             cells.append(f"{row['mean_share']:.3f} ({spent})")
         what = component if component != "none" else "(complete)"
         lines.append(f"| {what} | {' | '.join(cells)} |")
