@@ -45,18 +45,14 @@ inline constexpr bool points_to_const_v =
 /// Whether restore_arguments knows how to restore an argument, or that there is nothing to restore.
 template <typename Arg>
 inline constexpr bool is_restorable_v =
-    std::is_lvalue_reference_v<Arg> ? std::copyable<std::remove_cvref_t<Arg>>
-                                    : std::is_arithmetic_v<std::remove_cvref_t<Arg>> ||
-                                          std::is_enum_v<std::remove_cvref_t<Arg>>;
-template <typename Arg>
-  requires(std::is_pointer_v<std::remove_cvref_t<Arg>>)
-inline constexpr bool is_restorable_v<Arg> = points_to_const_v<Arg>;
+    std::is_pointer_v<std::remove_cvref_t<Arg>> ? points_to_const_v<Arg>
+    : std::is_lvalue_reference_v<Arg>
+        ? std::is_const_v<std::remove_reference_t<Arg>> || std::copyable<std::remove_cvref_t<Arg>>
+        : std::is_arithmetic_v<std::remove_cvref_t<Arg>> ||
+              std::is_enum_v<std::remove_cvref_t<Arg>>;
 template <span_argument Arg>
 inline constexpr bool is_restorable_v<Arg> =
     std::copyable<typename std::remove_cvref_t<Arg>::element_type>;
-template <typename Arg>
-  requires(std::is_lvalue_reference_v<Arg> && std::is_const_v<std::remove_reference_t<Arg>>)
-inline constexpr bool is_restorable_v<Arg> = true;
 
 /// A copy of what variants can change of one argument.
 template <typename Arg>
