@@ -130,7 +130,8 @@ def _named_policies(policies: Mapping[str, str]) -> list[str]:
     """What gives the options to programs that write fettle::policy<"name">, too."""
     names = {identifier: _NAME.search(policy) for identifier, policy in policies.items()}
     return [
-        f"template <> struct fettle::policy<{name[1]}> : fettle::tuning_policies::{identifier} {{}};"
+        f"template <> struct fettle::policy<{name[1]}> "
+        f": fettle::tuning_policies::{identifier} {{}};"
         for identifier, name in names.items()
         if name is not None
     ]

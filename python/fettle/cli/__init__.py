@@ -41,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what the user can mend is one line on stderr and status 2.
 
-    The status is 130 after an interruption, and 141 where whoever reads the output has seen enough
+    The status is 130 after an interruption, and 141 if the reader of the output has closed it
     (`fettle show DIR | head`), as of programs that end by SIGINT and SIGPIPE.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.words = words
     try:
         status: int = options.run(options)
-        sys.stdout.flush()  # what cannot be written is told here, not when the interpreter ends
+        sys.stdout.flush()  # a write error is reported here, not when the interpreter ends
         return status
     except BrokenPipeError:
         _discard_output()

@@ -1,4 +1,4 @@
-"""Simulated annealing: a walk that goes uphill less and less."""
+"""Simulated annealing."""
 
 from __future__ import annotations
 

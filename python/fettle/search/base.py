@@ -1,4 +1,4 @@
-"""What a search strategy is: it is asked for a point and told what the point's measurement gave."""
+"""Search strategies: `ask` proposes a point, `tell` receives its measured value."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class Strategy(Protocol):
     """Chooses what to measure next.
 
     Every constructor takes (space, seed, budget=None, **options): `budget` is the largest number
-    of points asked for; None: no limit. The same seed and the same values give the same points.
+    of points proposed; None: no limit. The same seed and the same values give the same points.
     """
 
     def ask(self) -> Point | None:
-        """The next point to measure: valid, and never one of before. None: nothing left to try."""
+        """The next point to measure: valid, and never a repeated one. None: no point is left."""
         ...
 
     def tell(self, point: Point, value: float) -> None:
-        """What a point's measurement gave; smaller is better, math.inf: it failed.
+        """Receives the value of a point; smaller is better, math.inf: it failed.
 
-        Points that were not asked for may be told too, such as those of an earlier run; they are
-        then not asked for, and do not count against the budget.
+        Values of other points, such as those of an earlier run, are accepted too; these points are
+        then not proposed, and do not count against the budget.
         """
         ...
 
@@ -39,18 +39,18 @@ Steps = Generator[Key, float, Result]
 
 
 def as_cost(value: float) -> float:
-    """A measured value; what is not finite is infinite: NaN must never be the best."""
+    """A measured value; NaN and infinities become infinity, so that NaN is never the best."""
     return value if math.isfinite(value) else math.inf
 
 
 class SteppedStrategy(ABC):
     """A strategy that is written as one generator, `steps()`.
 
-    Steps ask for the value of a key by `yield from self.value(key)`: one that is known is given at
-    once, so a strategy may come back to a point as often as its method wants, and one that is told
-    an earlier run's points goes the way of that run, with the same seed, and on from its end. Steps
-    have to go to `fresh()` points when their method comes back to visited ones only, and return
-    when there are none.
+    Steps get the value of a key by `yield from self.value(key)`; a known value is returned at
+    once. So a strategy may return to a point as often as its method needs, and one that received an
+    earlier run's values repeats that run, with the same seed, and continues from its end. Steps
+    must use `fresh()` points when their method proposes visited ones only, and return when there
+    are none.
     """
 
     def __init__(self, space: Space, seed: int, budget: int | None = None) -> None:
@@ -62,7 +62,7 @@ class SteppedStrategy(ABC):
         self.budget = budget
         self.rng = random.Random(seed)
         self.values: dict[Key, float] = {}
-        # What the steps went to: not all of `values`, or a run that is continued would differ.
+        # The keys that the steps used; `values` may hold more, from an earlier run.
         self.visited: set[Key] = set()
         self._asked = 0
         self._pending: Key | None = None
@@ -82,7 +82,7 @@ class SteppedStrategy(ABC):
         return self.values[key]
 
     def fresh(self) -> Key | None:
-        """A random point that was not visited; None where there is none."""
+        """A random point that was not visited; None if all were."""
         return self.points.unseen(self.rng, self.visited)
 
     def ask(self) -> Point | None:
@@ -109,11 +109,11 @@ class SteppedStrategy(ABC):
         return self.points.point(self._pending)
 
     def tell(self, point: Mapping[str, Hashable], value: float) -> None:
-        """A point's value, asked for or not. FettleError for a point the space does not have."""
+        """Receives a point's value, proposed or not. FettleError for a point outside the space."""
         key = self.points.key(point)
         if not self.points.is_valid(key):
             raise FettleError(
-                f"the point {dict(point)} is not of the search space: {self.space.violation(point)}"
+                f"the point {dict(point)} is not in the search space: {self.space.violation(point)}"
             )
         self.values[key] = as_cost(value)
         if key == self._pending:

@@ -18,7 +18,7 @@ class CmaEs(SteppedStrategy):
     """Covariance matrix adaptation (Hansen, Ostermeier 2001) in the unit cube.
 
     A parameter is one coordinate: an ordered one by its values' ranks, another by their numbers.
-    Samples go to the nearest valid point. CMA-ES is told the ranks of a generation's values, which
+    Samples go to the nearest valid point. CMA-ES receives the ranks of a generation's values, which
     is all that it uses of them, so that failed points are only the last. It starts again at a
     random new point when it has converged or keeps sampling what is known, with a population twice
     as large each second time (IPOP, Auger, Hansen 2005). `sigma` is the first step size.

@@ -87,7 +87,7 @@ class Dlmt(SteppedStrategy):
         for key in self._include:
             if not self.points.is_valid(key):
                 raise FettleError(
-                    f"include has {self.points.point(key)}, which is not of the search space: "
+                    f"include has {self.points.point(key)}, which is not in the search space: "
                     f"{space.violation(self.points.point(key))}"
                 )
         self._exclude, self._decide = exclude, decide

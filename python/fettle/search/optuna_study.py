@@ -12,7 +12,7 @@ from fettle.search.optional import optional_module
 from fettle.search.points import Key
 from fettle.search.space import Space
 
-# What optuna is told of a failed point before any has worked; only its sign matters.
+# The value for optuna of a failed point before any has worked; only its sign matters.
 _FAILED = 1.0
 
 

@@ -13,8 +13,8 @@ from fettle.search.base import Strategy, as_cost
 from fettle.search.points import Key, points_of
 from fettle.search.space import Point, Space
 
-# Times in a row that a strategy may ask for points which it was told before: nothing is measured
-# meanwhile, so no budget would end it.
+# How often in a row a strategy may propose points whose values it knows: nothing is measured then,
+# so the budget would not end the search.
 _REPEATS = 1000
 
 
@@ -79,7 +79,7 @@ def search(
             if repeats >= _REPEATS:
                 raise FettleError(
                     f"the strategy {type(strategy).__name__} asked {repeats} times in a row for "
-                    f"points it had been told, lastly {asked}; it should return None"
+                    f"points whose values it knows, lastly {asked}; it should return None"
                 )
         else:
             repeats = 0

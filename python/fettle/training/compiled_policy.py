@@ -59,7 +59,7 @@ def check_policy(
         )
     raise ProgramError(
         f"{function!r}: the script says {what}, the program {found}, so that the script's options "
-        "have no effect. Include the header that the tuner writes, before the function is declared: "
+        "have no effect. Include the header that the tuner writes before the function is declared: "
         '#include "fettle_config.hpp" (behind #if __has_include("fettle_config.hpp"), so that the '
         "program compiles without it, too), and build with its folder among the include folders"
     )

@@ -181,7 +181,7 @@ def test_misuse_is_explained(name: str) -> None:
         strategy.tell({**point, "layout": "oval"}, 1.0)
     with pytest.raises(FettleError, match="'warps', which the space lacks"):
         strategy.tell({**point, "warps": 2}, 1.0)
-    with pytest.raises(FettleError, match="not of the search space: tiles aren't cached"):
+    with pytest.raises(FettleError, match="not in the search space: tiles aren't cached"):
         strategy.tell({**point, "layout": "tile", "cached": True}, 1.0)
     strategy.tell(point, 1.0)
     assert strategy.ask() is not None

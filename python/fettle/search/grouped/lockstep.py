@@ -27,7 +27,7 @@ MeasureBatch = Callable[[Batch], Sequence[Measured | None]]
 
 @runtime_checkable
 class LooksAhead(Protocol):
-    """A strategy that knows some of what it will ask for before it is told what it asked."""
+    """A strategy that knows some of its next points before it receives the pending value."""
 
     def ahead(self) -> list[Point]:
         """Points that will be asked for whatever the next values are."""

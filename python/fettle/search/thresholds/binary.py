@@ -16,7 +16,7 @@ from fettle.search.thresholds.tree import Tree
 def tune_binary(tree: Tree, values: Values, measure: Measure, *, as_printed: bool = False) -> Tuned:
     """Halve the candidates of one threshold after the other.
 
-    Which half holds the minimum is told by the two candidates in the middle: at most
+    The two candidates in the middle decide which half holds the minimum: at most
     2 log2(N) + 2 runs for N candidates. `as_printed` is algorithm 5 to the letter: about log2(N)
     runs, but it goes up from every improvement, and so misses a minimum in the lower half.
     """

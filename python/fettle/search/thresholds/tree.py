@@ -43,7 +43,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Split:
-    """Parts that run one after the other, each with guards of its own; their times add up."""
+    """Parts that run in sequence, each with its own guards; their times add up."""
 
     parts: tuple[Tree, ...]
 
