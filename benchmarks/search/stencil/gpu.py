@@ -1,47 +1,47 @@
-"""Measures configurations of the stencils on GPUs, from many threads at once.
+"""Measures compiled configurations of the stencils on a GPU, through the CUDA driver.
 
-    with Measuring(table=Path("measured.csv")) as measuring:
-        found = measuring.measure_all({"star_2d_xy_r2": points})
-
-Behind it is one stencil_gpu a GPU, and one a core that compiles ahead of it. A point that was
-measured before, in this run or in the table's, is not measured again.
+All kernels read one input of ELEMENTS^3 single-precision numbers with a halo, and write one output:
+for 256^3 together 146 MB, more than twice the L2 cache of an H200. The first launch is compared
+element by element with a plain kernel in double precision (reference.cu). The timed launches come
+after it, with an event between any two, and their median counts. A configuration whose first launch
+took more than SLOW times as long as the kernel's best launch so far is not launched again.
+$FETTLE_CUDA_DRIVER names another driver library.
 
 A configuration in which a single thread has so much to do that it cannot but be far slower than
-others is not tried: its time is infinite, and its cost nothing. A thread needs a cycle a term at
-least; where that alone takes HOPELESS times what the whole kernel takes at the H200's peak rates of
-arithmetic and memory, and MIN_HOPELESS, the point is out.
+others is not tried. A thread needs a cycle a term at least; where that alone takes HOPELESS times
+what the whole kernel takes at the H200's peak rates of arithmetic and memory, and MIN_HOPELESS, the
+configuration is out.
 """
 
-import json
+import ctypes
 import math
 import os
-import tempfile
-import threading
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
-from pathlib import Path
+import struct
+import time
+from array import array
+from collections.abc import Mapping
+from ctypes import byref, c_float, c_int, c_uint, c_void_p
+from itertools import pairwise
+from statistics import median
 from typing import Any
 
-from compilers import Compilers
-from process import Answer, Process
-from programs import build
-from shapes import StencilKernel, kernel_named
-from source import FOLDER, SOURCE, grid, key_of, macros, outputs_per_thread, terms, threads
-from source import shared_bytes as shared_bytes_of
-from space import ELEMENTS
-from table import Measured, Row, Table, key_of_point
+from compiling import Compiled, Source, compile_source
+from shapes import StencilKernel
+from source import FOLDER, grid, input_size, layout, outputs_per_thread, shared_bytes, threads
 
-from fettle.search.space import Point
-
+REPEATS = 5
+SLOW = 10
 CYCLES_PER_SECOND = 1.98e9
 TERMS_PER_SECOND = CYCLES_PER_SECOND * 132 * 128
 BYTES_PER_SECOND = 4.8e12
 HOPELESS = 20
 MIN_HOPELESS = 0.005
-
-
-class TimeUpError(Exception):
-    """The time limit passed before everything was measured."""
+MOST_LAUNCHES = 63
+NAN = 0x7FFFFFFF
+MAJOR, MINOR = 75, 76  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_...
+MAX_SHARED_BYTES = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+# Functions whose current version has a suffix.
+VERSIONED = {"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoH", "cuDevicePrimaryCtxReset"}
 
 
 def is_hopeless(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> bool:
@@ -52,180 +52,189 @@ def is_hopeless(kernel: StencilKernel, point: Mapping[str, Any], elements: int) 
     return thread > max(MIN_HOPELESS, HOPELESS * ideal)
 
 
-class Measuring:
-    """Compiles, verifies and times configurations. Thread-safe.
+class DriverError(RuntimeError):
+    """A function of the driver failed."""
 
-    - `program`: stencil_gpu; None: it is built in `folder`, which also holds the cache of compiled
-      kernels.
-    - `table`: the file of results, read first and appended to.
-    - `devices`: how many GPUs; a kernel is measured on one of them only. 0: nothing is measured,
-      configurations are compiled for `architecture`.
-    - `time_limit`: seconds after which whatever waits raises TimeUpError.
-    """
 
-    def __init__(
-        self,
-        *,
-        program: Path | None = None,
-        folder: Path | None = None,
-        table: Path | None = None,
-        devices: int = 1,
-        jobs: int | None = None,
-        elements: int = ELEMENTS,
-        architecture: str = "sm_90",
-        time_limit: float | None = None,
-        options: Sequence[str] = (),
-    ) -> None:
+class Device:
+    """The GPU, with the input, the output and the expected outputs."""
+
+    def __init__(self, elements: int, ordinal: int = 0) -> None:
         self.elements = elements
-        self._temporary = tempfile.TemporaryDirectory() if folder is None else None
-        self.folder = Path(self._temporary.name) if self._temporary else Path(str(folder))
-        self.table = Table(table)
-        program = program or build(self.folder)
-        terms_folder = self.folder / "terms"
-        terms_folder.mkdir(parents=True, exist_ok=True)
-        command = [str(program), "--source", str(SOURCE), "--elements", str(elements)]
-        command += ["--reference", str(FOLDER / "reference.cu"), *options]
-        command += ["--cache", str(self.folder / "compiled")]
-        self._processes = [
-            Process([*command, "--device", str(i), "--jobs", "2"], terms_folder)
-            for i in range(devices)
-        ]
-        if devices:
-            architecture = self._processes[0].about.get("architecture", architecture)
-        compiling = [*command, "--compile-only", "--jobs", "1", "--architecture", architecture]
-        # A core is for launches and for this program, which have the higher priority.
-        count = jobs or max(1, len(os.sched_getaffinity(0)) - 1)
-        self._compilers = Compilers(compiling, terms_folder, count)
-        self.about = (
-            self._processes[0].about if devices else {"architecture": architecture, "device": None}
-        )
-        self._lock = threading.Lock()
-        self._place: dict[str, int] = {}
-        self._known: dict[tuple[str, Row], Future[Measured]] = {}
-        self._prefix = (SOURCE.read_text(encoding="utf-8"), json.dumps(self.about, sort_keys=True))
-        self._timer: threading.Timer | None = None
-        if time_limit is not None:
-            left = max(time_limit, 0.1)
-            error = TimeUpError(f"the time limit of {time_limit:g} s has passed")
-            self._timer = threading.Timer(left, self._end, [error])
-            self._timer.daemon = True
-            self._timer.start()
+        library = os.environ.get("FETTLE_CUDA_DRIVER", "libcuda.so.1")
+        try:
+            self._driver = ctypes.CDLL(library)
+        except OSError as error:
+            raise SystemExit(f"there is no CUDA driver: {error}") from error
+        self._ordinal = c_int()
+        self._call("cuInit", 0)
+        self._call("cuDeviceGet", byref(self._ordinal), ordinal)
+        name = ctypes.create_string_buffer(256)
+        self._call("cuDeviceGetName", name, len(name), self._ordinal)
+        self.name = name.value.decode()
+        major, minor = map(self._attribute, (MAJOR, MINOR))
+        self.architecture = f"sm_{major}{minor}"
+        macros = {**layout(elements), "SIZE": input_size(elements)}
+        options = [f"-D{name}={value}" for name, value in macros.items()]
+        options.append(f"--gpu-architecture={self.architecture}")
+        self._reference = compile_source(Source(FOLDER / "reference.cu", "", options))
+        if self._reference.reason:
+            raise SystemExit(f"reference.cu: {self._reference.reason}")
+        self._set_up()
 
-    def __enter__(self) -> "Measuring":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the programs and close the table."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._end(RuntimeError("the measuring was closed"))
-        with self._lock:
-            self.table.close()
-        if self._temporary is not None:
-            self._temporary.cleanup()
-
-    def _end(self, error: Exception) -> None:
-        self._compilers.end(error)
-        for process in self._processes:
-            process.end(error)
-
-    def submit(self, kernel: StencilKernel, point: Point, priority: int = 0) -> Future[Measured]:
-        """One configuration's result, in time; a point that was asked for before gives the same."""
-        place = (kernel.name, key_of_point(point))
-        with self._lock:
-            if place in self._known:
-                return self._known[place]
-            result: Future[Measured] = Future()
-            self._known[place] = result
-            known = self.table.find(kernel.name, point)
-        if known is None and is_hopeless(kernel, point, self.elements):
-            known = Measured(point, math.inf, reason="a thread has too much to do")
-        if known is not None:
-            result.set_result(known)
-            return result
-        answer = self._send(kernel, point, priority, 0)
-        answer.add_done_callback(lambda done: self._settle(kernel.name, point, done, result))
-        return result
-
-    def again(self, kernel: StencilKernel, point: Point, repeats: int) -> Measured:
-        """Measure a point once more, with so many launches; the table keeps what it had."""
-        return _measured(point, self._send(kernel, point, 1_000_000, repeats).result())
-
-    def measure_all(self, points: Mapping[str, Sequence[Point]]) -> dict[str, list[Measured]]:
-        """Points by kernel name; the results in the same order."""
-        waiting = {
-            name: [self.submit(kernel_named(name), point) for point in some]
-            for name, some in points.items()
-        }
-        return {name: [future.result() for future in some] for name, some in waiting.items()}
-
-    def _send(
-        self, kernel: StencilKernel, point: Point, priority: int, repeats: int
-    ) -> Future[Answer]:
-        given = [f"-D{k}={v}" for k, v in macros(kernel, point, self.elements).items()]
-        key = key_of(*self._prefix, terms(kernel), given)
-        groups = grid(point, self.elements)
-        fields = [kernel.name, priority, key, threads(point), *groups]
-        fields += [shared_bytes_of(kernel, point), repeats, " ".join(given)]
-        if not self._processes:
-            return self._compilers.submit(kernel, priority, fields)
-        with self._lock:
-            place = self._place.setdefault(kernel.name, len(self._place) % len(self._processes))
-        if repeats:  # once more: it is compiled, and need not wait for a compiler
-            return self._processes[place].send(kernel, fields)
-        compiled = self._compilers.submit(kernel, priority, fields)
-        measured: Future[Answer] = Future()
-
-        def launch(done: Future[Answer]) -> None:
-            error = done.exception()
-            if error is not None:
-                measured.set_exception(error)
-            elif done.result()["reason"] == "the compiler crashed":
-                measured.set_result(done.result())
-            else:  # the GPU's program finds it in the cache
-                answer = self._processes[place].send(kernel, fields)
-                answer.add_done_callback(lambda made: _pass_on(made, measured))
-
-        compiled.add_done_callback(launch)
-        return measured
-
-    def _settle(
+    def measure(
         self,
-        kernel: str,
-        point: Point,
-        answer: Future[Answer],
-        result: Future[Measured],
-    ) -> None:
-        error = answer.exception()
-        if error is not None:
-            result.set_exception(error)
-            return
-        measured = _measured(point, answer.result())
-        with self._lock:
-            self.table.add(kernel, measured)
-        result.set_result(measured)
+        kernel: StencilKernel,
+        point: Mapping[str, Any],
+        compiled: Compiled,
+        repeats: int | None = None,
+    ) -> tuple[float, float, str]:
+        """The median launch, infinite where there is none; the seconds spent; why there is none."""
+        start = time.perf_counter()
+        seconds, reason = math.inf, compiled.reason
+        if not reason:
+            try:
+                seconds, reason = self._run(kernel, point, compiled.binary, repeats)
+            except DriverError as error:
+                reason = str(error)
+                if self._status("cuCtxSynchronize"):  # the context is lost
+                    self._call("cuDevicePrimaryCtxReset", self._ordinal)
+                    self._set_up()
+        return seconds, time.perf_counter() - start, reason
 
+    def _status(self, function: str, *arguments: object) -> int:
+        suffix = "_v2" if function in VERSIONED else ""
+        return int(getattr(self._driver, function + suffix)(*arguments))
 
-def _pass_on(done: Future[Answer], to: Future[Answer]) -> None:
-    error = done.exception()
-    if error is not None:
-        to.set_exception(error)
-    else:
-        to.set_result(done.result())
+    def _call(self, function: str, *arguments: object) -> None:
+        if status := self._status(function, *arguments):
+            name = ctypes.c_char_p()
+            self._status("cuGetErrorName", status, byref(name))
+            raise DriverError(f"{function}: {(name.value or b'an unknown error').decode()}")
 
+    def _attribute(self, attribute: int) -> int:
+        value = c_int()
+        self._call("cuDeviceGetAttribute", byref(value), attribute, self._ordinal)
+        return value.value
 
-def _measured(point: Point, answer: Answer) -> Measured:
-    seconds = answer.get("seconds")
-    return Measured(
-        point,
-        math.inf if seconds is None else float(seconds),
-        float(answer.get("compile_seconds", 0)),
-        float(answer.get("measure_seconds", 0)),
-        int(answer.get("launches", 0)),
-        int(answer.get("registers", 0)),
-        int(answer.get("local_bytes", 0)),
-        str(answer["reason"]),
-    )
+    def _allocate(self, size: int, values: bytes = b"") -> c_void_p:
+        memory = c_void_p()
+        self._call("cuMemAlloc", byref(memory), ctypes.c_size_t(size))
+        if values:
+            self._call("cuMemcpyHtoD", memory, values, ctypes.c_size_t(size))
+        return memory
+
+    def _fill(self, memory: c_void_p, word: int, count: int) -> None:
+        self._call("cuMemsetD32Async", memory, c_uint(word), ctypes.c_size_t(count), None)
+
+    def _load(self, binary: bytes) -> c_void_p:
+        module = c_void_p()
+        self._call("cuModuleLoadData", byref(module), binary)
+        return module
+
+    def _function(self, module: c_void_p, name: bytes) -> c_void_p:
+        function = c_void_p()
+        self._call("cuModuleGetFunction", byref(function), module, name)
+        return function
+
+    def _set_up(self) -> None:
+        """A new context; what belonged to one before is gone with it."""
+        context, self._texture = c_void_p(), ctypes.c_uint64()
+        self._call("cuDevicePrimaryCtxRetain", byref(context), self._ordinal)
+        self._call("cuCtxSetCurrent", context)
+        size = 4 * input_size(self.elements)
+        self._input, self._output = self._allocate(size), self._allocate(4 * self.elements**3)
+        self._wrong = self._allocate(4)
+        self._expected: dict[str, tuple[c_void_p, float]] = {}
+        self._best: dict[str, float] = {}
+        self._events = [c_void_p() for _ in range(MOST_LAUNCHES + 1)]
+        for event in self._events:
+            self._call("cuEventCreate", byref(event), 0)
+        # CUDA_RESOURCE_DESC: linear memory of single floats; CUDA_TEXTURE_DESC: all defaults.
+        resource = struct.pack("=i4xQIIQ112x", 2, self._input.value, 0x20, 1, size)
+        self._call("cuTexObjectCreate", byref(self._texture), resource, bytes(104), None)
+        module = self._load(self._reference.binary)
+        self._plain = {n: self._function(module, n) for n in (b"fill", b"reference", b"compare")}
+        self._launch_plain(b"fill", input_size(self.elements), self._input)
+        self._call("cuCtxSynchronize")
+
+    @staticmethod
+    def _launch(function: c_void_p, groups: Any, size: int, shared: int, values: Any) -> Any:
+        """The arguments of cuLaunchKernel; the values are read when it is called."""
+        addresses = (c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
+        shape = [*map(c_uint, (*groups, size, 1, 1, shared))]
+        return function, *shape, None, addresses, None
+
+    def _launch_plain(self, name: bytes, elements: int, *values: Any) -> None:
+        groups = ((elements + 255) // 256, 1, 1)
+        self._call("cuLaunchKernel", *self._launch(self._plain[name], groups, 256, 0, values))
+
+    def _expect(self, kernel: StencilKernel) -> tuple[c_void_p, float]:
+        """What the kernel has to compute, and the tolerance; computed at its first use."""
+        if kernel.name not in self._expected:
+            where = layout(self.elements)
+            distances = [
+                dz * where["PLANE"] + dy * where["ROW"] + dx for dx, dy, dz in kernel.offsets
+            ]
+            bytes_ = 4 * kernel.size
+            there = self._allocate(bytes_, array("i", distances).tobytes())
+            weights = self._allocate(bytes_, array("f", kernel.weights).tobytes())
+            output = self._allocate(4 * self.elements**3)
+            values = (self._input, there, weights, c_int(kernel.size), output)
+            self._launch_plain(b"reference", self.elements**3, *values)
+            self._call("cuCtxSynchronize")
+            self._call("cuMemFree", there)
+            self._call("cuMemFree", weights)
+            self._expected[kernel.name] = (output, kernel.tolerance)
+        return self._expected[kernel.name]
+
+    def _run(
+        self, kernel: StencilKernel, point: Mapping[str, Any], binary: bytes, repeats: int | None
+    ) -> tuple[float, str]:
+        expected, tolerance = self._expect(kernel)
+        module = self._load(binary)
+        try:
+            function = self._function(module, b"stencil")
+            shared = shared_bytes(kernel, point)
+            if shared:
+                self._call("cuFuncSetAttribute", function, MAX_SHARED_BYTES, shared)
+            outputs = self.elements**3
+            # NaN first: no output may be right because another configuration wrote it.
+            self._call(
+                "cuMemsetD32Async", self._output, c_uint(NAN), ctypes.c_size_t(outputs), None
+            )
+            self._call("cuMemsetD32Async", self._wrong, c_uint(0), ctypes.c_size_t(1), None)
+            times = self._times(function, point, shared, 1)
+            values = (self._output, expected, c_float(tolerance), self._wrong)
+            self._launch_plain(b"compare", outputs, *values)
+            wrong = c_uint()
+            self._call("cuMemcpyDtoH", byref(wrong), self._wrong, ctypes.c_size_t(4))
+            if wrong.value:
+                return math.inf, f"{wrong.value} of {outputs} outputs are wrong"
+            if repeats or times[0] <= SLOW * self._best.get(kernel.name, math.inf):
+                times = self._times(function, point, shared, repeats or REPEATS)
+        finally:
+            self._status("cuModuleUnload", module)
+        seconds = median(times)
+        self._best[kernel.name] = min(seconds, self._best.get(kernel.name, math.inf))
+        return seconds, ""
+
+    def _times(
+        self, function: c_void_p, point: Mapping[str, Any], shared: int, count: int
+    ) -> list[float]:
+        """The seconds of so many launches, one after the other."""
+        events = self._events[: min(count, MOST_LAUNCHES) + 1]
+        values = (self._input, self._texture, self._output)
+        size = threads(point)
+        launch = self._launch(function, grid(point, self.elements), size, shared, values)
+        self._call("cuEventRecord", events[0], None)
+        for event in events[1:]:
+            self._call("cuLaunchKernel", *launch)
+            self._call("cuEventRecord", event, None)
+        self._call("cuEventSynchronize", events[-1])
+        milliseconds = c_float()
+        times = []
+        for first, second in pairwise(events):
+            self._call("cuEventElapsedTime", byref(milliseconds), first, second)
+            times.append(1e-3 * milliseconds.value)
+        return times

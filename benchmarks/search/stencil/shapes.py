@@ -10,17 +10,17 @@ Five shapes, each in one to three dimensions, in every orientation, with radius 
 | no_corners  | the box without its corners                                                    |
 | thumbtack   | a dense plane, and through its centre a line of the same radius, at right angle |
 
-Shapes that are the same set of offsets count once: in one dimension all are dense, in two star,
+Shapes with the same set of offsets count once: in one dimension all are dense, in two star,
 diamond and no_corners of radius 1 are one, in three star and diamond of radius 1 are. A stencil of
-radius 0 has no dimension. That makes 1 + 15 (1-D) + 54 (2-D) + 34 (3-D) = 104 kernels, seven of
-them with three dimensions and radius 2, as in the paper. All work on three-dimensional arrays.
+radius 0 has no dimension. That makes 1 + 15 (1-D) + 54 (2-D) + 34 (3-D) = 104 kernels. All work on
+three-dimensional arrays.
 """
 
 import random
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 
 AXES = "xyz"
@@ -46,39 +46,30 @@ class StencilKernel:
         return "_".join(part for part in parts if part)
 
     @property
-    def dimensions(self) -> int:
-        """In how many dimensions it extends."""
-        return len(self.axes)
-
-    @property
-    def orientation(self) -> str:
-        """The dimensions that tell it from its turned copies: the pin's, or those it extends in."""
-        return self.pin or self.axes
-
-    @property
     def unique_dimension(self) -> str:
         """The dimension that differs from the other two; empty where none does."""
-        if self.pin:
-            return self.pin
-        if len(self.axes) == 1:
-            return self.axes
+        if self.pin or len(self.axes) == 1:
+            return self.pin or self.axes
         return next((axis for axis in AXES if axis not in self.axes), "") if self.axes else ""
 
     @property
-    def reach(self) -> tuple[int, int, int]:
+    def reach(self) -> Offset:
         """How far it extends in x, y and z."""
         x, y, z = (self.radius if axis in self.axes else 0 for axis in AXES)
         return x, y, z
 
-    @property
+    @cached_property
     def offsets(self) -> tuple[Offset, ...]:
         """The elements that an output is the weighted sum of, x fastest."""
-        return _offsets(self)
+        x, y, z = (range(-reach, reach + 1) for reach in self.reach)
+        return tuple((dx, dy, dz) for dz, dy, dx in product(z, y, x) if self._has(dx, dy, dz))
 
-    @property
+    @cached_property
     def weights(self) -> tuple[float, ...]:
-        """A weight an offset: nonzero, exact in single precision, drawn from the kernel's name."""
-        return _weights(self)
+        """A weight per offset: nonzero, exact in single precision, drawn from the kernel's name."""
+        rng = random.Random(self.name)
+        drawn = [rng.uniform(0.1, 1.0) * rng.choice((-1.0, 1.0)) for _ in self.offsets]
+        return struct.unpack(f"{self.size}f", struct.pack(f"{self.size}f", *drawn))
 
     @property
     def size(self) -> int:
@@ -86,53 +77,32 @@ class StencilKernel:
         return len(self.offsets)
 
     @property
-    def density(self) -> float:
-        """The size divided by that of the smallest box around it."""
-        x, y, z = self.reach
-        return self.size / ((2 * x + 1) * (2 * y + 1) * (2 * z + 1))
+    def tolerance(self) -> float:
+        """How much sums of inputs in [-1, 1) may differ that are added in different orders."""
+        return 1e-6 * sum(map(abs, self.weights)) * (1 + self.size / 100)
 
     def features(self) -> dict[str, float | str]:
-        """The paper's static features (section 6.1): three numbers and a word.
-
-        The word is the unique dimension, empty where there is none: dimensions have no order.
-        """
+        """The paper's static features (section 6.1); density is of the smallest box around it."""
+        x, y, z = self.reach
         return {
             "stencil_size": float(self.size),
-            "dimensions": float(self.dimensions),
-            "density": self.density,
+            "dimensions": float(len(self.axes)),
+            "density": self.size / ((2 * x + 1) * (2 * y + 1) * (2 * z + 1)),
             "unique_dimension": self.unique_dimension,
         }
 
-
-def _contains(kernel: StencilKernel, offset: Offset) -> bool:
-    radius = kernel.radius
-    distances = [abs(d) for d in offset]
-    if any(d and axis not in kernel.axes for axis, d in zip(AXES, offset, strict=True)):
-        return False
-    if kernel.shape == "star":
-        return sum(d > 0 for d in distances) <= 1
-    if kernel.shape == "diamond":
-        return sum(distances) <= radius
-    if kernel.shape == "no_corners":
-        return sum(d == radius for d in distances) < kernel.dimensions
-    if kernel.shape == "thumbtack":
-        along = distances[AXES.index(kernel.pin)]
-        return along == 0 or sum(distances) == along
-    return True
-
-
-@cache
-def _offsets(kernel: StencilKernel) -> tuple[Offset, ...]:
-    x, y, z = (range(-reach, reach + 1) for reach in kernel.reach)
-    box: Iterator[Offset] = ((dx, dy, dz) for dz, dy, dx in product(z, y, x))
-    return tuple(offset for offset in box if _contains(kernel, offset))
-
-
-@cache
-def _weights(kernel: StencilKernel) -> tuple[float, ...]:
-    rng = random.Random(kernel.name)
-    drawn = [rng.uniform(0.1, 1.0) * rng.choice((-1.0, 1.0)) for _ in kernel.offsets]
-    return tuple(struct.unpack("f", struct.pack("f", weight))[0] for weight in drawn)
+    def _has(self, *offset: int) -> bool:
+        distances = [abs(d) for d in offset]
+        if self.shape == "star":
+            return sum(d > 0 for d in distances) <= 1
+        if self.shape == "diamond":
+            return sum(distances) <= self.radius
+        if self.shape == "no_corners":
+            return sum(d == self.radius for d in distances) < len(self.axes)
+        if self.shape == "thumbtack":
+            along = distances[AXES.index(self.pin)]
+            return along == 0 or sum(distances) == along
+        return True
 
 
 def _all() -> Iterator[StencilKernel]:
@@ -141,7 +111,7 @@ def _all() -> Iterator[StencilKernel]:
     for axis in AXES:
         yield from (StencilKernel("dense", axis, radius) for radius in radii)
     for shape in SHAPES[:4]:
-        first = {"diamond": 2, "no_corners": 2}.get(shape, 1)
+        first = 2 if shape in ("diamond", "no_corners") else 1
         for axes in ("xy", "xz", "yz"):
             yield from (StencilKernel(shape, axes, radius) for radius in radii[first - 1 :])
     for shape in SHAPES[:4]:
@@ -152,17 +122,16 @@ def _all() -> Iterator[StencilKernel]:
 
 
 @cache
-def kernels() -> tuple[StencilKernel, ...]:
-    """The 104 kernels: by dimensions, shape, orientation and radius."""
-    return tuple(_all())
+def kernels() -> dict[str, StencilKernel]:
+    """The 104 kernels by name: by dimensions, shape, orientation and radius."""
+    return {kernel.name: kernel for kernel in _all()}
 
 
 def kernel_named(name: str) -> StencilKernel:
     """A kernel by its name; a sentence that ends the program where there is none."""
-    found = next((kernel for kernel in kernels() if kernel.name == name), None)
-    if found is None:
+    if name not in kernels():
         raise SystemExit(f"there is no stencil kernel {name!r}; names read like star_2d_xz_r3")
-    return found
+    return kernels()[name]
 
 
 def even_sample(count: int, most_terms: int | None = None) -> Sequence[StencilKernel]:
@@ -170,8 +139,15 @@ def even_sample(count: int, most_terms: int | None = None) -> Sequence[StencilKe
 
     `most_terms`: of those whose stencil has at most so many elements.
     """
-    everything = [one for one in kernels() if most_terms is None or one.size <= most_terms]
+    everything = [k for k in kernels().values() if most_terms is None or k.size <= most_terms]
     if not 1 <= count <= len(everything):
         raise SystemExit(f"a sample of {count} kernels; there are {len(everything)}")
     step = len(everything) / count
     return tuple(everything[int(i * step)] for i in range(count))
+
+
+def spread(kernels_: Sequence[StencilKernel]) -> list[StencilKernel]:
+    """The same in an order of which every beginning is spread over all: bits reversed."""
+    bits = max(1, (len(kernels_) - 1).bit_length())
+    order = (int(f"{i:0{bits}b}"[::-1], 2) for i in range(2**bits))
+    return [kernels_[index] for index in order if index < len(kernels_)]

@@ -1,7 +1,6 @@
-"""A configuration as the compiler gets it: the macros of stencil.cu, the stencil's terms, a key."""
+"""A configuration as the compiler gets it: the macros of stencil.cu and the stencil's terms."""
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import groupby
 from math import prod
@@ -12,7 +11,6 @@ from shapes import AXES, MAX_RADIUS, StencilKernel
 from space import FACTORS, FLOAT_BYTES, LOADING, tile_shape
 
 FOLDER = Path(__file__).resolve().parent
-SOURCE = FOLDER / "stencil.cu"
 # Beside a row of the output: enough for the aligned vectors of 16 that the halo lies in.
 PAD = 16
 
@@ -43,8 +41,8 @@ def terms(kernel: StencilKernel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def macros(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> dict[str, int]:
-    """The macros of a configuration."""
+def macros(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> list[str]:
+    """The macros of a configuration, as the compiler's options."""
     found = layout(elements)
     for axis, reach in zip(AXES, kernel.reach, strict=True):
         found[f"REACH_{axis.upper()}"] = reach
@@ -52,17 +50,7 @@ def macros(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> di
             found[f"{factor}_{axis}".upper()] = point[f"{factor}_{axis}"]
     found["VECTOR_WIDTH"] = point["vector_width"]
     found["LOADING"] = LOADING.index(point["loading"])
-    return found
-
-
-def key_of(*parts: str | Iterable[str]) -> str:
-    """The name of what is compiled from these texts: a hash, the same on every machine."""
-    made = hashlib.sha256()
-    for part in parts:
-        for text in [part] if isinstance(part, str) else part:
-            made.update(text.encode())
-            made.update(b"\0")
-    return made.hexdigest()[:40]
+    return [f"-D{name}={value}" for name, value in found.items()]
 
 
 def grid(point: Mapping[str, Any], elements: int) -> tuple[int, int, int]:
@@ -83,8 +71,4 @@ def shared_bytes(kernel: StencilKernel, point: Mapping[str, Any]) -> int:
 
 def outputs_per_thread(point: Mapping[str, Any]) -> int:
     """How many elements one thread computes."""
-    return prod(
-        int(point[f"{factor}_{axis}"])
-        for factor in ("block_merge", "cyclic_merge")
-        for axis in AXES
-    )
+    return prod(int(point[f"{factor}_{axis}"]) for factor in FACTORS[1:] for axis in AXES)

@@ -1,4 +1,4 @@
-"""The stencils' optimizations as search spaces, with the paper's constraints.
+"""The stencils' optimizations as search spaces, with the paper's constraints; points of them.
 
 Garvey and Abdelrahman 2018, section 4.7: every value is a power of two; in each dimension the work
 of a group, work-group size x block merge x cyclic merge, is at most the array's; block merging in x
@@ -14,47 +14,34 @@ H200 they are another, 1.4 to 2.8 times slower at their best on each of five ker
 searched.
 """
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import Any
 
 from shapes import AXES, StencilKernel
 
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Constraint, Parameter, Point, Space
 
 # How the input is loaded: from global memory, by vectors from there, staged in shared memory,
 # through the read-only cache, as a texture.
 LOADING = ("global", "vector", "local", "read_only", "texture")
-# The paper's ways, which are searched.
 PAPER_LOADING = LOADING[:4]
 VECTOR_WIDTHS = (2, 4, 8, 16)
 MERGES = (1, 2, 4, 8)  # of blocks in y and in z
 NO_MERGES = (1,)
 MOST_MERGED = 16
-ELEMENTS = 256  # of the arrays in each dimension, the halo left out
+ELEMENTS = 256  # of the arrays in each dimension, without the halo
 FLOAT_BYTES = 4
-
-
-@dataclass(frozen=True)
-class Role:
-    """What a parameter is: the optimization that it belongs to, and the dimension or none."""
-
-    optimization: str
-    dimension: str = ""
-
-
 # What a group's work in a dimension is the product of.
 FACTORS = ("work_group", "block_merge", "cyclic_merge")
-# Every parameter, in the order in which the space assigns them.
-PARAMETERS: Mapping[str, Role] = {
-    "loading": Role("loading"),
-    "vector_width": Role("vectorization", "x"),
-    **{
-        f"{optimization}_{axis}": Role(optimization, axis)
-        for axis in AXES
-        for optimization in FACTORS
-    },
+# Every parameter in the order in which the space assigns them: its optimization and its dimension.
+PARAMETERS: Mapping[str, tuple[str, str]] = {
+    "loading": ("loading", ""),
+    "vector_width": ("vectorization", "x"),
+    **{f"{factor}_{axis}": (factor, axis) for axis in AXES for factor in FACTORS},
 }
 
 
@@ -120,14 +107,12 @@ def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) ->
                 f"a work-group has at most {limits.threads} threads",
             )
         )
-    x, y, z = kernel.reach
+    factors = tuple(f"{factor}_{axis}" for axis in AXES for factor in FACTORS)
 
-    def fits(loading: str, *factors: int) -> bool:
-        """Factors: work-group, block merge, cyclic merge of x, of y and of z."""
-        tile = [prod(factors[i : i + 3]) + 2 * r for i, r in zip((0, 3, 6), (x, y, z), strict=True)]
+    def fits(loading: str, *values: int) -> bool:
+        tile = tile_shape(kernel, dict(zip(factors, values, strict=True)))
         return loading != "local" or FLOAT_BYTES * prod(tile) <= limits.shared_bytes
 
-    factors = tuple(name for name, role in PARAMETERS.items() if role.optimization in FACTORS)
     found.append(
         Constraint(("loading", *factors), fits, f"a tile takes at most {limits.shared_bytes} bytes")
     )
@@ -147,19 +132,79 @@ def space(
     """The configurations of a kernel; `limits` None: also those that no device can run.
 
     `merges`: of blocks in y and z; NO_MERGES: the paper's. `values` replaces parameters' values,
-    `more` adds constraints: the expert's, say.
+    `more` adds constraints.
     """
     sizes = powers_of_two(elements)
     widths = [width for width in VECTOR_WIDTHS if width <= elements]
     merged = (*([1] if set(loading) - {"vector"} else []), *(widths if "vector" in loading else []))
-    own: dict[str, Sequence[Any]] = {"loading": tuple(loading)}
-    for name, role in PARAMETERS.items():
+    all_values: dict[str, Sequence[Any]] = {"loading": tuple(loading)}
+    for name, (optimization, _) in PARAMETERS.items():
         if name in ("vector_width", "block_merge_x"):
-            own[name] = merged
-        elif role.optimization == "block_merge":
-            own[name] = tuple(merge for merge in merges if merge <= elements)
-        elif role.dimension:
-            own[name] = sizes
-    own |= values or {}
-    parameters = [Parameter(name, tuple(own[name])) for name in PARAMETERS]
+            all_values[name] = merged
+        elif optimization == "block_merge":
+            all_values[name] = tuple(merge for merge in merges if merge <= elements)
+        elif optimization in FACTORS:
+            all_values[name] = sizes
+    all_values |= values or {}
+    parameters = [Parameter(name, tuple(all_values[name])) for name in PARAMETERS]
     return Space(parameters, [*_constraints(kernel, elements, limits), *more])
+
+
+def expert_space(kernel: StencilKernel) -> Space:
+    """All that the paper's expert search measures (section 8.1), in the paper's space.
+
+    Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
+    work-group size and cyclic merge; no block merging in y and z.
+    """
+    few = [
+        Constraint(
+            (f"work_group_{axis}", f"cyclic_merge_{axis}"),
+            lambda group, merge: group * merge <= 4,
+            f"the expert gives a group at most 4 elements in {axis}",
+        )
+        for axis in "yz"
+    ]
+    values = {
+        "vector_width": (1, 2, 4),
+        "block_merge_x": (1, 2, 4),
+        "work_group_x": tuple(size for size in powers_of_two(ELEMENTS) if size >= 32),
+        **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
+    }
+    return space(kernel, merges=NO_MERGES, values=values, more=few)
+
+
+def random_points(
+    kernel: StencilKernel,
+    count: int,
+    seed: int,
+    *,
+    loading: Sequence[str] = PAPER_LOADING,
+    merges: Sequence[int] = MERGES,
+    elements: int = ELEMENTS,
+) -> list[Point]:
+    """`count` different points of space(), each as likely as any other.
+
+    For each dimension drawn from the factors that fit together. Ways to load that are not wanted
+    are drawn and dropped, so that the points of one seed are the same with and without them.
+    """
+    searched = space(kernel, loading=loading, merges=merges, elements=elements)
+    rng = random.Random(f"{seed} {kernel.name}")
+    ways = [(way, 1) for way in LOADING if way != "vector"]
+    ways += [("vector", width) for width in VECTOR_WIDTHS if width <= elements]
+    sizes = powers_of_two(elements)
+    factors = [one for one in product(sizes, merges, sizes) if prod(one) <= elements]
+    without = [chosen for chosen in factors if chosen[1] == 1]
+    drawn: dict[tuple[Any, ...], Point] = {}
+    for _ in range(1000 * count):
+        way, width = rng.choice(ways)
+        point: Point = {"loading": way, "vector_width": width}
+        for axis in AXES:
+            size, merge, cycles = rng.choice(without if axis == "x" else factors)
+            point[f"work_group_{axis}"] = size
+            point[f"block_merge_{axis}"] = width if axis == "x" else merge
+            point[f"cyclic_merge_{axis}"] = cycles
+        if way in loading and searched.violation(point) is None:
+            drawn.setdefault(tuple(point.values()), point)
+        if len(drawn) == count:
+            return list(drawn.values())
+    raise SystemExit(f"{kernel.name}: fewer than {count} different points were found")

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
+#undef cuEventElapsedTime  // the name that every driver has
 
 namespace {
 

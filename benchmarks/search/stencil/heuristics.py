@@ -3,7 +3,6 @@
 The paper's heuristics search the paper's space, without block merging in y and z. The others have
 it, and leave out what is rarely good:
 
-- "merging" is the paper's hybrid with it: in y and z at most 16 elements a group and 2 cycles.
 - "blocks" groups by optimization. What a thread computes comes first, all block merges together:
   by dimension, the first that gains anything takes the registers, and the others never get any.
   Then the shape of the work-group. One pass.
@@ -14,8 +13,8 @@ it, and leave out what is rarely good:
   repeated until nothing changes.
 """
 
-from shapes import StencilKernel
-from space import MERGES, NO_MERGES, PARAMETERS, space
+from shapes import AXES, StencilKernel
+from space import FACTORS, MERGES, NO_MERGES, space
 
 from fettle.search.grouped import Specification, by_dimension, by_optimization, hybrid
 from fettle.search.space import Space
@@ -24,36 +23,14 @@ from fettle.search.space import Space
 RESTRICTIONS = ("work_group_x >= 16", "work_group_y <= 32", "work_group_z <= 32")
 REPETITIONS = 2
 TRIPLES = 25  # of some hundred
-
-
-def _grouped_by(attribute: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, role in PARAMETERS.items():
-        if role.dimension:
-            found.setdefault(getattr(role, attribute), []).append(name)
-    return found
-
-
-MERGING = "merging"
-BLOCKS = "blocks"
-REFINED = "refined"
-GEOMETRY = _grouped_by("optimization")["work_group"]
-DIMENSIONS = _grouped_by("dimension")
+GEOMETRY, MERGED, CYCLES = ([f"{factor}_{axis}" for axis in AXES] for factor in FACTORS)
 # Block merging in x comes with the vectors' width.
-BLOCK_MERGES = ["vector_width", *_grouped_by("optimization")["block_merge"]]
-CYCLES = _grouped_by("optimization")["cyclic_merge"]
-
-
-def merging() -> Specification:
-    """Hybrid with block merging in y and z, and groups that leave out what is rarely good."""
-    ones = {name: 1 for axis in "yz" for name in DIMENSIONS[axis]}
-    found = Specification(name=MERGING).restrict(RESTRICTIONS[0]).set(ones).tune(*DIMENSIONS["x"])
-    for axis in "yz":
-        product = " * ".join(DIMENSIONS[axis])
-        found = found.tune(
-            *DIMENSIONS[axis], where=[f"{product} <= 16", f"cyclic_merge_{axis} <= 2"]
-        )
-    return found.tune(*GEOMETRY, keeping=[" * ".join(GEOMETRY)]).repeat(1)
+BLOCK_MERGES = ["vector_width", *MERGED]
+DIMENSIONS = {
+    axis: ["vector_width"] * (axis == "x") + [f"{factor}_{axis}" for factor in FACTORS]
+    for axis in AXES
+}
+BLOCKS, REFINED = "blocks", "refined"
 
 
 def blocks() -> Specification:
@@ -78,26 +55,18 @@ def refined() -> Specification:
 
 def searched(kernel: StencilKernel, heuristic: str) -> Space:
     """The space that a heuristic searches."""
-    merges = MERGES if heuristic in (MERGING, BLOCKS, REFINED) else NO_MERGES
-    return space(kernel, merges=merges)
+    return space(kernel, merges=MERGES if heuristic in (BLOCKS, REFINED) else NO_MERGES)
 
 
 def specifications() -> dict[str, Specification]:
     """The paper's heuristics, hybrid within its restrictions, and those with block merging."""
-    optimizations = _grouped_by("optimization")
-    merged = [*optimizations["vectorization"], *optimizations["block_merge"]]
-    by_kind = {
-        "work_group": optimizations["work_group"],
-        "block_merge": merged,
-        "cyclic_merge": optimizations["cyclic_merge"],
-    }
-    keeping = list(zip(by_kind["work_group"], by_kind["cyclic_merge"], strict=True))
+    by_kind = {"work_group": GEOMETRY, "block_merge": BLOCK_MERGES, "cyclic_merge": CYCLES}
+    keeping = list(zip(GEOMETRY, CYCLES, strict=True))
     return {
         "hybrid": hybrid(DIMENSIONS, GEOMETRY),
         "restricted": hybrid(DIMENSIONS, GEOMETRY).restrict(*RESTRICTIONS),
         "by_dimension": by_dimension(DIMENSIONS),
-        "by_optimization": by_optimization(by_kind, keeping=keeping, unset=merged),
-        MERGING: merging(),
+        "by_optimization": by_optimization(by_kind, keeping=keeping, unset=BLOCK_MERGES),
         BLOCKS: blocks(),
         REFINED: refined(),
     }

@@ -1,0 +1,227 @@
+"""The driver of the searches, on times that a formula made, and on those of the record."""
+
+import json
+import math
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import run
+from comparison import Found, summary_rows
+from gpu import is_hopeless
+from heuristics import refined, searched, specifications
+from measuring import Replay
+from shapes import even_sample, kernel_named, kernels, spread
+from space import ELEMENTS, PAPER_LOADING, expert_space
+
+from fettle.search.grouped import Grouped, Measured, parse_specification
+
+KERNELS = ["dense_0d_r0", "dense_1d_x_r2", "star_2d_xy_r3", "dense_3d_r2"]
+WORDS = ["--only", *KERNELS, "--random", "40", "--heuristics", "restricted:0", "restricted:1"]
+RECORD = Path(__file__).parents[4] / "benchmarks" / "results" / "stencil.json"
+
+
+def seconds(kernel, point):
+    """Small stencils are best from global memory, those along x by vectors, large ones staged."""
+    at = {name: value if isinstance(value, int) else 0 for name, value in point.items()}
+    threads = math.prod(at[f"work_group_{axis}"] for axis in "xyz")
+    work = math.prod(at[f"cyclic_merge_{axis}"] for axis in "xyz")
+    way = {
+        "global": 1 + 0.3 * kernel.size**0.5,
+        "vector": 1.2 + 0.2 * kernel.size ** (0.4 if kernel.axes == "x" else 0.7),
+        "local": 2 + 0.02 * kernel.size,
+        "read_only": 1.1 + 0.25 * kernel.size**0.5,
+    }[point["loading"]]
+    if threads == 512:
+        return math.inf
+    noise = random.Random(f"{kernel.name}{sorted(map(str, point.items()))}").gauss(0, 0.01)
+    shape = 1 + 0.1 * abs(math.log2(threads) - 7) + 0.1 * abs(math.log2(work) - 2)
+    return 1e-3 * way * shape * (1 + 1 / at["work_group_x"]) * math.exp(noise)
+
+
+class ByFormula(Replay):
+    """Measures by the formula; after so many points the time is up."""
+
+    def __init__(self, most=math.inf):
+        self.left = most
+
+    def batch(self, batch):
+        found = super().batch(batch)
+        for i, (name, point) in enumerate(batch):
+            if found[i] is None and self.left > 0:
+                found[i] = Measured(seconds(kernel_named(name), point), 0.5)
+                self.left -= 1
+        return found
+
+    def again(self, kernel, points):
+        return [1.1 * seconds(kernel, point) for point in points]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hasty_expert():
+    """An expert who looks at every 40th of the points."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "expert_space", lambda kernel: list(expert_space(kernel))[::40])
+        yield
+
+
+@pytest.fixture(scope="module")
+def measured(hasty_expert, tmp_path_factory):
+    """The table and the rows of a run whose time was up once."""
+    folder = tmp_path_factory.mktemp("measured")
+    table, rows = folder / "t.jsonl", folder / "rows.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FETTLE_BENCHMARK_ROWS", str(rows))
+        words = [*WORDS, "--table", str(table), "--together", "2"]
+        first = ByFormula(400)
+        with pytest.raises(SystemExit, match="no kernel was finished"):
+            run.main([*words, "--together", "4"], first)
+        before = len(table.read_text(encoding="utf-8").splitlines())
+        second = ByFormula()
+        run.main(words, second)
+    lines = table.read_text(encoding="utf-8").splitlines()
+    assert lines[:before] == table.read_text(encoding="utf-8").splitlines()[:before]
+    assert before >= 400
+    points = [json.dumps((one["subject"], one["point"])) for one in map(json.loads, lines)]
+    assert len(set(points)) == len(points), "what was measured is not measured again"
+    return table, [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_rows_say_what_searches_found_and_cost(measured):
+    rows = {row["search"]: row for row in measured[1] if "search" in row}
+    assert rows["random"]["speedup_random"] == rows["expert"]["speedup_expert"] == 1
+    assert rows["random"]["configurations"] == 40
+    once, again = rows["restricted:0 oracle"], rows["restricted:1 oracle"]
+    assert again["configurations"] > once["configurations"] > 5
+    assert again["speedup_random"] >= once["speedup_random"] > 1
+    assert sum(rows[f"restricted:1 {way}"]["best_of"] for way in PAPER_LOADING) == len(KERNELS)
+    for row in rows.values():
+        assert row["kernels"] == len(KERNELS)
+        assert row["cost_share_random"] == pytest.approx(
+            row["tuning_seconds"] / rows["random"]["tuning_seconds"]
+        )
+    one, two = rows["restricted:1 predicted"], rows["restricted:1 predicted two"]
+    assert one["tuning_seconds"] < two["tuning_seconds"] < again["tuning_seconds"]
+    assert one["penalty_weighted_accuracy"] <= two["penalty_weighted_accuracy"] <= 1
+    assert one["speedup_random"] <= two["speedup_random"] <= again["speedup_random"]
+
+
+def test_the_winners_times_are_those_of_the_last_measurement(measured):
+    times = {row["kernel"]: row["microseconds"] for row in measured[1] if "kernel" in row}
+    assert list(times) == KERNELS
+    lines = map(json.loads, measured[0].read_text(encoding="utf-8").splitlines())
+    again = [one["value"] for one in lines if one["subject"] == f"{KERNELS[0]} again"]
+    assert min(times[KERNELS[0]].values()) == pytest.approx(1e6 * min(again), abs=1e-3)
+
+
+def test_a_replay_of_the_table_gives_the_same_rows(measured, tmp_path, monkeypatch):
+    table, rows = measured
+    monkeypatch.setenv("FETTLE_BENCHMARK_ROWS", str(tmp_path / "rows.jsonl"))
+    run.main([*WORDS, "--table", str(table), "--replay"])
+    replayed = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    assert list(map(json.loads, replayed)) == rows
+    # Another heuristic asks for points that were not measured.
+    with pytest.raises(SystemExit, match="no kernel was finished"):
+        run.main([*WORDS[:-2], "by_optimization", "--table", str(table), "--replay"])
+
+
+@pytest.mark.parametrize("heuristic", sorted(specifications()))
+def test_heuristics_find_nearly_the_best_of_a_formula(heuristic):
+    kernel = kernel_named("dense_1d_x_r1")
+    strategy = Grouped(
+        searched(kernel, heuristic),
+        1,
+        spec=specifications()[heuristic],
+        partition={"loading": "read_only"},
+    )
+    times = []
+    while (point := strategy.ask()) is not None:
+        threads = math.prod(point[f"work_group_{axis}"] for axis in "xyz")
+        times.append(1 + abs(threads - 256) / 256 + 0.01 * point["cyclic_merge_y"])
+        strategy.tell(point, times[-1])
+    assert min(times) == pytest.approx(1.01)
+    assert len(times) < 1500
+
+
+def test_the_last_group_trades_merges_for_the_work_group():
+    kernel = kernel_named("dense_1d_x_r1")
+
+    def valley(point):
+        # A valley: changing a merge or the work-group alone goes up.
+        merge, size = (math.log2(point[name]) for name in ("block_merge_y", "work_group_z"))
+        return 1 + abs(merge - size) + 0.1 * (3 - merge)
+
+    found = {}
+    for name in ("blocks", "refined"):
+        strategy = Grouped(
+            searched(kernel, name), 1, spec=specifications()[name], partition={"loading": "global"}
+        )
+        times = []
+        while (point := strategy.ask()) is not None:
+            times.append(valley(point))
+            strategy.tell(point, times[-1])
+        found[name] = min(times)
+    assert found == {"blocks": pytest.approx(1.3), "refined": pytest.approx(1.0)}
+    assert parse_specification(refined().text()) == refined()
+
+
+def test_every_beginning_of_the_order_is_spread():
+    kernels_ = even_sample(26)
+    order = spread(kernels_)
+    assert sorted(k.name for k in order) == sorted(k.name for k in kernels_)
+    indices = sorted(kernels_.index(kernel) for kernel in order[:4])
+    assert all(b - a >= 5 for a, b in pairwise(indices))
+    # A sample of 48 begins with that of 24.
+    twice = spread(even_sample(48, most_terms=300))
+    assert set(twice[:24]) == set(even_sample(24, most_terms=300))
+
+
+def test_only_what_cannot_compete_is_hopeless():
+    kernel = kernel_named("star_3d_r1")
+    one = {f"{f}_{a}": 1 for a in "xyz" for f in ("work_group", "block_merge", "cyclic_merge")}
+    assert not is_hopeless(kernel, one, ELEMENTS)
+    assert not is_hopeless(kernel, {**one, "cyclic_merge_y": 256}, ELEMENTS)
+    assert is_hopeless(kernel, {**one, **{f"cyclic_merge_{a}": 256 for a in "xyz"}}, ELEMENTS)
+
+
+def test_predictions_are_judged_by_what_they_miss():
+    names = list(kernels())
+
+    def searches_of(best):
+        return {
+            f"blocks {way}": Found(1.0 if way == best else 2.0, 10, 2.0) for way in PAPER_LOADING
+        }
+
+    # Flat stencils are best by vectors; one of them, from global memory, is the exception.
+    flat, deep = (
+        [name for name in names if len(kernel_named(name).axes) == size] for size in (1, 3)
+    )
+    results = {name: searches_of("vector") for name in flat[:4]}
+    results |= {name: searches_of("local") for name in deep[:4]}
+    results[flat[4]] = searches_of("global")
+    rows = {row["search"]: row for row in summary_rows(results)}
+    row = rows["blocks predicted"]
+    assert row["accuracy"] == pytest.approx(8 / 9)
+    assert row["penalty_weighted_accuracy"] == pytest.approx((8 + 0.5) / 9)
+    assert row["tuning_seconds"] == pytest.approx(2)
+    assert rows["blocks oracle"]["tuning_seconds"] == pytest.approx(8)
+    assert rows["blocks predicted two"]["tuning_seconds"] == pytest.approx(4)
+
+
+def test_the_recorded_times_give_the_recorded_rows():
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))["rows"]
+    results = {
+        row["kernel"]: {name: Found(1e-6 * time) for name, time in row["microseconds"].items()}
+        for row in recorded
+        if "kernel" in row
+    }
+    summary = {row["search"]: row for row in recorded if "search" in row}
+    rows = summary_rows(results)
+    assert [row["search"] for row in rows] == list(summary)
+    judged = ("speedup_random", "speedup_expert", "accuracy", "penalty_weighted_accuracy")
+    for row in rows:
+        its = summary[row["search"]]
+        assert row["kernels"] == its["kernels"]
+        for name in {*judged, "best_of"} & its.keys():
+            assert row[name] == pytest.approx(its[name], rel=1e-4), (row["search"], name)
