@@ -1,5 +1,5 @@
-// fettle._native: the C++ predictors and the statistics of measuring, for the tuner, so that Python
-// judges a model by the very code that will select with it.
+// fettle._native: what the tuner asks of the library, so that it judges a model by the very code
+// that will select with it, and every rule of the library is written once.
 #include <exception>
 #include <pybind11/pybind11.h>
 #include <string>
@@ -8,7 +8,10 @@
 #include <fettle/core/json_writer.hpp>
 #include <fettle/machine/description.hpp>
 
+#include "cuda_kernel_binding.hpp"
+#include "expression_binding.hpp"
 #include "model_binding.hpp"
+#include "policy_limits_binding.hpp"
 #include "race_binding.hpp"
 
 namespace py = pybind11;
@@ -31,7 +34,7 @@ py::str printable(std::string_view message) {
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
-  module.doc() = "Fettle's C++ predictors, races and machine description.";
+  module.doc() = "Fettle's C++ predictors, races, rules and machine description.";
   py::register_local_exception_translator([](std::exception_ptr thrown) {
     if (!thrown) return;
     try {
@@ -43,6 +46,9 @@ PYBIND11_MODULE(_native, module) {
   });
   fettle_native::bind_model(module);
   fettle_native::bind_race(module);
+  fettle_native::bind_expression(module);
+  fettle_native::bind_policy_limits(module);
+  fettle_native::bind_cuda_kernel(module);
   module.def("machine_description", &machine_description,
              "What the operating system tells about this machine: a dict.");
 }

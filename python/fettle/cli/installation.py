@@ -72,7 +72,7 @@ def native_check() -> Check:
         version = ""
         if not isinstance(error, ModuleNotFoundError):
             remedy = f"it is there but does not load ({error}); build it again: {remedy}"
-    return Check("fettle._native", True, bool(version), version, "training, evaluation", remedy)
+    return Check("fettle._native", True, bool(version), version, "tuning", remedy)
 
 
 def find_compiler() -> str | None:

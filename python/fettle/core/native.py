@@ -1,4 +1,4 @@
-"""The compiled predictors, races and machine description, for code that can say what is missing."""
+"""The extension module: the library's C++, for code that can say what is missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ def native() -> Any:
         from fettle import _native
     except ImportError as error:
         raise FettleError(
-            f"the extension module fettle._native cannot be imported ({error}); install the "
-            "package with pip install ./python, or run fettle doctor"
+            "tuning needs the extension module fettle._native, which cannot be imported "
+            f"({error}); build it with pip install ./python in Fettle's source tree, or with the "
+            "CMake target fettle_python; fettle doctor looks whether it is there"
         ) from None
     return _native

@@ -1,4 +1,4 @@
-// Constraints between parameters: the cases that the tuner's reader has to agree on.
+// Constraints between parameters: what they mean, and what is said of those that cannot be read.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -48,7 +48,7 @@ std::string message_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("expressions mean what the shared cases say") {
+TEST_CASE("expressions mean what the cases say") {
   std::size_t cases = 0;
   for (const std::string& line :
        test::lines_of(FETTLE_SOURCE_DIR "/tests/variant/golden/expressions.txt")) {

@@ -1,6 +1,6 @@
 // The expressions of constraints between parameters, as "block * grain <= 1024": C++'s operators on
 // whole numbers, read at run time, because the tuner needs the same text for its search space
-// (python/fettle/parameters/expression.py is its other reader; docs/parameters.md has the grammar).
+// (fettle._native.Expression; docs/parameters.md has the grammar).
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -84,7 +84,7 @@ class Platform:
                 return name
         raise FettleError(f"{self.name} has no parameter {parameter!r}")
 
-    def without_effect(self, effective: set[str], why: str) -> list[Constraint]:
+    def without_effect(self, effective: Collection[str], why: str) -> list[Constraint]:
         """Constraints that hold every field at its default but those that have an effect.
 
         `why` follows the field's name in the reason.

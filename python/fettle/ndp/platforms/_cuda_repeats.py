@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from fettle.core.native import native
 from fettle.ndp.base.computation import Computation, Level
 from fettle.ndp.base.platform import Platform
-from fettle.ndp.platforms._cuda_kernels import (
-    KERNELS,
-    REDUCE,
-    SCAN,
-    blocks_take_rows,
-    fields_read,
-    kernel_of,
-    steps_per_thread,
-)
+from fettle.ndp.platforms._cuda_kernel import Kernel, blocks_take_rows, kernel_of
 from fettle.search.constraint import Constraint
+
+_COMBINING = ("block_reduce_algo", "block_scan_algo", "block_scan_grain_size")
 
 
 def repeats(platform: Platform, computation: Computation, schedule: str) -> list[Constraint]:
@@ -23,8 +18,7 @@ def repeats(platform: Platform, computation: Computation, schedule: str) -> list
     kernel = kernel_of(computation, schedule)
     levels = computation.levels(schedule)
     found = _repeated_schedule(kernel, schedule)
-    effective = fields_read(kernel, levels)
-    found += platform.without_effect(effective, f"has no effect where {KERNELS[kernel]}")
+    found += platform.without_effect(kernel.fields, f"has no effect where {kernel.description}")
     if not computation.commutative:
         found += [
             Constraint(
@@ -34,28 +28,28 @@ def repeats(platform: Platform, computation: Computation, schedule: str) -> list
             )
             for level in range(1, 4)
         ]
-    if kernel == "rows":
-        found += _of_rows(platform, computation, effective)
-    elif kernel == "threads" and len(levels) > 1:
+    if kernel.name == "rows":
+        found += _of_rows(platform, computation, kernel.fields)
+    elif kernel.name == "threads" and len(levels) > 1:
         found += _of_threads(computation, levels)
-    elif kernel in ("device", "one by one"):
-        found += _of_one_resource(platform, 1 if kernel == "device" else 2)
-    elif kernel == "flattened":
+    elif kernel.name in ("device", "one by one"):
+        found += _of_one_resource(platform, 1 if kernel.name == "device" else 2)
+    elif kernel.name == "flattened":
         found.append(_of_tiles(computation.value_bytes))
     return found
 
 
-def _repeated_schedule(kernel: str, schedule: str) -> list[Constraint]:
+def _repeated_schedule(kernel: Kernel, schedule: str) -> list[Constraint]:
     # Vectors have one kernel for whichever schedule their coordinates have.
     instead = {
         ("vectors by key", "cooperative>sequential"): "cooperative>independent",
         ("vectors by key", "sequential>sequential"): "sequential>independent",
         ("vectors", "cooperative>sequential"): "cooperative>independent",
         ("vectors", "sequential>independent"): "sequential>sequential",
-    }.get((kernel, schedule))
+    }.get((kernel.name, schedule))
     if instead is None:
         return []
-    reason = f"where {KERNELS[kernel]}, level 2's schedule has no effect: {instead}"
+    reason = f"where {kernel.description}, level 2's schedule has no effect: {instead}"
     return [Constraint((), lambda: False, reason)]
 
 
@@ -105,7 +99,7 @@ def _of_rows(
 
 
 def _needs_block(platform: Platform, level: int) -> list[Constraint]:
-    defaults = {name: platform.fields[f"{level}.{name}"].default for name in (*REDUCE, *SCAN)}
+    defaults = {name: platform.fields[f"{level}.{name}"].default for name in _COMBINING}
     return [
         Constraint(
             (f"{level}.resource", f"{level}.{name}"),
@@ -117,7 +111,10 @@ def _needs_block(platform: Platform, level: int) -> list[Constraint]:
 
 
 def _of_threads(computation: Computation, levels: Sequence[Level]) -> list[Constraint]:
-    stages_rows = blocks_take_rows(computation) and computation.value_bytes <= 256  # short_rows.cuh
+    stages_rows = (
+        blocks_take_rows(computation)
+        and computation.value_bytes <= native().cuda_staged_value_bytes
+    )
     found = [
         Constraint(
             ("1.resource",),
@@ -178,9 +175,11 @@ def _of_one_resource(platform: Platform, level: int) -> list[Constraint]:
 
 
 def _of_tiles(value_bytes: int) -> Constraint:
+    steps = native().cuda_steps_per_thread
+
     def takes_more_steps(threads: int, grain: int) -> bool:
-        return grain == 1 or steps_per_thread(threads, grain, value_bytes) > steps_per_thread(
-            threads, grain // 2, value_bytes
+        return grain == 1 or bool(
+            steps(threads, grain, value_bytes) > steps(threads, grain // 2, value_bytes)
         )
 
     return Constraint(

@@ -26,10 +26,11 @@ from pathlib import Path
 from fettle.core.asked_tools import AskedTools
 from fettle.core.check import Check
 from fettle.core.errors import FettleError
+from fettle.core.native import native
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.base.field import LEVELS, Field
 from fettle.ndp.base.platform import CompileCost, Compiling, Platform, Values
-from fettle.ndp.platforms._cuda_kernels import kernel_of
+from fettle.ndp.platforms._cuda_kernel import kernel_of
 from fettle.ndp.platforms._cuda_repeats import repeats
 from fettle.search.constraint import Constraint
 
@@ -54,7 +55,7 @@ _LEVEL_FIELDS = (
 
 def _values(computation: Computation, schedule: str, size: str) -> Values:
     full = size == "full"
-    kernel = kernel_of(computation, schedule)
+    kernel = kernel_of(computation, schedule).name
     levels = computation.levels(schedule)
     last = levels[-1].number
     values: Values = {
@@ -83,8 +84,7 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
 
 
 def _scan_grains(value_bytes: int, full: bool) -> tuple[int, ...]:
-    threads = 128 if value_bytes > 16 else 512
-    chosen = min(max(32 * 1024 // (threads * value_bytes), 1), 8)  # untuned.cuh
+    chosen = native().cuda_scan_grain(value_bytes)
     return tuple(sorted({1, 4, 8, chosen} if full else {1, chosen}))
 
 

@@ -19,6 +19,7 @@
 #include <fettle/ndp/cuda/generic/workload_of.hpp>
 #include <fettle/ndp/cuda/policy/constraints.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/policy/scan_block.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>

@@ -9,6 +9,7 @@
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/policy/scan_block.hpp>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
@@ -16,28 +17,19 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
-namespace detail {
-
-/// What one thread of a block scans at a time: as many as 32 KiB of shared memory hold, up to 8.
-[[nodiscard]] constexpr int scan_grain_for(int threads, std::size_t value_bytes) noexcept {
-  constexpr std::size_t room = 32 * 1024;
-  const std::size_t grain = room / (static_cast<std::size_t>(threads) * value_bytes);
-  return grain < 1 ? 1 : grain > 8 ? 8 : static_cast<int>(grain);
-}
-
-}  // namespace detail
-
 /// Few blocks of many threads: less to combine.
 template <typename E>
 inline constexpr policy untuned_reduce_policy{.block_size_x =
                                                   sizeof(typename E::value_type) > 16 ? 256 : 512};
 
 template <typename E>
-inline constexpr policy untuned_scan_policy{
-    .block_size_x = sizeof(typename E::value_type) > 16 ? 128 : 512,
-    .level = {.first = {.block_scan_grain_size =
-                            detail::scan_grain_for(sizeof(typename E::value_type) > 16 ? 128 : 512,
-                                                   sizeof(typename E::value_type))}}};
+inline constexpr policy untuned_scan_policy = [] {
+  constexpr std::size_t value_bytes = sizeof(typename E::value_type);
+  constexpr int threads = scan_threads_for(value_bytes);
+  return policy{
+      .block_size_x = threads,
+      .level = {.first = {.block_scan_grain_size = scan_grain_for(threads, value_bytes)}}};
+}();
 
 /// So many that two packets a thread leave enough threads for functions that take long.
 inline constexpr index_t many_elements = index_t{1} << 20;

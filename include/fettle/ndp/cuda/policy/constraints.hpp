@@ -9,6 +9,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
@@ -68,42 +69,55 @@ struct workload {
   return values * work.value_bytes + of_shares;
 }
 
+/// Calls visit(fields, holds, reason) for every limit: the fields of the policy that it reads,
+/// whether the policy keeps it, and what is wrong where it does not.
+template <typename Visit>
+constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, const workload& work,
+                            const device_limits& device, Visit&& visit) {
+  const auto in_range = [](int value, int last) { return value >= 1 && value <= last; };
+  const bool has_width = in_range(p.block_size_x, device.block_dimension);
+  const bool has_height = in_range(p.block_size_y, device.block_dimension);
+  const index_t threads = index_t{p.block_size_x} * p.block_size_y;
+  visit({"block_size_x"}, has_width, "block_size_x must be from 1 to 1024, the device's limit");
+  visit({"block_size_y"}, has_height, "block_size_y must be from 1 to 1024, the device's limit");
+  visit({"block_size_x", "block_size_y"}, threads <= device.threads_per_block,
+        "block_size_x * block_size_y must be at most 1024, the device's limit");
+  visit({"block_size_x", "block_size_y"}, threads % 32 == 0,
+        "block_size_x * block_size_y must be a multiple of 32");
+  visit({"logical_warp_size"},
+        in_range(p.logical_warp_size - 1, 31) &&
+            std::has_single_bit(static_cast<unsigned>(p.logical_warp_size)),
+        "logical_warp_size must be 2, 4, 8, 16 or 32");
+  bool has_grain = true;
+  bool has_scan_grain = true;
+  for (int i = 0; i < p.level.count; ++i) {
+    has_grain = has_grain && p.level[i].grain_size >= 1;
+    has_scan_grain = has_scan_grain && p.level[i].block_scan_grain_size >= 1;
+  }
+  visit({"grain_size"}, has_grain, "grain_size must be 1 or more");
+  visit({"block_scan_grain_size"}, has_scan_grain, "block_scan_grain_size must be 1 or more");
+  const bool is_block = has_width && has_height && threads >= 32;
+  visit({"block_size_x", "block_size_y", "grain_size", "resource", "block_reduce_algo",
+         "block_scan_algo", "block_scan_grain_size"},
+        !is_block || shared_memory_estimate(p, nodes, work) <= device.shared_bytes,
+        "the block needs more shared memory than the device has: make the block or its grain "
+        "sizes smaller");
+  const bool parallel_rows = nodes.count > 1 && nodes[0] != schedule::kind::flattened &&
+                             nodes.at_level(2) != schedule::kind::sequential;
+  visit({"resource"},
+        !parallel_rows || p.level[1].resource != execution_resource::block || work.inner_size < 0 ||
+            work.inner_size >= 32,
+        "rows of fewer than 32 elements leave most of a block idle: use resource=warp or "
+        "resource=thread on level 2");
+}
+
 /// Why the policy cannot be used with the schedule; empty where it can.
 [[nodiscard]] constexpr std::string_view violation(const policy& p, const schedule::nodes& nodes,
                                                    const workload& work = {},
                                                    const device_limits& device = {}) noexcept {
-  const auto in_range = [](int value, int last) { return value >= 1 && value <= last; };
-  if (!in_range(p.block_size_x, device.block_dimension)) {
-    return "block_size_x must be from 1 to 1024, the device's limit";
-  }
-  if (!in_range(p.block_size_y, device.block_dimension)) {
-    return "block_size_y must be from 1 to 1024, the device's limit";
-  }
-  const index_t threads = index_t{p.block_size_x} * p.block_size_y;
-  if (threads > device.threads_per_block) {
-    return "block_size_x * block_size_y must be at most 1024, the device's limit";
-  }
-  if (threads % 32 != 0) return "block_size_x * block_size_y must be a multiple of 32";
-  if (!in_range(p.logical_warp_size - 1, 31) ||
-      !std::has_single_bit(static_cast<unsigned>(p.logical_warp_size))) {
-    return "logical_warp_size must be 2, 4, 8, 16 or 32";
-  }
-  for (int i = 0; i < p.level.count; ++i) {
-    if (p.level[i].grain_size < 1) return "grain_size must be 1 or more";
-    if (p.level[i].block_scan_grain_size < 1) return "block_scan_grain_size must be 1 or more";
-  }
-  if (shared_memory_estimate(p, nodes, work) > device.shared_bytes) {
-    return "the block needs more shared memory than the device has: make the block or its grain "
-           "sizes smaller";
-  }
-  const bool parallel_rows = nodes.count > 1 && nodes[0] != schedule::kind::flattened &&
-                             nodes.at_level(2) != schedule::kind::sequential;
-  if (parallel_rows && p.level[1].resource == execution_resource::block && work.inner_size >= 0 &&
-      work.inner_size < 32) {
-    return "rows of fewer than 32 elements leave most of a block idle: use resource=warp or "
-           "resource=thread on level 2";
-  }
-  return {};
+  ndp::detail::first_broken_limit found;
+  visit_limits(p, nodes, work, device, found);
+  return found.reason;
 }
 
 template <schedule::schedule_like S>

@@ -17,6 +17,7 @@
 #include <fettle/ndp/cuda/flattened/share_records.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/policy/staged_rows.hpp>
 #include <fettle/ndp/cuda/rows/short_rows_block.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.hpp>
@@ -76,7 +77,8 @@ __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_consta
 
 /// Whether a block's tile of the row's values fits its shared memory.
 template <typename E>
-inline constexpr bool fits_short_rows_v = sizeof(typename E::value_type::value_type) <= 256;
+inline constexpr bool fits_short_rows_v =
+    sizeof(typename E::value_type::value_type) <= staged_value_bytes;
 
 /// Realises a map > reduce over rows that lie one behind the other into destination[i]. Good for
 /// rows of a few atoms; longer ones are right, and slow. block_size_x and _y give the threads of a

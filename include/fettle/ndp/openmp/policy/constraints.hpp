@@ -5,30 +5,41 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
-/// Why the policy cannot be used with the schedule; empty where it can.
-[[nodiscard]] constexpr std::string_view violation(const policy& p,
-                                                   const schedule::nodes& nodes) noexcept {
-  if (p.num_threads < 0) return "num_threads must be positive, or 0 for OpenMP's default";
-  for (int i = 0; i < p.level.count; ++i) {
-    if (p.level[i].chunk_size < 0) return "chunk_size must be positive, or 0 for OpenMP's default";
-  }
+/// Calls visit(fields, holds, reason) for every limit: the fields of the policy that it reads,
+/// whether the policy keeps it, and what is wrong where it does not.
+template <typename Visit>
+constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit&& visit) {
+  visit({"num_threads"}, p.num_threads >= 0,
+        "num_threads must be positive, or 0 for OpenMP's default");
+  bool has_chunks = true;
+  for (int i = 0; i < p.level.count; ++i) has_chunks = has_chunks && p.level[i].chunk_size >= 0;
+  visit({"chunk_size"}, has_chunks, "chunk_size must be positive, or 0 for OpenMP's default");
   int level = 1;
   bool in_parallel = false;  // is a level above this one parallel?
+  bool nests = false;
   for (const schedule::kind node : nodes) {
     const bool parallel = node != schedule::kind::sequential;
     const bool team = p.level[level - 1].resource == execution_resource::team;
-    if (parallel && in_parallel && team && !p.enable_nesting) {
-      return "a team inside a parallel level opens nested parallel regions: set enable_nesting, or "
-             "use resource=thread";
-    }
+    nests = nests || (parallel && in_parallel && team);
     in_parallel = in_parallel || parallel;
     level += schedule::levels_covered(node);
   }
-  return {};
+  visit({"enable_nesting", "resource"}, !nests || p.enable_nesting,
+        "a team inside a parallel level opens nested parallel regions: set enable_nesting, or "
+        "use resource=thread");
+}
+
+/// Why the policy cannot be used with the schedule; empty where it can.
+[[nodiscard]] constexpr std::string_view violation(const policy& p,
+                                                   const schedule::nodes& nodes) noexcept {
+  ndp::detail::first_broken_limit found;
+  visit_limits(p, nodes, found);
+  return found.reason;
 }
 
 /// Whether a computation takes a team of threads by this schedule and policy, as far as OpenMP

@@ -1,0 +1,25 @@
+// The limits of a platform's policies, one by one. A platform lists them in its visit_limits(),
+// with the fields that each reads: violation() finds the first that a policy breaks, and the tuner
+// cuts its search space by each as soon as those fields have values.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+/// The names of a policy's fields. One of the levels' stands for all levels that have it.
+using field_names = std::initializer_list<std::string_view>;
+
+/// A visitor of limits: keeps the reason of the first that does not hold; empty where all do.
+struct first_broken_limit {
+  std::string_view reason{};
+
+  constexpr void operator()(field_names /*read*/, bool holds, std::string_view why) noexcept {
+    if (!holds && reason.empty()) reason = why;
+  }
+};
+
+}  // namespace fettle::ndp::detail
