@@ -33,7 +33,7 @@ set(
   "^variant[.](code_variant$|selection[.](model_cache|threads)|training[.]training|online[.])"
   "^ndp[.](sequence|shape|cuda)[.]"
   "^ndp[.](execute[.](sizes|checked)|tuned[.](execute|training|programs))$"
-  "^ndp[.]openmp[.](slots|own_first|by_key|even_rows|gather_lanes|mostly_empty_rows)$"
+  "^ndp[.](openmp[.]by_key|host[.](partial_results|work_stealing|even_rows|gather_lanes|mostly_empty_rows))$"
 )
 set(fettle_twins_tsan "^(measure|variant)[.]")
 
@@ -221,12 +221,15 @@ if(CMAKE_CUDA_COMPILER)
 endif()
 file(GLOB sources CONFIGURE_DEPENDS ${patterns})
 list(FILTER sources EXCLUDE REGEX "/ndp/tuned/programs_")  # ndp/CMakeLists.txt adds them
+if(NOT TARGET fettle::tbb)
+  list(FILTER sources EXCLUDE REGEX "/ndp/tbb/")
+endif()
 # What only these processors have is compiled, and so tested, where this one has it.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo avx512 REGEX "avx512f.*avx512vl" LIMIT_COUNT 1)
   if(avx512)
     set_source_files_properties(
-      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/openmp/gather_lanes_test.cpp
+      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/host/gather_lanes_test.cpp
       PROPERTIES COMPILE_OPTIONS -march=x86-64-v4
     )
   endif()

@@ -265,7 +265,7 @@ struct idle {
   static constexpr bool runs_on_host = true;
 };
 template <>
-struct fettle::ndp::platform_traits<idle> : openmp::detail::rules, detail::host_training<idle> {};
+struct fettle::ndp::platform_traits<idle> : openmp::detail::rules, host::detail::training<idle> {};
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, idle{}); }
 #endif
 
@@ -283,4 +283,9 @@ struct fettle::ndp::platform_traits<lawless> {
   static void run_default(const lawless&, const computation&, const E&, const D&) {}
 };
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, lawless{}); }
+#endif
+
+// expect: error.*platform::tbb needs oneTBB: include <fettle/ndp/tbb.hpp> and link
+#ifdef CASE_tbb_without_its_header
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::tbb{}); }
 #endif

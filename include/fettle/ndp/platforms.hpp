@@ -4,6 +4,7 @@
 // clang-format off
 #include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/openmp.hpp>
+#include <fettle/ndp/tbb/traits.hpp>
 // clang-format on
 
 #include <type_traits>

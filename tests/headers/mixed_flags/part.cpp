@@ -2,13 +2,13 @@
 #include "part.hpp"
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/openmp/lanes/lanes.hpp>
+#include <fettle/ndp/host/lanes/lanes.hpp>
 
 namespace ndp = fettle::ndp;
 
 // By its address, where the linker has kept one definition of equal names.
 std::int64_t PART::lanes_of_double() {
-  static const ndp::index_t* volatile defined = &ndp::openmp::lanes_v<double>;
+  static const ndp::index_t* volatile defined = &ndp::host::detail::lanes_v<double>;
   return *defined;
 }
 

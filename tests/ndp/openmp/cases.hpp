@@ -1,29 +1,16 @@
-// What the OpenMP kernels' tests share: lengths, policies, and a walk over all schedules of an
-// expression, with a check of its results.
+// What the OpenMP kernels' tests share: policies.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include <fettle/core/type_list.hpp>
-#include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/openmp.hpp>
-#include <fettle/ndp/schedule/lattice.hpp>
-#include <fettle/ndp/sequence/make_sequence.hpp>
-#include <fettle/ndp/shape/expression.hpp>
 
-#include "support/catch.hpp"
+#include "ndp/host/cases.hpp"
 
 namespace openmp_cases {
 
-namespace ndp = fettle::ndp;
-using ndp::index_t;
-
-/// Lengths around every block and vector that a kernel has.
-inline std::vector<index_t> lengths() {
-  return {0, 1, 2, 3, 7, 8, 15, 16, 17, 32, 33, 65, 128, 129, 1000, 4097, 40001};
-}
+using namespace host_cases;
 
 inline std::vector<ndp::openmp::policy> policies() {
   using ndp::openmp::execution_resource;
@@ -49,44 +36,14 @@ inline std::vector<ndp::openmp::policy> policies() {
   return out;
 }
 
-/// visit(schedule, policy, text) for every schedule that is valid for E, with every policy that
-/// fits it.
 template <typename E, typename Visit>
-void for_each_way(const E& /*e*/, const Visit& visit) {
-  using all = ndp::schedule::valid_t<ndp::expression_of_t<E>, ndp::platform::openmp>;
-  fettle::for_each(all{}, [&]<typename S>(fettle::type_tag<S>) {
-    for (const auto& policy : policies()) {
-      if (!ndp::openmp::violation(policy, S{}).empty()) continue;
-      visit(S{}, policy,
-            std::string(ndp::schedule::to_string<S>()) + ' ' + ndp::openmp::to_string(policy));
-    }
-  });
+void for_each_way(const E& e, const Visit& visit) {
+  host_cases::for_each_way<ndp::platform::openmp>(e, policies(), visit);
 }
 
-/// `e` into flat memory of `expected`'s size gives `expected`, by every schedule and policy and by
-/// the default rule. `about` is said where it does not.
 template <typename E, typename T>
 void check_every_way(const E& e, const std::vector<T>& expected, const std::string& about = {}) {
-  std::vector<T> out;
-  for_each_way(e, [&](auto schedule, const ndp::openmp::policy& policy, const std::string& text) {
-    INFO(about << ' ' << text << ", " << expected.size() << " results");
-    out.assign(expected.size(), T{});
-    ndp::execute(e, ndp::make_sequence(out), ndp::platform::openmp{}, schedule, policy);
-    CHECK(out == expected);
-  });
-  INFO(about << " default rule, " << expected.size() << " results");
-  out.assign(expected.size(), T{});
-  ndp::execute(e, ndp::make_sequence(out), ndp::platform::openmp{});
-  CHECK(out == expected);
+  host_cases::check_every_way<ndp::platform::openmp>(e, expected, policies(), about);
 }
-
-/// Commutative and not known to the library.
-struct plus_of_user {
-  static constexpr bool is_commutative = true;
-  template <typename T>
-  T operator()(const T& a, const T& b) const {
-    return static_cast<T>(a + b);
-  }
-};
 
 }  // namespace openmp_cases

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/host/dispatch/cost.hpp>
+#include <fettle/ndp/host/dispatch/default_rule.hpp>
 #include <fettle/ndp/openmp.hpp>
-#include <fettle/ndp/openmp/dispatch/cost.hpp>
-#include <fettle/ndp/openmp/dispatch/default_rule.hpp>
 
 #include "ndp/support/meeting.hpp"
 #include "ndp/support/values.hpp"
@@ -43,24 +43,25 @@ using numbers = sequence<const double>;
 }  // namespace
 
 TEST_CASE("only a user's function can be expensive") {
-  STATIC_REQUIRE(openmp::is_cheap_v<numbers>);
-  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(plus{}, numbers{}, reverse(numbers{})))>);
-  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(sum_row{}, split(numbers{}, 3)))>);
-  STATIC_REQUIRE(openmp::is_cheap_v<decltype(map(sums_of_tiles{}, split(numbers{}, 3)))>);
-  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(map(square{}, numbers{}))>);
-  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(reverse(map(square{}, numbers{})))>);
-  STATIC_REQUIRE(!openmp::is_cheap_v<decltype(map(sum_of_squares{}, split(numbers{}, 3)))>);
+  STATIC_REQUIRE(host::detail::is_cheap_v<numbers>);
+  STATIC_REQUIRE(host::detail::is_cheap_v<decltype(map(plus{}, numbers{}, reverse(numbers{})))>);
+  STATIC_REQUIRE(host::detail::is_cheap_v<decltype(map(sum_row{}, split(numbers{}, 3)))>);
+  STATIC_REQUIRE(host::detail::is_cheap_v<decltype(map(sums_of_tiles{}, split(numbers{}, 3)))>);
+  STATIC_REQUIRE(!host::detail::is_cheap_v<decltype(map(square{}, numbers{}))>);
+  STATIC_REQUIRE(!host::detail::is_cheap_v<decltype(reverse(map(square{}, numbers{})))>);
+  STATIC_REQUIRE(!host::detail::is_cheap_v<decltype(map(sum_of_squares{}, split(numbers{}, 3)))>);
 }
 
 TEST_CASE("elements are counted where rows' places are known, else judged by some rows") {
   const auto values = ndp_test::made_up<double>(1000);
   const auto s = make_sequence(values);
-  CHECK(openmp::elements_of(s) == 1000);
-  CHECK(openmp::elements_of(reduce(plus{}, s, 0.0)) == 1000);
-  CHECK(openmp::elements_of(map(sum_row{}, split(s, 7))) == 1000);
-  CHECK(openmp::elements_of(map(sum_row{}, cyclic(s, 10))) == 1010);  // and the rows themselves
-  CHECK(openmp::elements_of(map(sum_row{}, cyclic(subsequence(s, 0, 0), 10))) == 10);
-  const auto three = openmp::elements_of(map(sums_of_tiles{}, split(s, 100)));
+  CHECK(host::detail::elements_of(s) == 1000);
+  CHECK(host::detail::elements_of(reduce(plus{}, s, 0.0)) == 1000);
+  CHECK(host::detail::elements_of(map(sum_row{}, split(s, 7))) == 1000);
+  CHECK(host::detail::elements_of(map(sum_row{}, cyclic(s, 10))) ==
+        1010);  // and the rows themselves
+  CHECK(host::detail::elements_of(map(sum_row{}, cyclic(subsequence(s, 0, 0), 10))) == 10);
+  const auto three = host::detail::elements_of(map(sums_of_tiles{}, split(s, 100)));
   CHECK(three >= 1000);
   CHECK(three <= 1200);
 }
@@ -70,9 +71,9 @@ TEST_CASE("a function that reduces something else than its row is judged by what
   const auto s = make_sequence(values);
   const auto all = [s](const auto& /*row*/) { return reduce(plus{}, s, 0.0); };
   const auto e = map(all, split(s, 2));
-  CHECK(openmp::follows_shape(map(sum_row{}, split(s, 2))));
-  CHECK(!openmp::follows_shape(e));
-  CHECK(openmp::elements_of(e) == 500 * 1000 + 500);
+  CHECK(host::detail::follows_shape(map(sum_row{}, split(s, 2))));
+  CHECK(!host::detail::follows_shape(e));
+  CHECK(host::detail::elements_of(e) == 500 * 1000 + 500);
   std::vector<double> out(500);
   execute(e, make_sequence(out), platform::openmp{});
   CHECK(out == std::vector<double>(500, all(s).evaluate()));
@@ -101,9 +102,10 @@ TEST_CASE("a few elements that may be slow are shared, also in a reduction") {
 }
 #endif
 
-TEST_CASE("chunks that are dealt in turn are worth it and balance") {
+TEST_CASE("chunks are worth their synchronisation and balance") {
   const auto chunk = [](index_t count, index_t elements, int threads) {
-    return openmp::detail::dealt_in_turn(count, elements, threads).level.first.chunk_size;
+    return host::detail::in_chunks<openmp::detail::team>(count, elements, threads)
+        .level.first.chunk_size;
   };
   CHECK(chunk(1000000, 3000000, 2) == 342);  // 1024 elements
   CHECK(chunk(1000, 1000000, 2) == 2);
@@ -125,7 +127,7 @@ TEST_CASE("inside a parallel region the default is one thread") {
   {
     ++members;
     right += execute(e, platform::openmp{}) == expected ? 1 : 0;
-    alone += openmp::thread_count(0) == (omp_get_num_threads() > 1 ? 1 : outside) ? 1 : 0;
+    alone += openmp::detail::thread_count(0) == (omp_get_num_threads() > 1 ? 1 : outside) ? 1 : 0;
   }
   CHECK(right == members);
   CHECK(alone == members);

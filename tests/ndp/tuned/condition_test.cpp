@@ -92,25 +92,25 @@ TEST_CASE("OpenMP: a team is for inputs that the default rule gives one at once"
   const auto x = some(1500);  // 150 rows of 10
   CHECK_FALSE(takes<on_openmp<by_rows>>(rows(x)));
   CHECK_FALSE(takes<on_openmp<schedule::flattened<>>>(rows(x)));
-  CHECK_FALSE(takes<on_openmp<by_rows>>(rows(some(ndp::openmp::few_in_rows - 1))));
-  CHECK(takes<on_openmp<by_rows>>(rows(some(ndp::openmp::few_in_rows))));
+  CHECK_FALSE(takes<on_openmp<by_rows>>(rows(some(ndp::host::detail::few_in_rows - 1))));
+  CHECK(takes<on_openmp<by_rows>>(rows(some(ndp::host::detail::few_in_rows))));
   using by_elements = on_openmp<schedule::independent<>>;
   const auto mapped = [](index_t count) {
     return ndp::map(square{}, ndp::range<double>(0, count));
   };
-  CHECK_FALSE(takes<by_elements>(mapped(ndp::openmp::few_elements - 1)));
-  CHECK(takes<by_elements>(mapped(ndp::openmp::few_elements)));
+  CHECK_FALSE(takes<by_elements>(mapped(ndp::host::detail::few_elements - 1)));
+  CHECK(takes<by_elements>(mapped(ndp::host::detail::few_elements)));
   using shared = on_openmp<schedule::cooperative<>>;
   const auto scanned = [](index_t count) {
     return ndp::scan(ndp::plus{}, ndp::range<double>(0, count), 0.0);
   };
-  CHECK_FALSE(takes<shared>(scanned(ndp::openmp::few_elements - 1)));
-  CHECK(takes<shared>(scanned(ndp::openmp::few_elements)));
+  CHECK_FALSE(takes<shared>(scanned(ndp::host::detail::few_elements - 1)));
+  CHECK(takes<shared>(scanned(ndp::host::detail::few_elements)));
   const auto summed = [](index_t count) {
     return ndp::reduce(ndp::plus{}, ndp::range<double>(0, count), 0.0);
   };
-  CHECK_FALSE(takes<shared>(summed(ndp::openmp::few_by_lanes - 1)));
-  CHECK(takes<shared>(summed(ndp::openmp::few_by_lanes)));
+  CHECK_FALSE(takes<shared>(summed(ndp::host::detail::few_by_lanes - 1)));
+  CHECK(takes<shared>(summed(ndp::host::detail::few_by_lanes)));
 }
 
 TEST_CASE("CUDA: a flat input is little work up to a number of elements") {

@@ -211,7 +211,7 @@ def test_what_the_default_rules_choose_is_among_the_candidates(size: str) -> Non
     assert {"independent", "independent 1.grain_size=2"} <= set(texts(sample("map", "cuda"), size))
     by_key = "cooperative>independent block_size_x=32 block_size_y=8"
     assert by_key in texts(sample("reduce_by_key>map", "cuda"), size)
-    # openmp/default_rule.hpp
+    # host/dispatch/default_rule.hpp
     spmv = texts(sample("map>reduce", "openmp"), size)
     assert {"flattened", "independent>cooperative num_threads=1", "sequential>cooperative"} <= set(
         spmv

@@ -83,6 +83,12 @@ concept platform_that_runs =
       platform_traits<P>::run_default(on, named, e, destination);
     };
 
+namespace detail {
+struct no_work {
+  void operator()() const {}
+};
+}  // namespace detail
+
 /// The traits can copy, poison and time memory of T.
 template <typename P, typename T>
 concept platform_that_trains = requires(const P& on, const T* from, index_t count, T* to) {
@@ -91,7 +97,7 @@ concept platform_that_trains = requires(const P& on, const T* from, index_t coun
   platform_traits<P>::poison(on, to, count, 0);
 } && (!platform_traits<P>::times_calls || requires(const P& on) {
                                  {
-                                   platform_traits<P>::seconds(on, true, [] {})
+                                   platform_traits<P>::seconds(on, true, detail::no_work{})
                                  } -> std::convertible_to<double>;
                                });
 

@@ -42,19 +42,6 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
   return found.reason;
 }
 
-/// Whether a computation takes a team of threads by this schedule and policy, as far as OpenMP
-/// gives one.
-[[nodiscard]] constexpr bool takes_team(const policy& p, const schedule::nodes& nodes) noexcept {
-  if (p.num_threads == 1) return false;
-  int level = 1;
-  for (const schedule::kind node : nodes) {
-    const bool parallel = node != schedule::kind::sequential;
-    if (parallel && p.level[level - 1].resource != execution_resource::thread) return true;
-    level += schedule::levels_covered(node);
-  }
-  return false;
-}
-
 template <schedule::schedule_like S>
 [[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/) noexcept {
   return violation(p, schedule::nodes_v<S>);

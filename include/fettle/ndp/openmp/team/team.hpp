@@ -1,149 +1,155 @@
-// team: a parallel region whose threads work in steps, and that lets exceptions out.
+// team: the threads of OpenMP for one level of a computation; see host/team/team_like.hpp.
 //
-// All of OpenMP that Fettle uses is here: one region, its barriers, thread counts. An exception may
-// not leave a region, so each step catches what user code throws; when the threads have met at the
-// step's end all of them leave, and the first exception is thrown again after the region. Without
-// -fopenmp there is one thread and no region.
+// Whatever the threads do together is one parallel region, in which they meet at barriers, because
+// starting a region costs more than a barrier.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <limits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/team/level_of.hpp>
+#include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/host/team/work_stealing.hpp>
+#include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/openmp/team/loop_schedule.hpp>
+#include <fettle/ndp/openmp/team/region.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp::detail {
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
-
-/// How many threads work where a policy says `num_threads`; 0 leaves it to OpenMP, which has one
-/// for whoever is in a parallel region already.
-[[nodiscard]] inline int thread_count([[maybe_unused]] int num_threads) noexcept {
-#ifdef _OPENMP
-  if (num_threads > 0) return num_threads;
-  return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
-#else
-  return 1;
-#endif
-}
-
-namespace detail {
-
-// What went wrong in a region, and in which step: a thread that is already a step further must not
-// make the others leave before they have met it there.
-class region_failure {
+/// Pieces by turns, each thread every n-th.
+class strided_turns {
  public:
-  void capture(int step) noexcept {
-    if (!claimed_.exchange(true)) error_ = std::current_exception();
-    int known = step_.load();
-    while (step < known && !step_.compare_exchange_weak(known, step)) {
-    }
+  strided_turns(const team_member& member, index_t pieces) noexcept
+      : member_(member), next_(member.thread()), pieces_(pieces) {}
+
+  [[nodiscard]] bool next(index_t& piece) noexcept {
+    piece = next_;
+    next_ += member_.size();
+    return piece < pieces_;
   }
-  [[nodiscard]] bool until(int step) const noexcept {
-    return step_.load(std::memory_order_relaxed) <= step;
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
+  [[nodiscard]] bool failed() const noexcept { return member_.failed(); }
 
  private:
-  std::atomic<bool> claimed_{false};
-  std::atomic<int> step_{std::numeric_limits<int>::max()};
-  std::exception_ptr error_;
+  const team_member& member_;
+  index_t next_;
+  index_t pieces_;
 };
 
-}  // namespace detail
-
-/// One thread of a team.
-class team_member {
+class team : public host::detail::level_of<policy> {
  public:
-  team_member() = default;
-  team_member(detail::region_failure& failure, int thread, int size) noexcept
-      : failure_(&failure), thread_(thread), size_(size) {}
+  explicit team(const policy& p) noexcept : level_of(p, thread_count(p.num_threads)) {}
 
-  [[nodiscard]] int thread() const noexcept { return thread_; }
-  [[nodiscard]] int size() const noexcept { return size_; }
-
-  /// Something was thrown in this step or before: no need to go on with it.
-  [[nodiscard]] bool failed() const noexcept { return failure_ && failure_->until(step_); }
-
-  /// Work that others wait for: returns when all threads have done theirs. False: somebody threw,
-  /// and the region is to be left.
+  [[nodiscard]] static int available() noexcept { return thread_count(0); }
+  [[nodiscard]] static policy in_chunks(index_t chunk) noexcept {
+    policy chosen;
+    chosen.level.first.schedule = omp_schedule::dynamic;
+    chosen.level.first.chunk_size = static_cast<int>(chunk);
+    return chosen;
+  }
   template <typename Work>
-  [[nodiscard]] bool step(const Work& work) {
-    last_step(work);
-    if (!failure_) return true;
-#ifdef _OPENMP
-#pragma omp barrier
-#endif
-    return !failure_->until(step_++);
+  static decltype(auto) within(const policy& p, const Work& work) {
+    const nesting_permit permit(p.enable_nesting);
+    return work();
   }
 
-  /// Work that nobody waits for before the region's end.
-  template <typename Work>
-  void last_step(const Work& work) {
-    if (!failure_) {
-      work();
-      return;
+  [[nodiscard]] team inner(int threads_left) const noexcept {
+    return {parameters(), threads_left, level() + 1};
+  }
+  [[nodiscard]] index_t grain() const noexcept { return here().chunk_size; }
+
+  /// Nested regions never start more threads than the policy names: half of them at most work on
+  /// this level, in teams of equal size.
+  template <schedule::inner_schedule Inner>
+  [[nodiscard]] host::detail::division divide(index_t count) const noexcept {
+    if (threads() <= 1 || here().resource == execution_resource::thread) return {1, threads()};
+    const int most = most_threads(count);
+    if (!schedule::is_sequential_v<Inner> && parameters().enable_nesting &&
+        below().resource != execution_resource::thread) {
+      const int outer = std::min(most, std::max(threads() / 2, 1));
+      return {outer, threads() / outer};
     }
-    try {
-      work();
-    } catch (...) {
-      failure_->capture(step_);
-    }
+    return {most, 1};
+  }
+  [[nodiscard]] index_t parts_of(index_t count, int threads) const noexcept {
+    const bool as_threads_are_free =
+        here().schedule == omp_schedule::dynamic || here().schedule == omp_schedule::guided;
+    return host::detail::parts_for(count, threads, grain(), as_threads_are_free);
+  }
+
+  template <typename Take>
+  void for_ranges(int threads, index_t count, const Take& take) const {
+    for_chunks(threads, grain(), count, take);
+  }
+  template <typename Take>
+  void for_parts(int threads, index_t parts, const Take& take) const {
+    for_chunks(threads, 1, parts, take);
+  }
+  template <typename Body>
+  void for_tiles(int threads, int each, const Body& body) const {
+    const host::detail::work_stealing stealing(threads, each);
+    on_team(threads, [body, tiles = stealing.tiles()](team_member& member) {
+      member.last_step([&] { body(host::detail::assigned_tiles(tiles, member)); });
+    });
+  }
+  template <typename Body>
+  void in_order(int threads, index_t pieces, const Body& body) const {
+    on_team(threads, [&](team_member& member) {
+      member.last_step([&] {
+        strided_turns turns(member, pieces);
+        body(turns);
+      });
+    });
+  }
+  template <typename... Phases>
+  void in_phases(int parts, const Phases&... phases) const {
+    on_team(parts, [&](team_member& member) { perform(member, parts, phases...); });
+  }
+  template <typename Work, typename Finish>
+  void in_rounds(int threads, index_t rounds, const Work& work, const Finish& finish) const {
+    on_team(threads, [&](team_member& member) {
+      for (index_t round = 0; round < rounds; ++round) {
+        if (!member.step([&] {
+              for (int part = member.thread(); part < threads; part += member.size()) {
+                work(round, part);
+              }
+            })) {
+          return;
+        }
+        if (round % member.size() == member.thread()) member.last_step([&] { finish(round); });
+      }
+    });
   }
 
  private:
-  detail::region_failure* failure_ = nullptr;  // none where there is no region
-  int thread_ = 0;
-  int size_ = 1;
-  int step_ = 0;
-};
+  team(const policy& p, int threads, int level) noexcept : level_of(p, threads, level) {}
 
-/// body(team_member&) on `threads` threads, fewer where OpenMP gives fewer. User code has to run in
-/// the member's steps.
-template <typename Body>
-void on_team([[maybe_unused]] int threads, const Body& body) {
-#ifdef _OPENMP
-  if (threads > 1) {
-    detail::region_failure failure;
-#pragma omp parallel num_threads(threads)
-    {
-      team_member member(failure, omp_get_thread_num(), omp_get_num_threads());
-      body(member);
+  template <typename Take>
+  void for_chunks(int threads, index_t chunk, index_t count, const Take& take) const {
+    loop_state state;
+    on_team(threads, [&](team_member& member) {
+      member.last_step([&] { divide_loop(here().schedule, chunk, count, member, state, take); });
+    });
+  }
+
+  template <typename Phase, typename... Rest>
+  static void perform(team_member& member, int parts, const Phase& phase, const Rest&... rest) {
+    const auto work = [&] {
+      if constexpr (host::detail::is_serial_phase_v<Phase>) {
+        if (member.thread() == 0) phase();
+      } else {
+        for (int part = member.thread(); part < parts; part += member.size()) phase(part);
+      }
+    };
+    if constexpr (sizeof...(rest) == 0) {
+      member.last_step(work);
+    } else {
+      if (member.step(work)) perform(member, parts, rest...);
     }
-    failure.rethrow();
-    return;
   }
-#endif
-  team_member alone;
-  body(alone);
-}
-
-/// While it lives, a thread of a region may open a region of its own.
-class nesting_permit {
- public:
-  explicit nesting_permit([[maybe_unused]] bool wanted) {
-#ifdef _OPENMP
-    if (!wanted) return;
-    before_ = omp_get_max_active_levels();
-    omp_set_max_active_levels(std::max(before_, omp_get_active_level() + 3));
-#endif
-  }
-  nesting_permit(const nesting_permit&) = delete;
-  nesting_permit& operator=(const nesting_permit&) = delete;
-  ~nesting_permit() {
-#ifdef _OPENMP
-    if (before_ >= 0) omp_set_max_active_levels(before_);
-#endif
-  }
-
- private:
-  [[maybe_unused]] int before_ = -1;
 };
 
-}  // namespace fettle::ndp::openmp
+static_assert(host::detail::team_like<team>);
+
+}  // namespace fettle::ndp::openmp::detail

@@ -1,0 +1,44 @@
+// runner: a computation on threads of the host, by a given schedule and policy or by the default
+// rule. Throws what the computation's functions throw.
+#pragma once
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/host/dispatch/default_rule.hpp>
+#include <fettle/ndp/host/dispatch/realise.hpp>
+#include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/shape/node.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+template <typename Platform, team_like Team>
+struct runner {
+  using policy_type = typename Team::policy_type;
+
+  template <typename E, typename D, schedule::schedule_like Schedule>
+  static void run(const Platform& /*on*/, const computation& /*named*/, const E& e,
+                  const D& destination, Schedule /*schedule*/, const policy_type& policy) {
+    Team::within(policy, [&] { realise<Schedule>(Team(policy), e, destination); });
+  }
+  template <typename E, typename D>
+  static void run_default(const Platform& /*on*/, const computation& /*named*/, const E& e,
+                          const D& destination) {
+    realise_by_default<Team>(e, destination);
+  }
+
+  template <scalar_reduce_node E, schedule::schedule_like Schedule>
+  [[nodiscard]] static typename E::value_type value(const Platform& /*on*/,
+                                                    const computation& /*named*/, const E& e,
+                                                    Schedule /*schedule*/,
+                                                    const policy_type& policy) {
+    return Team::within(policy, [&] { return value_of<Schedule>(Team(policy), e); });
+  }
+  template <scalar_reduce_node E>
+  [[nodiscard]] static typename E::value_type value(const Platform& /*on*/,
+                                                    const computation& /*named*/, const E& e) {
+    return value_by_default<Team>(e);
+  }
+};
+
+}  // namespace fettle::ndp::host::detail

@@ -1,0 +1,195 @@
+// fold: the inner loops of every reduction on one thread.
+//
+// In order, one call of the operator after the other; or by lanes, for operators that may be
+// applied in any order: several vectors of partial results, so that neither the width of the
+// processor's vectors nor the latency of an addition limits the loop.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/lanes/gather_lanes.hpp>
+#include <fettle/ndp/host/lanes/lanes.hpp>
+#include <fettle/ndp/host/lanes/prefetch.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+/// Whether parts of the source can be reduced on their own and the partial results combined: then
+/// the operator takes two values of type T, and an element can be the first of a part.
+template <typename Op, typename S, typename T>
+concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
+                     (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
+
+/// value op s[first] op ... op s[last - 1], from left to right.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_in_order(const Op& op, const S& s, index_t first,
+                                                         index_t last, T value,
+                                                         bool unroll = false) {
+  if (unroll) {
+    for (; first + 4 <= last; first += 4) {
+      value = op(op(op(op(value, s[first]), s[first + 1]), s[first + 2]), s[first + 3]);
+    }
+  }
+  for (; first < last; ++first) value = op(value, s[first]);
+  return value;
+}
+
+template <typename T>
+inline constexpr index_t fold_vectors = 4;
+
+// What the elements of whole blocks make, combined with `value`; `first` moves behind them.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_blocks(const Op& op, const S& s, index_t& first,
+                                                       index_t last, T value, bool prefetch) {
+  using vector = lanes_t<T>;
+  constexpr index_t width = lanes_v<T>;
+  constexpr index_t block = fold_vectors<T> * width;
+  vector a = vector{} + identity_v<Op, T>;
+  vector b = a;
+  vector c = a;
+  vector d = a;
+  do {
+    prefetch_ahead<block>(s, first, prefetch);
+    combine_lanes<Op>(a, load_lanes<T>(s, first));
+    combine_lanes<Op>(b, load_lanes<T>(s, first + width));
+    combine_lanes<Op>(c, load_lanes<T>(s, first + 2 * width));
+    combine_lanes<Op>(d, load_lanes<T>(s, first + 3 * width));
+    first += block;
+  } while (first + block <= last);
+  combine_lanes<Op>(a, b);
+  combine_lanes<Op>(c, d);
+  combine_lanes<Op>(a, c);
+  return static_cast<T>(op(value, combine_all<Op, T, width>(a)));
+}
+
+// Keeps GCC from vectorising the loop that it stands in.
+[[gnu::always_inline]] inline void keep_scalar() {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm volatile("");
+#endif
+}
+
+// Four chains of calls, for operators that are commutative but unknown to the vector unit. (Where
+// they are sums of 8 or 16 bits, GCC 12 vectorises these chains at -O3, and wrongly.)
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_chains(const Op& op, const S& s, index_t& first,
+                                                       index_t last, T value) {
+  // Where there is an identity, from it on: minimum(NaN, x) is NaN, minimum(x, NaN) is x.
+  const auto start = [&](const auto& element) {
+    if constexpr (has_identity_v<Op, T>) {
+      return static_cast<T>(op(static_cast<T>(identity_v<Op, T>), element));
+    } else {
+      return static_cast<T>(element);
+    }
+  };
+  T a = start(s[first]);
+  T b = start(s[first + 1]);
+  T c = start(s[first + 2]);
+  T d = start(s[first + 3]);
+  for (first += 4; first + 4 <= last; first += 4) {
+    keep_scalar();
+    a = op(a, s[first]);
+    b = op(b, s[first + 1]);
+    c = op(c, s[first + 2]);
+    d = op(d, s[first + 3]);
+  }
+  return op(value, op(op(a, b), op(c, d)));
+}
+
+// A vector of four where the processor has one for T, else four chains: for runs too short for
+// fold_blocks(). At least eight elements.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_by_fours(const Op& op, const S& s, index_t& first,
+                                                         index_t last, T value, bool prefetch) {
+  if constexpr (4 * sizeof(T) <= lane_bytes) {
+    using vector = fours_t<T>;
+    vector a = vector{} + identity_v<Op, T>;
+    vector b = a;
+    for (; first + 16 <= last; first += 16) {
+      prefetch_ahead<16>(s, first, prefetch);
+      combine_lanes<Op>(a, load_fours<T>(s, first));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 4));
+      combine_lanes<Op>(a, load_fours<T>(s, first + 8));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 12));
+    }
+    if (first + 8 <= last) {
+      combine_lanes<Op>(a, load_fours<T>(s, first));
+      combine_lanes<Op>(b, load_fours<T>(s, first + 4));
+      first += 8;
+    }
+    combine_lanes<Op>(a, b);
+    return static_cast<T>(op(value, combine_all<Op, T, 4>(a)));
+  } else {
+    return fold_chains(op, s, first, last, value);
+  }
+}
+
+// fold_in_order() for a handful of elements: the compiler is kept from vectorising the loop, which
+// costs more than it gains.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_few(const Op& op, const S& s, index_t first,
+                                                    index_t last, T value) {
+  for (; first < last; ++first) {
+    keep_scalar();
+    value = op(value, s[first]);
+  }
+  return value;
+}
+
+/// The same in any order where the operator allows it; short runs and other operators in order.
+/// `prefetch`: what it reads is likely not in the caches.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold(const Op& op, const S& s, index_t first,
+                                                index_t last, T value,
+                                                [[maybe_unused]] bool prefetch = false) {
+  if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
+    if constexpr (gathered_lanes<Op, S, T>) {
+      constexpr index_t shortest_gathered = 8;
+      if (last - first >= shortest_gathered && gathers_fast()) {
+        return fold_gathered(op, s, first, last, value);
+      }
+    }
+    // A shorter run costs less in order than the vectors' start and end.
+    constexpr index_t shortest = 2 * fold_vectors<T> * lanes_v<T>;
+    constexpr index_t shortest_by_fours = 24;
+    if (last - first >= shortest) {
+      // A run as long as this is its own reason to prefetch, on one thread of a few.
+      const bool ahead = prefetch || last - first > cached_elements / 4;
+      value = fold_blocks(op, s, first, last, value, ahead);
+      if constexpr (shortest / 2 > shortest_by_fours) {
+        if (last - first >= shortest_by_fours) {
+          value = fold_by_fours(op, s, first, last, value, prefetch);
+        }
+      }
+      return fold_few(op, s, first, last, value);
+    }
+    if constexpr (shortest > shortest_by_fours) {
+      if (last - first >= shortest_by_fours) {
+        value = fold_by_fours(op, s, first, last, value, prefetch);
+      }
+    }
+    return fold_few(op, s, first, last, value);
+  } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
+    if constexpr (std::is_constructible_v<T, element_t<S>>) {
+      if (last - first >= 16) value = fold_chains(op, s, first, last, value);
+    }
+  }
+  return fold_in_order(op, s, first, last, value);
+}
+
+/// s[first] op ... op s[last - 1], without a seed; first < last.
+template <typename T, typename Op, typename S>
+  requires splittable<Op, S, T>
+[[nodiscard, gnu::always_inline]] inline T fold_part(const Op& op, const S& s, index_t first,
+                                                     index_t last) {
+  if constexpr (has_identity_v<Op, T>) {
+    return fold(op, s, first, last, static_cast<T>(identity_v<Op, T>));
+  } else {
+    return fold(op, s, first + 1, last, static_cast<T>(s[first]));
+  }
+}
+
+}  // namespace fettle::ndp::host::detail

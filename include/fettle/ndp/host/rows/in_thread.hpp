@@ -1,0 +1,125 @@
+// in_thread: realises any computation on one thread, with its vector lanes where the schedule lets
+// elements combine in another order.
+//
+// Sequential levels keep the order of every operation. What is independent or cooperative in the
+// schedule is done by lanes.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/host/lanes/fold_rows.hpp>
+#include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/lanes/serial_scan.hpp>
+#include <fettle/ndp/host/rows/gathered_rows.hpp>
+#include <fettle/ndp/host/rows/serial_by_key.hpp>
+#include <fettle/ndp/host/rows/short_rows.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+// The levels that a schedule leaves out are sequential.
+template <typename S>
+struct inner_of {
+  using type = schedule::none;
+};
+template <schedule::schedule_like S>
+struct inner_of<S> {
+  using type = typename S::inner;
+};
+template <typename S>
+using inner_of_t = typename inner_of<S>::type;
+
+template <typename S>
+inline constexpr bool in_order_v = schedule::kind_v<S> == schedule::kind::none ||
+                                   schedule::kind_v<S> == schedule::kind::sequential;
+
+/// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first;
+/// `prefetch`: see fold().
+template <schedule::inner_schedule Schedule, scalar_reduce_node E>
+[[nodiscard, gnu::always_inline]] inline typename E::value_type value_in_thread(
+    const E& e, unsigned unrolled, [[maybe_unused]] bool prefetch = false) {
+  const auto seed = static_cast<typename E::value_type>(e.seed);
+  if constexpr (in_order_v<Schedule>) {
+    return fold_in_order(e.op, e.source, 0, e.source.size(), seed, (unrolled & 1U) != 0);
+  } else {
+    return fold(e.op, e.source, 0, e.source.size(), seed, prefetch);
+  }
+}
+
+template <schedule::inner_schedule Schedule, typename E, typename D>
+void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
+
+/// The elements [begin, end) of `e`. Compiled once, however many kernels deal out such ranges.
+template <schedule::inner_schedule Schedule, elements_node E, typename D>
+[[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
+                                          index_t end, unsigned unrolled) {
+  if constexpr (effect_node<E>) {
+    for (index_t i = begin; i < end; ++i) e[i];
+  } else if constexpr (nested_node<E>) {
+    using inner = inner_of_t<Schedule>;
+    [[maybe_unused]] const bool prefetch = has_far_rows(e);
+    const auto one_by_one = [&](index_t first, index_t last) {
+      if constexpr (gathered_rows_node<E> && !in_order_v<inner>) {
+        if (gathers_fast()) {
+          reduce_gathered_rows(e, destination, first, last);
+          return;
+        }
+      }
+      own_t<E> own = e;
+      own_t<D> to = destination;
+      for (index_t i = first; i < last; ++i) {
+        const row_t<E> row = own[i];
+        if constexpr (scalar_reduce_node<row_t<E>>) {
+          store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1, prefetch));
+        } else {
+          realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
+        }
+      }
+    };
+    if constexpr (contiguous_rows_node<E> && !in_order_v<Schedule>) {
+      reduce_short_rows<in_order_v<inner>>(e, destination, begin, end, prefetch, one_by_one);
+    } else {
+      one_by_one(begin, end);
+    }
+  } else if constexpr (in_order_v<Schedule>) {
+    assign_in_order(destination, e, begin, end, (unrolled & 1U) != 0);
+  } else {
+    assign(destination, e, begin, end);
+  }
+}
+
+/// Any computation but a scalar reduction, into its destination.
+template <schedule::inner_schedule Schedule, typename E, typename D>
+inline void realise_in_thread(const E& e, const D& destination, unsigned unrolled) {
+  if constexpr (scalar_reduce_node<E>) {
+    store<element_t<D>>(destination[0], value_in_thread<Schedule>(e, unrolled));
+  } else if constexpr (row_reduce_node<E>) {
+    fold_rows(e.op, e.source, 0, e.source.size(), e.seed, destination, 0, e.seed.size());
+  } else if constexpr (scan_node<E>) {
+    own_t<E> own = e;
+    own_t<D> to = destination;
+    const auto seed = static_cast<typename E::value_type>(own.seed);
+    if constexpr (in_order_v<Schedule>) {
+      scan_in_order(own.op, own.source, 0, own.size(), seed, to, (unrolled & 1U) != 0);
+    } else {
+      scan_part(own.op, own.source, 0, own.size(), seed, to);
+    }
+  } else if constexpr (row_by_key_node<E>) {
+    by_key_columns(e, destination, 0, e.seed.size());
+  } else if constexpr (scalar_by_key_node<E>) {
+    by_key_in_thread<in_order_v<Schedule>>(e, destination);
+  } else if constexpr (scatter_node<E>) {
+    const index_t count = e.size();
+    for (index_t i = 0; i < count; ++i) e.update(i);
+  } else {
+    elements_in_thread<Schedule>(e, destination, 0, e.size(), unrolled);
+  }
+}
+
+}  // namespace fettle::ndp::host::detail

@@ -1,0 +1,91 @@
+// reduce: one reduction by a team. Each thread reduces parts of the source; the partial results are
+// combined in the parts' order, so the value depends on the number of threads that the policy names
+// and on nothing else, and operators need not commute.
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/split.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/team/partial_results.hpp>
+#include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+template <typename E>
+inline constexpr bool splits_v = false;
+template <typename Op, typename S, typename P>
+inline constexpr bool splits_v<reduced<Op, S, P>> = splittable<Op, S, accumulator_t<Op, S, P>>;
+template <typename Op, typename S, typename P>
+inline constexpr bool splits_v<scanned_sequence<Op, S, P>> =
+    splittable<Op, S, accumulator_t<Op, S, P>>;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool splits_v<reduced_by_key<Op, S, K, P>> =
+    splittable<Op, S, accumulator_t<Op, S, P>>;
+
+/// A scalar reduction that a team can work on together.
+template <typename E>
+concept team_reducible = scalar_reduce_node<E> && splits_v<E>;
+
+/// The value of `e`, on the threads of `at`.
+template <team_like Team, team_reducible E>
+[[nodiscard]] typename E::value_type reduce_on_team(const Team& at, const E& e) {
+  using value_type = typename E::value_type;
+  const index_t count = e.source.size();
+  const int threads = at.template divide<schedule::none>(count).team;
+  if (threads <= 1) {
+    return fold(e.op, e.source, 0, count, static_cast<value_type>(e.seed));
+  }
+  const index_t parts = at.parts_of(count, threads);
+  partial_results<value_type> partial(parts);
+  at.for_parts(threads, parts, [&](index_t begin, index_t end) {
+    // The thread's own copies, which no store to a partial result can change.
+    const auto op = e.op;
+    const auto source = e.source;
+    for (index_t part = begin; part < end; ++part) {
+      partial[part].emplace(fold_part<value_type>(op, source, part_begin(count, part, parts),
+                                                  part_begin(count, part + 1, parts)));
+    }
+  });
+  auto value = static_cast<value_type>(e.seed);
+  for (index_t part = 0; part < parts; ++part) value = e.op(value, *partial[part]);
+  return value;
+}
+
+/// map > reduce with the rows one after the other, the threads of `at` together on each.
+template <team_like Team, typename E, typename D>
+  requires team_reducible<row_t<E>>
+void reduce_rows_one_by_one(const Team& at, const E& e, const D& destination) {
+  using value_type = typename row_t<E>::value_type;
+  const int threads = at.template divide<schedule::none>(std::numeric_limits<index_t>::max()).team;
+  // The partial results of two rows: one may still be read while the next is written.
+  partial_results<value_type> partial(index_t{2} * threads);
+  const auto fold_own = [&](index_t i, int part) {
+    std::optional<value_type>& own = partial[(i & 1) * threads + part];
+    own.reset();
+    const row_t<E> row = e[i];
+    const index_t count = row.source.size();
+    const index_t first = part_begin(count, part, threads);
+    const index_t last = part_begin(count, part + 1, threads);
+    if (first < last) own.emplace(fold_part<value_type>(row.op, row.source, first, last));
+  };
+  at.in_rounds(threads, e.size(), fold_own, [&](index_t i) {
+    const row_t<E> row = e[i];
+    auto value = static_cast<value_type>(row.seed);
+    for (index_t part = 0; part < threads; ++part) {
+      const std::optional<value_type>& other = partial[(i & 1) * threads + part];
+      if (other) value = row.op(value, *other);
+    }
+    store<element_t<D>>(destination[i], value);
+  });
+}
+
+}  // namespace fettle::ndp::host::detail

@@ -1,0 +1,90 @@
+// tbb::policy: the parameters of an implementation on oneTBB. Needs no oneTBB.
+//
+//   tbb::policy{.num_threads = 8, .level = {{.partitioner = tbb::partitioner_type::simple,
+//                                            .grain_size = 64}}}
+//   to_string(policy)      "num_threads=8 1.partitioner=simple 1.grain_size=64"
+//   tbb::parse_policy("num_threads=8")
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/policy_text.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::tbb {
+
+/// How a range is split into tasks: oneTBB's partitioners. `automatic`: a task for each thread.
+enum class partitioner_type : std::uint8_t { automatic, auto_, simple, static_ };
+
+[[nodiscard]] constexpr auto names_of(partitioner_type /*any*/) noexcept {
+  return std::array<std::string_view, 4>{"automatic", "auto", "simple", "static"};
+}
+
+/// What performs a level that may run in parallel: one thread (with its vector lanes), or tasks
+/// that other threads may steal. `automatic`: tasks on the outermost parallel level, one thread on
+/// those inside it.
+enum class execution_resource : std::uint8_t { automatic, thread, tasks };
+
+[[nodiscard]] constexpr auto names_of(execution_resource /*any*/) noexcept {
+  return std::array<std::string_view, 3>{"automatic", "thread", "tasks"};
+}
+
+struct level {
+  partitioner_type partitioner = partitioner_type::automatic;
+  int grain_size = 0;  // elements that are not split further; 0: the kernel's choice
+  execution_resource resource = execution_resource::automatic;
+  bool enable_unroll = false;
+
+  [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
+};
+
+struct policy {
+  static constexpr std::string_view platform_name = "tbb";
+
+  int num_threads = 0;  // of an arena for the computation; 0: those of the calling thread's arena
+  per_level<tbb::level> level{};
+
+  [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
+};
+
+/// Calls visit(level, name, name in reports, field) for every parameter; level 0 is the whole
+/// computation's.
+template <typename Policy, typename Visit>
+  requires std::same_as<std::remove_cvref_t<Policy>, policy>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  visit(0, "num_threads", "num_threads", p.num_threads);
+  int number = 0;
+  for (auto* its : {&p.level.first, &p.level.second, &p.level.third}) {
+    ++number;
+    visit(number, "partitioner", "partitioner", its->partitioner);
+    visit(number, "grain_size", "grain_size", its->grain_size);
+    visit(number, "resource", "execution_resource", its->resource);
+    visit(number, "enable_unroll", "enable_unroll", its->enable_unroll);
+  }
+}
+
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+
+[[nodiscard]] inline policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<policy>(text);
+}
+
+/// Why the policy cannot be used; empty where it can. It does not depend on the schedule: tasks may
+/// be nested in tasks.
+template <typename Schedule>
+[[nodiscard]] constexpr std::string_view violation(const policy& p,
+                                                   const Schedule& /*any*/) noexcept {
+  if (p.num_threads < 0) return "num_threads must be positive, or 0 for the arena's threads";
+  for (const level& its : {p.level.first, p.level.second, p.level.third}) {
+    if (its.grain_size < 0) return "grain_size must be positive, or 0 for the kernel's choice";
+  }
+  return {};
+}
+
+}  // namespace fettle::ndp::tbb
