@@ -26,7 +26,16 @@ from fettle.core.check import Check
 from fettle.ndp.base.computation import Computation, Level
 from fettle.ndp.base.field import LEVELS, Field
 from fettle.ndp.base.platform import Platform, Values
-from fettle.ndp.platforms._processor import compiling, threads_of
+from fettle.ndp.platforms._processor import (
+    chunks,
+    compiling,
+    divided_level,
+    has_vectors,
+    is_best_in_a_thread,
+    nested_level,
+    repeated_schedule,
+    threads_of,
+)
 from fettle.search.constraint import Constraint
 
 _THREADS_FOR_NESTING = 4
@@ -46,7 +55,7 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
     full = size == "full"
     levels = computation.levels(schedule)
     last = levels[-1].number
-    divided = _divided_level(levels)
+    divided = divided_level(levels)
     half = threads_of(computation) // 2
     values: Values = {
         "num_threads": (0, 1, half) if full and half >= 2 else (0, 1),
@@ -55,10 +64,9 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
     kinds = _SCHEDULES if full else _SCHEDULES[:3]
     for level in range(1, LEVELS + 1):
         is_divided = divided is not None and level == divided.number
-        chunks = _chunks(computation, levels, level, full) if is_divided else (0,)
         values |= {
             f"{level}.schedule": kinds if is_divided else _SCHEDULES[:1],
-            f"{level}.chunk_size": chunks,
+            f"{level}.chunk_size": chunks(computation, levels, level, full) if is_divided else (0,),
             f"{level}.resource": _RESOURCES,
             f"{level}.enable_unroll": (False, True) if full and level == last else (False,),
         }
@@ -67,13 +75,13 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
 
 def _repeats(computation: Computation, schedule: str) -> list[Constraint]:
     levels = computation.levels(schedule)
-    divided = _divided_level(levels)
+    divided = divided_level(levels)
     effective = _effective(computation, levels)
-    found = _repeated_schedule(computation, schedule)
+    found = repeated_schedule(computation, schedule)
     found += PLATFORM.without_effect(effective, "has no effect there")
     if divided is None:
         return found
-    if not _is_best_in_a_thread(computation, levels):
+    if not is_best_in_a_thread(computation, levels):
         found.append(
             Constraint(
                 ("num_threads",),
@@ -100,32 +108,13 @@ def _repeats(computation: Computation, schedule: str) -> list[Constraint]:
     return found + _of_nested_teams(computation, levels)
 
 
-def _divided_level(levels: Sequence[Level]) -> Level | None:
-    """The level whose elements the team divides: the outermost parallel one."""
-    return next((level for level in levels if not level.is_sequential), None)
-
-
-def _nested_level(levels: Sequence[Level]) -> Level | None:
-    """The level that may have nested teams: the first parallel one below the team's."""
-    divided = _divided_level(levels)
-    if divided is None or divided.kind != "independent":
-        return None
-    return _divided_level([level for level in levels if level.number > divided.number])
-
-
-def _has_vectors(computation: Computation) -> bool:
-    """Reductions to rows: one kernel, whichever schedule the coordinates have."""
-    operators = computation.operators
-    return operators[0] in ("reduce", "reduce_by_key") and len(operators) > 1
-
-
 def _effective(computation: Computation, levels: Sequence[Level]) -> set[str]:
     """The fields that the kernel reads."""
-    divided = _divided_level(levels)
+    divided = divided_level(levels)
     last = levels[-1]
     unrolled = set()
     is_loop = last.operator not in ("scatter", "reduce_by_key")
-    if last.is_sequential and is_loop and not _has_vectors(computation):
+    if last.is_sequential and is_loop and not has_vectors(computation):
         unrolled = {f"{last.number}.enable_unroll"}
     if divided is None:
         return unrolled
@@ -137,39 +126,15 @@ def _effective(computation: Computation, levels: Sequence[Level]) -> set[str]:
         read |= {f"{divided.number}.schedule", f"{divided.number}.chunk_size"}
     elif divided.operator == "scan":
         read.add(f"{divided.number}.chunk_size")
-    nested = _nested_level(levels)
+    nested = nested_level(levels)
     if nested is not None:
         read |= {"enable_nesting", f"{nested.number}.resource"}
     return read
 
 
-def _is_best_in_a_thread(computation: Computation, levels: Sequence[Level]) -> bool:
-    """Whether the schedule with one thread stands for all that are the same in one thread.
-
-    In one thread the innermost level is done in order or by SIMD lanes; a level above it that is
-    not sequential lets neighbouring rows be reduced together.
-    """
-    if _has_vectors(computation) or computation.operators == ("scatter",):
-        return False
-    *above, last = levels
-    if any(level.kind != "independent" for level in above):
-        return False
-    has_short_rows = len(levels) > 1 and last.operator == "reduce"
-    return last.kind in ("independent", "cooperative") or (last.is_sequential and has_short_rows)
-
-
-def _repeated_schedule(computation: Computation, schedule: str) -> list[Constraint]:
-    if _has_vectors(computation) and schedule == "cooperative>sequential":
-        reason = (
-            "where vectors are reduced, level 2's schedule has no effect: cooperative>independent"
-        )
-        return [Constraint((), lambda: False, reason)]
-    return []
-
-
 def _of_nested_teams(computation: Computation, levels: Sequence[Level]) -> list[Constraint]:
-    divided = _divided_level(levels)
-    nested = _nested_level(levels)
+    divided = divided_level(levels)
+    nested = nested_level(levels)
     if divided is None or (nested is None and len(levels) < 3):
         return []
     inside = [level for level in levels if divided.number < level.number < levels[-1].number]
@@ -207,18 +172,6 @@ def _of_nested_teams(computation: Computation, levels: Sequence[Level]) -> list[
             "nested teams divide all threads there are",
         ),
     ]
-
-
-def _chunks(
-    computation: Computation, levels: Sequence[Level], level: int, full: bool
-) -> tuple[int, ...]:
-    if _has_vectors(computation):  # columns, of which there are few
-        return (0, 8) if full else (0,)
-    if levels[level - 1].operator == "scan":
-        return (0, 4096, 65536) if full else (0,)
-    if level < levels[-1].number:
-        return (0, 16, 128, 1024) if full else (0, 64)
-    return (0, 1024, 16384) if full else (0, 1024)
 
 
 def _checks(tools: AskedTools, compiler: str | None) -> list[Check]:
