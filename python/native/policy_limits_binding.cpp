@@ -10,10 +10,9 @@
 #include <vector>
 
 #include <fettle/core/error.hpp>
-#include <fettle/ndp/cuda/policy/constraints.hpp>
-#include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/openmp/policy/constraints.hpp>
-#include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/core/type_list.hpp>
+#include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
 
@@ -68,10 +67,12 @@ constexpr policy_functions functions_of{
       return ndp::detail::policy_text(ndp::detail::policy_of_text<Policy>(text));
     }};
 
-template <typename... Policies>
 policy_functions functions_of_platform(const std::string& platform) {
   policy_functions found;
-  ((Policies::platform_name == platform ? void(found = functions_of<Policies>) : void()), ...);
+  fettle::for_each(ndp::platforms{}, [&]<typename P>(fettle::type_tag<P>) {
+    using policy = typename ndp::platform_traits<P>::policy;
+    if (P::name == platform) found = functions_of<policy>;
+  });
   if (found.limits == nullptr) throw fettle::error("there is no platform '" + platform + "'");
   return found;
 }
@@ -80,7 +81,7 @@ class policy_limits {
  public:
   policy_limits(const std::string& platform, const std::string& schedule, std::size_t value_bytes,
                 bool is_scan, bool is_commutative, const std::map<std::string, std::size_t>& device)
-      : of_(functions_of_platform<ndp::cuda::policy, ndp::openmp::policy>(platform)) {
+      : of_(functions_of_platform(platform)) {
     given_.nodes = nodes_of(schedule);
     given_.work.value_bytes = value_bytes;
     given_.work.is_scan = is_scan;

@@ -6,6 +6,7 @@
 //   tbb::parse_policy("num_threads=8")
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -15,7 +16,9 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::tbb {
 
@@ -75,16 +78,24 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
   return ndp::detail::policy_of_text<policy>(text);
 }
 
-/// Why the policy cannot be used; empty where it can. It does not depend on the schedule: tasks may
-/// be nested in tasks.
+/// Calls visit(fields, holds, reason) for every limit. None depends on the schedule: tasks may be
+/// nested in tasks.
+template <typename Visit>
+constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Visit&& visit) {
+  visit({"num_threads"}, p.num_threads >= 0,
+        "num_threads must be positive, or 0 for the arena's threads");
+  const int least =
+      std::min({p.level.first.grain_size, p.level.second.grain_size, p.level.third.grain_size});
+  visit({"grain_size"}, least >= 0, "grain_size must be positive, or 0 for the kernel's choice");
+}
+
+/// Why the policy cannot be used with the schedule; empty where it can.
 template <typename Schedule>
 [[nodiscard]] constexpr std::string_view violation(const policy& p,
                                                    const Schedule& /*any*/) noexcept {
-  if (p.num_threads < 0) return "num_threads must be positive, or 0 for the arena's threads";
-  for (const level& its : {p.level.first, p.level.second, p.level.third}) {
-    if (its.grain_size < 0) return "grain_size must be positive, or 0 for the kernel's choice";
-  }
-  return {};
+  ndp::detail::first_broken_limit found;
+  visit_limits(p, {}, found);
+  return found.reason;
 }
 
 }  // namespace fettle::ndp::tbb
