@@ -11,7 +11,17 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
+template <typename Policy>
+[[nodiscard]] constexpr std::string_view violation_of(const Policy& p,
+                                                      const schedule::nodes& nodes) noexcept {
+  return violation(p, nodes);
+}
+
+template <typename Policy>
 struct rules {
+  using policy = Policy;
+  using default_policy = Policy;
+
   static constexpr bool is_available = true;
 
   /// Joining what is known of two rows costs more than looking at one.
@@ -23,6 +33,11 @@ struct rules {
     return schedule::flattened_limit(nodes);
   }
 
+  [[nodiscard]] static constexpr std::string_view violation(const Policy& p,
+                                                            const schedule::nodes& nodes) noexcept {
+    return violation_of(p, nodes);
+  }
+
   template <typename E, typename Schedule>
   [[nodiscard]] static constexpr std::string_view why_pruned() noexcept {
     return {};
@@ -30,7 +45,6 @@ struct rules {
 
   /// A team is for inputs for which the default rule would start one at once: on fewer elements, a
   /// busy machine makes a thread that is waited for a thousand times slower than all of the work.
-  template <typename Policy>
   [[nodiscard]] static constexpr bool is_restricted(const Policy& p,
                                                     const schedule::nodes& nodes) noexcept {
     return takes_team(p, nodes);
@@ -42,7 +56,6 @@ struct rules {
 
   /// Whether a computation takes a team of threads by this schedule and policy, as far as there are
   /// any.
-  template <typename Policy>
   [[nodiscard]] static constexpr bool takes_team(const Policy& p,
                                                  const schedule::nodes& nodes) noexcept {
     if (p.num_threads == 1) return false;

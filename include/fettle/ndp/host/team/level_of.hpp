@@ -16,7 +16,7 @@ struct division {
 };
 
 /// The parameters of the level that is being realised, and the threads that are left for it.
-template <typename Policy>
+template <typename Team, typename Policy>
 class level_of {
  public:
   using policy_type = Policy;
@@ -25,6 +25,10 @@ class level_of {
       : parameters_(&parameters), threads_(threads), level_(level) {}
 
   [[nodiscard]] int threads() const noexcept { return threads_; }
+  /// The level below, with so many threads for it.
+  [[nodiscard]] Team inner(int threads_left) const noexcept {
+    return Team(*parameters_, threads_left, level_ + 1);
+  }
   [[nodiscard]] unsigned unrolled() const noexcept {
     unsigned bits = 0;
     for (int i = 0; i < parameters_->level.count; ++i) {
@@ -35,7 +39,6 @@ class level_of {
 
  protected:
   [[nodiscard]] const Policy& parameters() const noexcept { return *parameters_; }
-  [[nodiscard]] int level() const noexcept { return level_; }
   [[nodiscard]] const auto& here() const noexcept { return parameters_->level[level_]; }
   [[nodiscard]] const auto& below() const noexcept { return parameters_->level[level_ + 1]; }
 

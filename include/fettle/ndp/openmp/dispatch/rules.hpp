@@ -1,8 +1,6 @@
 // rules: the limits and parameters of implementations on OpenMP (the paper's tables IV and V).
 #pragma once
 
-#include <string_view>
-
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/ndp/host/dispatch/rules.hpp>
@@ -14,15 +12,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp::detail {
 
-struct rules : host::detail::rules {
-  using policy = openmp::policy;
-  using default_policy = openmp::policy;
-
-  [[nodiscard]] static constexpr std::string_view violation(const policy& p,
-                                                            const schedule::nodes& nodes) noexcept {
-    return openmp::violation(p, nodes);
-  }
-
+struct rules : host::detail::rules<openmp::policy> {
   static constexpr void global_parameters(parameter_list& out) {
     out.insert({"num_threads"});
     out.insert({"enable_nesting"});

@@ -37,7 +37,7 @@ class strided_turns {
   index_t pieces_;
 };
 
-class team : public host::detail::level_of<policy> {
+class team : public host::detail::level_of<team, policy> {
  public:
   explicit team(const policy& p) noexcept : level_of(p, thread_count(p.num_threads)) {}
 
@@ -54,9 +54,6 @@ class team : public host::detail::level_of<policy> {
     return work();
   }
 
-  [[nodiscard]] team inner(int threads_left) const noexcept {
-    return {parameters(), threads_left, level() + 1};
-  }
   [[nodiscard]] index_t grain() const noexcept { return here().chunk_size; }
 
   /// Nested regions never start more threads than the policy names: half of them at most work on
@@ -123,6 +120,7 @@ class team : public host::detail::level_of<policy> {
   }
 
  private:
+  friend level_of;
   team(const policy& p, int threads, int level) noexcept : level_of(p, threads, level) {}
 
   template <typename Take>

@@ -2,8 +2,6 @@
 // what runs is in executor, which <fettle/ndp/tbb.hpp> defines.
 #pragma once
 
-#include <string_view>
-
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/ndp/host/dispatch/rules.hpp>
@@ -31,15 +29,7 @@ template <typename Platform>
   if constexpr (has_executor<Platform>) return executor<Platform>{};
 }
 
-struct rules : host::detail::rules {
-  using policy = tbb::policy;
-  using default_policy = tbb::policy;
-
-  [[nodiscard]] static constexpr std::string_view violation(const policy& p,
-                                                            const schedule::nodes& nodes) noexcept {
-    return tbb::violation(p, nodes);
-  }
-
+struct rules : host::detail::rules<tbb::policy> {
   static constexpr void global_parameters(parameter_list& out) { out.insert({"num_threads"}); }
   static constexpr void local_parameters(parameter_list& out, const scheduled_level& its) {
     switch (its.node) {

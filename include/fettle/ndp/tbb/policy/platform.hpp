@@ -4,11 +4,8 @@
 #include <string_view>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/schedule/platform.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
-
-namespace platform {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::platform {
 
 /// Work goes to the arena of the calling thread: a program's other tasks and those of computations
 /// that run at the same time, or inside them, take turns on the same threads. To run computations
@@ -18,11 +15,4 @@ struct tbb {
   static constexpr bool runs_on_host = true;
 };
 
-}  // namespace platform
-
-template <>
-struct platform_at<2> {
-  using type = platform::tbb;
-};
-
-}  // namespace fettle::ndp
+}  // namespace fettle::ndp::platform

@@ -72,7 +72,7 @@ class tickets {
   const task& task_;
 };
 
-class team : public host::detail::level_of<policy> {
+class team : public host::detail::level_of<team, policy> {
  public:
   explicit team(const policy& p)
       : level_of(p, p.num_threads > 0 ? p.num_threads : arena_threads()) {}
@@ -90,9 +90,6 @@ class team : public host::detail::level_of<policy> {
     return in_arena(p.num_threads, work);
   }
 
-  [[nodiscard]] team inner(int threads_left) const noexcept {
-    return {parameters(), threads_left, level() + 1};
-  }
   [[nodiscard]] index_t grain() const noexcept { return here().grain_size; }
 
   /// Tasks inside tasks are shared by the same threads, so nothing has to be divided.
@@ -149,6 +146,7 @@ class team : public host::detail::level_of<policy> {
   }
 
  private:
+  friend level_of;
   team(const policy& p, int threads, int level) noexcept : level_of(p, threads, level) {}
 
   template <typename Phase>
