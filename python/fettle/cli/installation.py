@@ -30,7 +30,6 @@ def installation() -> list[Check]:
         compiler_check(tools, compiler),
         cmake_check(tools),
         build_tool_check(tools),
-        onetbb_check(tools, compiler),
         libsvm_check(tools, compiler),
         *(
             check
@@ -124,16 +123,6 @@ def build_tool_check(tools: AskedTools) -> Check:
     ]
     remedy = tools.remedy("apt-get install ninja-build", "ninja", "make")
     return Check("Ninja or make", True, bool(versions), ", ".join(versions), "building", remedy)
-
-
-def onetbb_check(tools: AskedTools, compiler: str | None) -> Check:
-    """The headers of oneTBB."""
-    found = tools.macros(compiler, "#include <tbb/version.h>")
-    parts = [re.search(rf"TBB_VERSION_{part} (\d+)", found) for part in ("MAJOR", "MINOR")]
-    version = ".".join(part[1] for part in parts if part)
-    purpose = "features and constraints evaluated in parallel or asynchronously"
-    remedy = tools.remedy("apt-get install libtbb-dev", compiler)
-    return Check("oneTBB", False, bool(version), version, purpose, remedy)
 
 
 def libsvm_check(tools: AskedTools, compiler: str | None) -> Check:

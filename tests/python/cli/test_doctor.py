@@ -126,7 +126,8 @@ def test_versions_are_read_off_macros(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CXX", "c++")
     compiler = installation.find_compiler()
-    assert installation.onetbb_check(AskedTools(), compiler).version == "2021.8"
+    [onetbb] = checks_of("tbb", AskedTools(), compiler)
+    assert onetbb.version == "2021.8"
     assert installation.libsvm_check(AskedTools(), compiler).version == "3.30"
     [openmp] = checks_of("openmp", AskedTools(), compiler)
     assert openmp.version == "201511"
@@ -164,7 +165,7 @@ def test_a_program_that_does_not_answer_is_named_and_asked_once(
     compiler = installation.find_compiler()
     checks = [
         installation.compiler_check(tools, compiler),
-        installation.onetbb_check(tools, compiler),
+        *checks_of("tbb", tools, compiler),
         installation.libsvm_check(tools, compiler),
         *checks_of("openmp", tools, compiler),
         *checks_of("cuda", tools),

@@ -83,7 +83,8 @@ def test_what_is_no_candidates_name(text: str) -> None:
 def test_the_fields_are_those_of_the_headers() -> None:
     for name in platform_names():
         text = (INCLUDE / "fettle" / "ndp" / name / "policy" / "policy.hpp").read_text("utf-8")
-        visited = re.findall(r'visit\((0|i \+ 1), "(\w+)", "(\w+)"', re.sub(r",\s+", ", ", text))
+        joined = re.sub(r",\s+", ", ", text)
+        visited = re.findall(r'visit\((0|i \+ 1|number), "(\w+)", "(\w+)"', joined)
         platform = platform_named(name)
         expected = [name for level, name, _ in visited if level == "0"]
         inner = [name for level, name, _ in visited if level != "0"]

@@ -43,5 +43,5 @@ class Field:
         """As a C++ initialiser."""
         if not self.names:
             return self.text(value)
-        name = "static_" if value == "static" else str(value)
+        name = f"{value}_" if value in ("auto", "static") else str(value)  # C++ keywords
         return f"fettle::ndp::{platform}::{self.cpp_type}::{name}"
