@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fettle.core.errors import FettleError as FettleError
     from fettle.data.tuning_result import TuningResult as TuningResult
     from fettle.parameters.settings import ParameterSearch as ParameterSearch
-    from fettle.search.space import Parameter as Parameter
+    from fettle.search.parameter import Parameter as Parameter
 
 
 # Imported at first use: `fettle --version` must not wait for scikit-learn.
@@ -32,7 +32,7 @@ _HOMES = {
     "SecondRound": "fettle.autotuner",
     "FettleError": "fettle.core.errors",
     "ParameterSearch": "fettle.parameters.settings",
-    "Parameter": "fettle.search.space",
+    "Parameter": "fettle.search.parameter",
     "TuningResult": "fettle.data.tuning_result",
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",

@@ -18,11 +18,11 @@ from typing import TypeAlias
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display, default_display
 from fettle.data.tuning_result import TuningResult
 from fettle.training.active import Goal
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
-from fettle.training.progress import Display, default_display
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session

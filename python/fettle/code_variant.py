@@ -14,7 +14,7 @@ from fettle.classifiers import AutoClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
 from fettle.core.errors import FettleError
 from fettle.parameters.settings import ParameterSearch, is_macro
-from fettle.search.space import Parameter
+from fettle.search.parameter import Parameter
 
 __all__ = [
     "AutoClassifier",

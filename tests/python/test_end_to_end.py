@@ -17,8 +17,8 @@ from waiting import wait_for
 from fettle.autotuner import Autotuner, Measuring
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
-from fettle.training.progress import Silence
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 

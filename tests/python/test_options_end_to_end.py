@@ -12,8 +12,8 @@ from quick_classifier import QuickClassifier
 from fettle.autotuner import Autotuner, Measuring
 from fettle.classifiers import TreeClassifier
 from fettle.code_variant import CodeVariant
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
-from fettle.training.progress import Silence
 
 pytestmark = pytest.mark.skipif(
     not has_header("oneapi/tbb/task_group.h"), reason="needs a C++ compiler and oneTBB"

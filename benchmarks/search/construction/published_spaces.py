@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
+from fettle.search.space import Space
 
 # One rule: the parameters, by their names, and what their values must fulfil.
 Rules = dict[str, Callable[..., bool]]

@@ -23,7 +23,9 @@ from typing import Any
 
 from shapes import AXES, StencilKernel
 
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter, Point
+from fettle.search.space import Space
 
 # How the input is loaded: from global memory, by vectors from there, staged in shared memory,
 # through the read-only cache, as a texture.

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fettle.data.score import share_of_best
 from fettle.data.training_set import TrainingSet
 from fettle.ndp.header import DEFAULT
-from fettle.report.summary import share_of_best
 from fettle.training.collect import collect
 from fettle.training.examples import make_table
 from fettle.training.measure import Measurer

@@ -23,7 +23,7 @@ from functions import MULTIPLY, SORT, Tuned, Words
 from reference import Rounds, best_fixed, measured, offered, share_of_best
 
 from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
-from fettle.training.progress import Silence
+from fettle.core.progress import Silence
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows

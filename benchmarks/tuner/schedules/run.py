@@ -28,11 +28,11 @@ from sklearn.svm import SVC
 
 from fettle import _native
 from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
+from fettle.data.score import Score, share_of_best
 from fettle.data.table import read_table
 from fettle.data.table_training_set import training_set
 from fettle.data.training_set import TrainingSet
 from fettle.model.model_directory import write_model
-from fettle.report.summary import Score, share_of_best
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows

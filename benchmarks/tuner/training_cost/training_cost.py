@@ -28,13 +28,13 @@ from pathlib import Path
 import numpy as np
 
 from fettle.classifiers import ForestClassifier
+from fettle.core.progress import Silence
 from fettle.data.training_set import TrainingSet
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.examples import make_table
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
-from fettle.training.progress import Silence
 from fettle.training.record import Record, Sample
 from fettle.training.request import Measuring, Request
 from fettle.training.run import run_program

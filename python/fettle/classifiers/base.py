@@ -21,9 +21,9 @@ from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.core.errors import FettleError
+from fettle.data.score import Score
 from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
 from fettle.model.model import Model
-from fettle.report.summary import Score
 
 GUARD = 0.25
 CALLS = 100

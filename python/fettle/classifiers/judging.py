@@ -14,11 +14,11 @@ import numpy as np
 
 from fettle.classifiers.regret import Indices, share_of, shares_of
 from fettle.classifiers.selection_cost import selection_seconds
+from fettle.data.score import Score
 from fettle.data.ties import level_costs
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
 from fettle.model.predictor_text import SvmPredictor, TreePredictor
-from fettle.report.summary import Score
 
 FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds

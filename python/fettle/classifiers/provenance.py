@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fettle.classifiers.judging import MANY
 from fettle.core.version import __version__
-from fettle.report.summary import Score
+from fettle.data.score import Score
 
 
 def provenance_of(

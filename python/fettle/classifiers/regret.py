@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.data.ties import ROUNDING, eased_costs, first_best, level_costs
+from fettle.data.preference import ROUNDING, first_best
+from fettle.data.score import share_of_best
+from fettle.data.ties import eased_costs, level_costs
 from fettle.data.training_set import Floats, TrainingSet
-from fettle.report.summary import share_of_best
 
 Indices = NDArray[np.intp]
 

@@ -23,7 +23,7 @@ from fettle.classifiers.regret import (
 )
 from fettle.classifiers.regret_trees import Columns, Forest
 from fettle.core.errors import FettleError
-from fettle.data.ties import first_best
+from fettle.data.preference import first_best
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.predictor_text import Tree
 from fettle.search.thresholds import solve

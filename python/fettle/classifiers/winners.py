@@ -15,8 +15,8 @@ from scipy.sparse import coo_array, csr_array, vstack
 
 from fettle.classifiers.regret import best_fixed, shares_of, wanted_shares
 from fettle.core.errors import FettleError
+from fettle.data.judged_table import Floats
 from fettle.data.training_set import TrainingSet
-from fettle.report.judged_table import Floats
 
 LOSS = 0.01
 GAIN = 0.001  # mean share of best that a variant must add; less is what measuring is unsure of

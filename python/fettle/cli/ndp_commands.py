@@ -149,8 +149,8 @@ def run_tune(options: argparse.Namespace) -> int:
 
 
 def _tuner(options: argparse.Namespace) -> NdpTuner:
+    from fettle.core.progress import PlainDisplay, default_display
     from fettle.ndp.tuner import NdpTuner
-    from fettle.training.progress import PlainDisplay, default_display
 
     return NdpTuner(
         options.source,
@@ -196,8 +196,8 @@ def _command(options: argparse.Namespace) -> str | None:
 
 def run_schedules(options: argparse.Namespace) -> int:
     """Prints the lattices. Raises FettleError."""
+    from fettle.core.picture_file import check_picture
     from fettle.ndp.schedules import draw_lattice, lattice_text
-    from fettle.report.picture_file import check_picture
 
     if options.picture is not None:
         check_picture(options.picture)

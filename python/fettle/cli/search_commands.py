@@ -74,7 +74,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run_simulate(options: argparse.Namespace) -> int:
     """Simulate one strategy on one table."""
-    from fettle.search.compare import comparison_text
+    from fettle.report.search_comparison import comparison_text
 
     one = _simulation(_table(options.space, options), options.strategy, options)
     if options.json:
@@ -86,8 +86,8 @@ def run_simulate(options: argparse.Namespace) -> int:
 
 def run_compare(options: argparse.Namespace) -> int:
     """Simulate every strategy on every table."""
-    from fettle.report.picture_file import check_picture
-    from fettle.search.compare import comparison_text, draw_comparison
+    from fettle.core.picture_file import check_picture
+    from fettle.report.search_comparison import comparison_text, draw_comparison
 
     if options.picture is not None:
         check_picture(options.picture)

@@ -133,7 +133,7 @@ def plain_bound(entry: ModelInput, bound: float) -> float:
 
 def text(record: dict[str, Any]) -> str:
     """A record of `describe` for people: one fact a line, ending with a newline."""
-    from fettle.report.wording import printable
+    from fettle.core.wording import printable
 
     size = ", ".join(
         f"{count} {name.replace('_', ' ').removesuffix('s' if count == 1 else '')}"

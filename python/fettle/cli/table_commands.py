@@ -136,13 +136,13 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
+    from fettle.core.progress import Silence, default_display
+    from fettle.data.failed_text import failed_lines
     from fettle.data.row_sample import row_sample
     from fettle.data.table import read_table
     from fettle.data.table_training_set import failed_columns, training_set
     from fettle.model.model_directory import check_model_directory, write_model
     from fettle.model.never_chosen import never_choosing
-    from fettle.report.failed import failed_lines
-    from fettle.training.progress import Silence, default_display
 
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
@@ -180,11 +180,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """Choose for each row as a program would, and judge the choices."""
     import numpy as np
 
+    from fettle.data.summary import summarise
     from fettle.data.table import read_table
     from fettle.data.table_training_set import costs, usable_rows, values
     from fettle.model.model_directory import read_model
     from fettle.parameters.chosen import BY_MODEL, chosen_names, measured_names, needed_names
-    from fettle.report.summary import summarise
 
     _deployed(options.model)  # complains as a program would
     model = read_model(options.model)

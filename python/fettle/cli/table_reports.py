@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fettle.classifiers import Fit
+    from fettle.data.score import Score
     from fettle.data.table import Table
     from fettle.data.tuning_result import FailedVariant
-    from fettle.report.summary import Score, Summary
+from fettle.data.summary import Summary
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display, Silence
 from fettle.core.regular_file import read_regular
 from fettle.data.table_columns import ROWS, Column
 from fettle.data.training_set import Floats
-from fettle.training.progress import Display, Silence
 
 _EXCLUDED = {"", "nan"}
 _FAILED = {"failed"}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
-from fettle.data.ties import preference
+from fettle.data.preference import preference
 
 Floats = NDArray[np.float64]
 

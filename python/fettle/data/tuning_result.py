@@ -1,7 +1,6 @@
 """What one tuning run of one function gives back: the data, the model and how good it is.
 
-The tuner makes a `TuningResult`; `fettle.report` turns it into text and pages. Nothing computes
-here.
+The tuner makes a `TuningResult`; `fettle.report` turns it into text and pages.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    from fettle.data.training_set import TrainingSet
-    from fettle.model.model import Model
+from fettle.data.training_set import TrainingSet
+from fettle.model.model import Model
 
 
 @dataclass(frozen=True)
@@ -191,3 +189,15 @@ class TuningResult:
     unsteady: str = ""
     """Why the measurements are too noisy, so that `model` is not deployed and what was deployed
     before stays; empty where they are good enough."""
+
+    @property
+    def used_features(self) -> tuple[str, ...]:
+        """The features that the model evaluates in deployment, in the training set's order."""
+        used = {entry.feature for entry in self.model.inputs}
+        used |= {entry.divisor for entry in self.model.inputs if entry.divisor is not None}
+        return tuple(name for name in self.training.features if name in used)
+
+    @property
+    def features_cost(self) -> float:
+        """Seconds that one evaluation of the features costs which the model uses: the median."""
+        return float(np.median(self.training.evaluation_seconds(self.used_features)))

@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display
 from fettle.core.written_file import holds
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.build_lock import build_lock
@@ -36,7 +37,6 @@ from fettle.ndp.shards import Unit, cut, divide
 from fettle.ndp.toolchain import Toolchain
 from fettle.policy_header import existing_header, foreign_policies, policy_header
 from fettle.training.build import BuildError, write_generated
-from fettle.training.progress import Display
 
 HEADER = "fettle_config.hpp"
 LITTLE = 1 << 20  # bytes free on a disk that is as good as full

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display
 from fettle.processes import SupervisedProcess
-from fettle.training.progress import Display
 
 LINES_KEPT = 20
 _STATUS = re.compile(r"\[fettle \d+ \d+\]")

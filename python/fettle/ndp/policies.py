@@ -18,7 +18,9 @@ from fettle.ndp.base.platform import Platform
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.limits import limits
 from fettle.ndp.platforms import platform_named
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 SIZES = ("small", "full")
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from fettle.core.errors import FettleError
-from fettle.data.ties import first_best, ties_with_best
+from fettle.data.delivered_text import delivered_sentence
+from fettle.data.failed_text import failed_lines
+from fettle.data.judged_table import Floats
+from fettle.data.preference import first_best
+from fettle.data.score import Score
+from fettle.data.ties import ties_with_best
 from fettle.data.tuning_result import FailedVariant, TuningResult
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.manifest import Manifest
-from fettle.report.contents import features_cost, used_features
-from fettle.report.delivered import delivered_sentence
-from fettle.report.failed import failed_lines
-from fettle.report.judged_table import Floats
-from fettle.report.summary import Score
 from fettle.training.steadiness import SURE
 
 RESULT = "result.json"  # in the build directory
@@ -152,14 +152,14 @@ def _outcome_read(written: Mapping[str, Any]) -> Outcome:
 def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
     """What a tuning result says of a computation."""
     its = manifest.computations[result.function]
-    cost = features_cost(result)
+    cost = result.features_cost
     return Outcome(
         function=result.function,
         expression=its.expression,
         candidates=len(manifest.candidates(result.function)),
         dropped=sum(one.unit[0] == result.function for one in manifest.dropped),
         winners=result.model.variants,
-        features=used_features(result),
+        features=result.used_features,
         features_known=result.training.features,
         feature_seconds=cost,
         training_inputs=len(result.training),
@@ -179,7 +179,7 @@ def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
     data = result.evaluation.data
     whole = data if whole is None else whole
     its = whole.exhaustive
-    evaluation = whole.evaluation_seconds(used_features(result))
+    evaluation = whole.evaluation_seconds(result.used_features)
     place = {name: row for row, name in enumerate(whole.inputs)}
     ties, best_of = ties_with_best(whole), first_best(-whole.costs, whole.preference)
     found = []

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fettle.core.picture_file import check_picture, write_picture
 from fettle.ndp.base.computation import Computation
-from fettle.report.picture_file import check_picture, write_picture
 
 
 @dataclass(frozen=True)

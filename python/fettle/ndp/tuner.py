@@ -19,6 +19,7 @@ from pathlib import Path
 from fettle.classifiers import ThresholdClassifier
 from fettle.classifiers.winners import winners
 from fettle.core.cores import core_count
+from fettle.core.progress import Display, default_display
 from fettle.data.tuning_result import TuningResult
 from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
@@ -45,7 +46,6 @@ from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
-from fettle.training.progress import Display, default_display
 from fettle.training.renew import renew
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display
 from fettle.parameters.space import VariantSpace
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
@@ -25,7 +26,6 @@ from fettle.training.examples import is_settled
 from fettle.training.failed import not_chosen
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, ProgramError
-from fettle.training.progress import Display
 from fettle.training.renew import renew
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer

@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from fettle.classifiers.winners import LOSS, winners
+from fettle.data.score import share_of_best
 from fettle.data.training_set import TrainingSet
 from fettle.model.model_text import ModelError
 from fettle.model.predictor_text import MAXIMUM_CLASSES
 from fettle.parameters.racing import levelled
 from fettle.parameters.space import VariantSpace, family_of
-from fettle.report.summary import share_of_best
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import Table, make_table

@@ -13,7 +13,7 @@ import numpy as np
 
 from fettle.classifiers.judging import rest_of
 from fettle.classifiers.regret import Indices
-from fettle.data.ties import first_best
+from fettle.data.preference import first_best
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model

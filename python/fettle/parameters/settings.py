@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 
 from fettle.core.errors import FettleError
 from fettle.parameters.expression import is_parameter_name
+from fettle.search.parameter import Parameter
 from fettle.search.registry import strategy_names
-from fettle.search.space import Parameter
 
 
 def is_macro(parameter: Parameter) -> bool:

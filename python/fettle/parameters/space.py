@@ -9,7 +9,9 @@ from typing import Any
 
 from fettle.core.errors import MALFORMED, FettleError
 from fettle.parameters.expression import Expression, parse_expression
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
+from fettle.search.space import Space
 
 Values = Mapping[str, int]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.report.judged_table import Floats, Integers
-from fettle.report.summary import Summary
+from fettle.data.judged_table import Floats, Integers
+from fettle.data.summary import Summary
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fettle.core.wording import printable
+from fettle.data.delivered_text import delivered_sentence
+from fettle.data.failed_text import failed_lines
+from fettle.data.judged_table import Floats
+from fettle.data.score import Score
+from fettle.data.summary import Summary, fixed_scores, summarise
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import TuningResult
-from fettle.report.delivered import delivered_sentence
-from fettle.report.failed import failed_lines
-from fettle.report.judged_table import Floats
-from fettle.report.summary import Score, Summary, fixed_scores, summarise
-from fettle.report.wording import printable
 
 CALLS = (1, 100)
 """Over how many calls one evaluation of the features is spread: none shared, and many."""
@@ -96,7 +97,7 @@ def report_of(result: TuningResult) -> Report:
     if evaluation is not None and works:
         overhead = None
         if data.cost_seconds:
-            overhead = data.evaluation_seconds(used_features(result)) / data.cost_seconds
+            overhead = data.evaluation_seconds(result.used_features) / data.cost_seconds
         names = data.variants, data.inputs
         summaries = [
             summarise(
@@ -115,15 +116,3 @@ def report_of(result: TuningResult) -> Report:
     shown = (score for score in fixed if score.name not in withheld)
     ranked = tuple(sorted(shown, key=lambda score: -score.mean))
     return Report(result, summaries[0] if summaries else None, charged, ranked)
-
-
-def features_cost(result: TuningResult) -> float:
-    """Seconds that one evaluation of the features costs which the model uses: the median."""
-    return float(np.median(result.training.evaluation_seconds(used_features(result))))
-
-
-def used_features(result: TuningResult) -> tuple[str, ...]:
-    """The features that the model evaluates in deployment, in the order of the training set."""
-    used = {entry.feature for entry in result.model.inputs}
-    used |= {entry.divisor for entry in result.model.inputs if entry.divisor is not None}
-    return tuple(name for name in result.training.features if name in used)

@@ -19,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from fettle.report.wording import printable
+from fettle.core.wording import printable
 
 WIDTH = 5.2
 """Inches. Narrow, so that the text is readable when a phone shows it 360 pixels wide."""

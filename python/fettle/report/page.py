@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from fettle.core.wording import printable, seconds_text
+from fettle.data.delivered_text import gain_text
+from fettle.data.score import Score
+from fettle.data.summary import Summary
 from fettle.report import pictures
-from fettle.report.contents import Report, used_features
-from fettle.report.delivered import gain_text
+from fettle.report.contents import Report
 from fettle.report.style import STYLE
-from fettle.report.summary import Score, Summary
 from fettle.report.text import training_facts
 from fettle.report.variant_map import variant_map
-from fettle.report.wording import printable, seconds_text
 
 ROWS = 200
 """How many rows a table on the page has at most; the JSON file beside it has all of them."""
@@ -185,7 +186,7 @@ def _wrong(summary: Summary | None) -> str:
 
 
 def _features(report: Report) -> str:
-    used = used_features(report.result)
+    used = report.result.used_features
     training = report.result.training
     kept = report.result.feature_curve
     rows = []

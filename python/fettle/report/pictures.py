@@ -6,12 +6,13 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from fettle.core.wording import seconds_text, shortened
+from fettle.data.judged_table import Floats
+from fettle.data.score import Score
+from fettle.data.summary import Summary
 from fettle.data.tuning_result import FeatureCurve, LearningStep
 from fettle.report.confusion import confusion_table
 from fettle.report.figure import ACCENT, BAD, GRID, MUTED, SERIES, TEXT, figure, svg
-from fettle.report.judged_table import Floats
-from fettle.report.summary import Score, Summary
-from fettle.report.wording import seconds_text, shortened
 
 
 def share_bars(tuned: Score | None, fixed: tuple[Score, ...], limit: int = 16) -> str:

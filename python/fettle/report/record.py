@@ -7,9 +7,10 @@ import json
 import math
 from typing import Any
 
-from fettle.report.contents import Report, used_features
-from fettle.report.delivered import delivered_record
-from fettle.report.summary import Score, Summary
+from fettle.data.delivered_text import delivered_record
+from fettle.data.score import Score
+from fettle.data.summary import Summary
+from fettle.report.contents import Report
 
 
 def report_json(report: Report) -> str:
@@ -26,7 +27,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "function": result.function,
         "variants": result.training.variants,
         "features": [
-            {"name": name, "seconds": seconds, "used": name in used_features(result)}
+            {"name": name, "seconds": seconds, "used": name in result.used_features}
             for name, seconds in zip(
                 result.training.features, result.training.feature_seconds.tolist(), strict=True
             )

@@ -12,11 +12,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from fettle.core.wording import printable, seconds_text, shortened
+from fettle.data.score import Score
+from fettle.data.summary import Summary
 from fettle.data.tuning_result import TuningResult
 from fettle.report.confusion import confusion_table
-from fettle.report.contents import Report, used_features
-from fettle.report.summary import Score, Summary
-from fettle.report.wording import printable, seconds_text, shortened
+from fettle.report.contents import Report
 
 SHOWN = 15
 """How many variants and how many wrong choices the text shows; the JSON file has all of them."""
@@ -131,7 +132,7 @@ def _wrong(summary: Summary) -> RenderableType:
 
 def _features(report: Report) -> RenderableType:
     table = _table("feature", "used", "evaluation", first_left=2)
-    used = used_features(report.result)
+    used = report.result.used_features
     training = report.result.training
     for name, seconds in zip(training.features, training.feature_seconds.tolist(), strict=True):
         cost = seconds_text(seconds) if seconds > 0 else "not known"

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from scipy.stats import rankdata
 from sklearn.tree import DecisionTreeClassifier
 
+from fettle.core.wording import shortened
+from fettle.data.judged_table import Floats, Integers
+from fettle.data.summary import Summary
 from fettle.report.contents import Report
 from fettle.report.figure import BAD, MARKERS, MUTED, SERIES, figure, power_of_ten, svg
-from fettle.report.judged_table import Floats, Integers
-from fettle.report.summary import Summary
-from fettle.report.wording import shortened
 
 DEAR = 0.9
 """Choices below this share of best are ringed; smaller losses may be noise between equals."""

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fettle.core.errors import FettleError
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 
 class ListedSpace(Space):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fettle.core.errors import FettleError
 from fettle.search.formula import Atom, Formula
-from fettle.search.space import Parameter
+from fettle.search.parameter import Parameter
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]

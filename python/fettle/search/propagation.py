@@ -11,15 +11,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fettle.search.columns import are_numbers, holds_for
-
-if TYPE_CHECKING:
-    from fettle.search.space import Constraint, Parameter
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 
 BLOCK = 1 << 16
 """Rows of a block before its constraints; larger blocks are cut, and gone into one by one."""

@@ -11,26 +11,18 @@ import math
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from fettle.core.errors import FettleError
 from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.propagation import Propagation
 
 __all__ = ["Constraint", "Parameter", "Point", "Space"]
 
 Point = dict[str, Hashable]
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A name and the values to try, in their order."""
-
-    name: str
-    values: tuple[Hashable, ...]
 
 
 class Space:

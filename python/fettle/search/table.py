@@ -20,7 +20,8 @@ from pathlib import Path
 from fettle.core.errors import FettleError
 from fettle.data.table import Table, read_table
 from fettle.search.listed_space import ListedSpace
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 _BESIDE_TIME_MS = ("min_ms", "std_ms", "n", "error")
 _YES = {"1", "true", "yes", "valid", "ok"}

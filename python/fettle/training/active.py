@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import LearningStep
 from fettle.model.model import Model
-from fettle.report.summary import Score
 from fettle.training.margin import margins
 from fettle.training.program import Input
 from fettle.training.standing import inputs_nearest

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import LearningStep
-from fettle.report.summary import Score
 from fettle.training.active import Goal, Learner
 from fettle.training.collect import collect
 from fettle.training.examples import Table

@@ -15,7 +15,7 @@ from typing import Any
 
 from fettle.core.errors import MALFORMED, FettleError
 from fettle.core.regular_file import regular
-from fettle.report.wording import printable, printable_lines
+from fettle.core.wording import printable, printable_lines
 from fettle.training.record import (
     Call,
     End,

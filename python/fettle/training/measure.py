@@ -11,30 +11,21 @@ from pathlib import Path
 from typing import Literal
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display
+from fettle.core.wording import printable
 from fettle.parameters.space import family_of, offered_spaces
-from fettle.report.wording import printable
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.patience import Patience
 from fettle.training.plan import next_request
 from fettle.training.program import Input, Program, ProgramError
-from fettle.training.progress import Display
 from fettle.training.recorder import Recorder
 from fettle.training.request import Measuring, Request
 from fettle.training.run import Ending, run_program
+from fettle.training.spent import Spent
 
 
 class InputError(FettleError):
     """One input cannot be measured; others may."""
-
-
-@dataclass
-class Spent:
-    """What measuring has cost so far."""
-
-    seconds: float = 0.0
-    program_starts: int = 0
-    variant_runs: int = 0
-    points: int = 0  # of variants' parameters, that a search has measured
 
 
 @dataclass

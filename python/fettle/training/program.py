@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fettle.core.errors import FettleError
-from fettle.report.wording import printable
+from fettle.core.wording import printable
 from fettle.store.file_digest import file_digest
 
 

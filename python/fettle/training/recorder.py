@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Protocol
 
-from fettle.report.wording import printable
-from fettle.store.base import Example, InputKey, Offer
+from fettle.core.progress import Display
+from fettle.core.wording import printable
+from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
 from fettle.training.deterministic import check_is_compared
@@ -27,18 +29,35 @@ from fettle.training.record import (
 )
 from fettle.training.request import Request
 from fettle.training.run import POLL_SECONDS
-
-if TYPE_CHECKING:
-    from fettle.training.measure import Measurer
-
+from fettle.training.spent import Spent
 
 NOT_RUN = "not run"
+
+
+class MeasuredFunction(Protocol):
+    """What a recorder reads and updates of the measurer that started the program."""
+
+    store: Store
+    subject: Subject
+    display: Display
+    offer: Offer | None
+    spent: Spent
+    seconds_seen: dict[int, float]
+    returns_seconds: bool
+    deterministic: bool
+    options: Mapping[str, bool | str]
+
+    def take_offer(self, offer: Offer) -> None:
+        """Keeps what the program offers. Raises ProgramError where the script disagrees."""
+
+    def warn(self, text: str) -> None:
+        """Keeps and shows a warning, once."""
 
 
 class Recorder:
     """The handler of one start of the program, for `run_program`."""
 
-    def __init__(self, measurer: Measurer, key: InputKey, request: Request) -> None:
+    def __init__(self, measurer: MeasuredFunction, key: InputKey, request: Request) -> None:
         self._measurer = measurer
         self._store = measurer.store
         self._subject = measurer.subject

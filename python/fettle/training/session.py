@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import check_model_directory, read_model
@@ -23,7 +24,6 @@ from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.log import LogError
 from fettle.training.measure import Measurer
-from fettle.training.progress import Display
 from fettle.training.renew import check_fresh_variants
 from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings

@@ -31,7 +31,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from fettle.data.ties import WIDEST, Flags, Places
+from fettle.data.preference import Indices
+from fettle.data.ties import WIDEST, Flags
 from fettle.data.training_set import Floats, TrainingSet
 
 IMPOSSIBLE = 0.1
@@ -65,7 +66,7 @@ class Unsteady:
 
 
 def why_not_deployed(
-    data: TrainingSet, judged: tuple[TrainingSet, Places] | None, model: Path
+    data: TrainingSet, judged: tuple[TrainingSet, Indices] | None, model: Path
 ) -> str:
     """Why a new model is not deployed, what is instead, and what to do; empty where it is.
 
@@ -129,7 +130,7 @@ def _differ_on_the_whole(gap: Floats, error: Floats, known: Flags, sure: float) 
     return bool((compared & (mean < -limit)).any() or (mean > limit)[compared].all())
 
 
-def impossible_choice(data: TrainingSet, chosen: Places) -> Unsteady | None:
+def impossible_choice(data: TrainingSet, chosen: Indices) -> Unsteady | None:
     """Why the costs of what was chosen on each input of `data` cannot be; None where they can."""
     if data.exhaustive is None or data.spread is None or not len(data):
         return None

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from fettle.code_variant import CodeVariant
 from fettle.core.native import native
-from fettle.report.wording import printable
+from fettle.core.progress import Display
+from fettle.core.wording import printable
 from fettle.store.base import Store, Subject
 from fettle.training.compiled_policy import options_of
 from fettle.training.measure import Measurer
 from fettle.training.patience import SECONDS, Patience
-from fettle.training.progress import Display
 from fettle.training.request import Measuring
 from fettle.training.settings import Settings
 

@@ -12,10 +12,10 @@ from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, judge, rest_of
 from fettle.classifiers.regret import Indices
 from fettle.core.native import native
+from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
-from fettle.report.summary import Score
 from fettle.training.next_best import costs_of_calls
 from fettle.training.scratch import scratch_folder
 

@@ -11,7 +11,7 @@ from stand_in import StandIn
 from tuned_stand_in import tune_args
 
 from fettle.autotuner import Autotuner
-from fettle.training.progress import Silence
+from fettle.core.progress import Silence
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ from tuned_stand_in import tune_args
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training import renew
 from fettle.training.collect import collect
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
-from fettle.training.progress import Silence
 
 COUNT, PROBED = 6, 3  # inputs, and those that are measured again
 NAMES = ("small", "large", "other")

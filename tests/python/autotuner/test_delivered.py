@@ -14,12 +14,12 @@ from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner, Comparing
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import Delivered, TuningResult
 from fettle.model.model_directory import read_model
 from fettle.report.contents import report_of
 from fettle.report.record import report_record
 from fettle.report.text import report_text
-from fettle.training.progress import Silence
 from fettle.training.session import run_session
 
 Maker = Callable[..., Autotuner]

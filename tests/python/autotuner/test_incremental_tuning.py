@@ -13,7 +13,7 @@ from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner
 from fettle.core.errors import FettleError
-from fettle.report.summary import share_of_best
+from fettle.data.score import share_of_best
 
 Maker = Callable[..., Autotuner]
 

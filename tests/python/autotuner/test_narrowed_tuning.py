@@ -13,9 +13,9 @@ from stand_in import StandIn
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.model.model_directory import read_model
 from fettle.training.examples import Table
-from fettle.training.progress import Silence
 from fettle.training.session import measure_session, run_session
 from fettle.training.settings import Settings
 

@@ -12,8 +12,8 @@ from tuned_stand_in import function
 from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.model.model_directory import read_model
-from fettle.training.progress import Silence
 
 Maker = Callable[..., Autotuner]
 

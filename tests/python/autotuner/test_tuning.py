@@ -18,9 +18,9 @@ from fettle.autotuner import Autotuner, Measuring, SecondRound
 from fettle.cli import main
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import PlainDisplay, Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import read_model
-from fettle.training.progress import PlainDisplay, Silence
 
 Maker = Callable[..., Autotuner]
 

@@ -15,7 +15,8 @@ from fettle.classifiers.judging import Recipe
 from fettle.classifiers.svm import SvmRecipe
 from fettle.classifiers.tree import TreeRecipe
 from fettle.classifiers.winners import winners
-from fettle.data.ties import first_best, level_costs, preference, ties_with_best
+from fettle.data.preference import first_best, preference
+from fettle.data.ties import level_costs, ties_with_best
 from fettle.data.training_set import TrainingSet
 from fettle.store.base import Example, Offer
 from fettle.training.examples import make_table

@@ -16,6 +16,7 @@ from waiting import wait_for
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.ndp.build import build
 from fettle.ndp.build_lock import build_lock
 from fettle.ndp.compiler_output import is_full, is_out_of_memory, listed_files, reason_of
@@ -23,7 +24,6 @@ from fettle.ndp.manifest import Manifest, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.policy_header import policy_header
 from fettle.training.build import BuildError
-from fettle.training.progress import Silence
 
 pytestmark = pytest.mark.skipif(
     shutil.which(os.environ.get("CXX", "c++")) is None, reason="needs a C++ compiler"

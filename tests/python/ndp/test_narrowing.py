@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from stand_in import StandIn
 
+from fettle.core.progress import Silence
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
-from fettle.training.progress import Silence
 
 BENCHMARK = Path(__file__).resolve().parents[3] / "benchmarks" / "tuned" / "common"
 pytestmark = pytest.mark.skipif(not BENCHMARK.is_dir(), reason="needs the source tree")

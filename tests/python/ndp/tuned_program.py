@@ -11,8 +11,8 @@ from typing import Any
 from programs_build import COMPILER, INCLUDE
 from quick_classifier import QuickClassifier
 
+from fettle.core.progress import Silence
 from fettle.ndp.tuner import NdpTuner
-from fettle.training.progress import Silence
 from fettle.training.request import Measuring
 
 SOURCE = INCLUDE.parent / "tests" / "ndp" / "tuned" / "two_computations.cpp"

@@ -12,10 +12,10 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
+from fettle.core.progress import Silence
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.program import Input
-from fettle.training.progress import Silence
 
 OFFER = Offer(
     variants=("plain", "tiled tile=64 unroll=1", "packed rows=4 columns=32"),

@@ -18,13 +18,13 @@ from fettle.autotuner import Autotuner, Measuring, SecondRound
 from fettle.classifiers import TreeClassifier
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import read_model
 from fettle.parameters.deployed import all_classes
 from fettle.parameters.settings import ParameterSearch, Way
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Offer
-from fettle.training.progress import Silence
 from fettle.training.session import run_session
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")

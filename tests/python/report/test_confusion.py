@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fettle.data.summary import summarise
 from fettle.report.confusion import confusion_table
-from fettle.report.summary import summarise
 
 
 def test_variants_that_play_no_part_are_left_out() -> None:

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from fettle.core.errors import FettleError
-from fettle.report.picture_file import PICTURES, check_picture, write_picture
+from fettle.core.picture_file import PICTURES, check_picture, write_picture
 
 BEGINS = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 

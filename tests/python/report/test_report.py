@@ -20,12 +20,12 @@ from hand_made_results import (
     tuning_result,
 )
 
+from fettle.core.wording import printable, seconds_text, shortened
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import ModelInput
 from fettle.report import print_report, write_report
-from fettle.report.contents import features_cost, report_of, used_features
+from fettle.report.contents import report_of
 from fettle.report.text import report_text
-from fettle.report.wording import printable, seconds_text, shortened
 
 
 def hand_made() -> TrainingSet:
@@ -61,8 +61,8 @@ def test_only_features_that_the_model_uses_are_charged() -> None:
     inputs = (ModelInput("log_ratio", "nnz", "rows", 0.0, 1.0),)
     data = hand_made()
     result = tuning_result(data, model=leaf_model(data, inputs=inputs))
-    assert used_features(result) == ("nnz", "rows")
-    assert features_cost(result) == 1.0
+    assert result.used_features == ("nnz", "rows")
+    assert result.features_cost == 1.0
     summary = report_of(result).summary
     assert summary is not None and summary.net is not None
     assert summary.net.mean < summary.tuned.mean

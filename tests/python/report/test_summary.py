@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.report.summary import share_of_best, summarise
+from fettle.data.score import share_of_best
+from fettle.data.summary import summarise
 
 INF = math.inf
 COSTS = [

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from fettle.search.base import Strategy
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 
 def quadratic_space() -> Space:

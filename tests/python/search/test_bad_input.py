@@ -13,15 +13,17 @@ import pytest
 
 from fettle.core.errors import FettleError
 from fettle.search.anova import anova
+from fettle.search.constraint import Constraint
 from fettle.search.design import d_optimal
 from fettle.search.dlmt_step import Decision
 from fettle.search.formula import parse_formula
 from fettle.search.linear_fit import fit_linear
 from fettle.search.listed_space import ListedSpace
 from fettle.search.model_matrix import ModelMatrix, factor_of, model_matrix
+from fettle.search.parameter import Parameter
 from fettle.search.registry import make_strategy, strategy_names
 from fettle.search.run import search
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.space import Point, Space
 from fettle.search.table import measured_table
 
 A = Parameter("a", (1, 2, 3))

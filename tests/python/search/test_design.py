@@ -11,8 +11,8 @@ from fettle.core.errors import FettleError
 from fettle.search.design import d_optimal
 from fettle.search.formula import parse_formula
 from fettle.search.model_matrix import ModelMatrix, factor_of, model_matrix
+from fettle.search.parameter import Parameter
 from fettle.search.plackett_burman import plackett_burman
-from fettle.search.space import Parameter
 
 NAMES = ("a", "b", "c")
 FACTORS = [factor_of(Parameter(name, (-1, 0, 1))) for name in NAMES]

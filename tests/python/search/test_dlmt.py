@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from fettle.core.errors import FettleError
+from fettle.search.constraint import Constraint
 from fettle.search.dlmt import Dlmt
 from fettle.search.dlmt_step import Decision, Step
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 LEVELS = tuple(round(0.2 * i - 1, 1) for i in range(11))
 PAPER = Space([Parameter(f"x{i}", LEVELS) for i in (1, 3, 5, 7, 8)])

@@ -13,8 +13,8 @@ from fettle.search.design import d_optimal
 from fettle.search.formula import parse_formula
 from fettle.search.linear_fit import fit_linear, stars
 from fettle.search.model_matrix import ModelMatrix, factor_of, model_matrix
+from fettle.search.parameter import Parameter
 from fettle.search.plackett_burman import plackett_burman
-from fettle.search.space import Parameter
 
 TWO = (-1.0, 1.0)
 ELEVEN = tuple(round(0.2 * i - 1, 1) for i in range(11))

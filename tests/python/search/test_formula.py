@@ -8,7 +8,7 @@ import pytest
 from fettle.core.errors import FettleError
 from fettle.search.formula import parse_formula
 from fettle.search.model_matrix import estimable_terms, factor_of, model_matrix
-from fettle.search.space import Parameter
+from fettle.search.parameter import Parameter
 
 A = factor_of(Parameter("a", (1, 2, 4)))
 B = factor_of(Parameter("b", ("x", "y", "z")))

@@ -9,8 +9,9 @@ from search_objectives import asked, number, quadratic_space
 
 from fettle.core.errors import FettleError
 from fettle.search.linear_model import LinearModel
+from fettle.search.parameter import Parameter
 from fettle.search.run import search
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 
 def space_of_sizes() -> Space:

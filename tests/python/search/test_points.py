@@ -11,9 +11,11 @@ import pytest
 from search_objectives import constrained_space
 
 from fettle.core.errors import FettleError
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import Points, points_of
 from fettle.search.registry import make_strategy
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 
 
 def test_keys_and_points_are_each_others_inverse() -> None:

@@ -8,9 +8,11 @@ from collections import Counter
 import pytest
 
 import fettle.search.propagation as propagation
+from fettle.search.constraint import Constraint
 from fettle.search.listed_space import ListedSpace
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 
 
 @pytest.mark.parametrize("block", [1, 7, 100, 1 << 16])

@@ -15,11 +15,13 @@ import pytest
 from search_objectives import asked, constrained_space, cost, quadratic, quadratic_space
 
 from fettle.core.errors import FettleError
+from fettle.search.constraint import Constraint
 from fettle.search.genetic import Genetic
 from fettle.search.latin_hypercube import LatinHypercube
+from fettle.search.parameter import Parameter
 from fettle.search.registry import make_strategy
 from fettle.search.simulate import Simulation, simulate
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 from fettle.search.table import MeasuredTable, measured_table
 
 PUBLISHED = ["latin_hypercube", "genetic"]

@@ -11,9 +11,10 @@ from search_objectives import constrained_space, quadratic, quadratic_space
 
 from fettle.core.errors import FettleError
 from fettle.search.listed_space import ListedSpace
+from fettle.search.parameter import Parameter
 from fettle.search.registry import make_strategy, strategy_factory, strategy_names
 from fettle.search.run import search
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 
 class Stubborn:

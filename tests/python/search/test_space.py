@@ -10,7 +10,9 @@ from collections import Counter
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
+from fettle.search.space import Space
 
 A = Parameter("a", (1, 2, 3))
 B = Parameter("b", ("x", "y"))

@@ -12,10 +12,12 @@ from search_objectives import asked, constrained_space, cost, quadratic, quadrat
 
 from fettle.core.errors import FettleError
 from fettle.search.base import Strategy
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 # Those that need packages which Fettle itself doesn't.
 NEEDS = {"cma_es": ("cma",), "tpe": ("optuna",), "gaussian_process": ("optuna", "torch")}

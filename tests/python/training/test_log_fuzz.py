@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.parameters.space import offered_spaces
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
@@ -17,7 +18,6 @@ from fettle.training.log import LogReader
 from fettle.training.measure import Measurer
 from fettle.training.plan import next_request
 from fettle.training.program import Input, Program
-from fettle.training.progress import Silence
 from fettle.training.recorder import Recorder
 from fettle.training.request import Measuring, Request
 

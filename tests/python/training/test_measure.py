@@ -13,6 +13,7 @@ import pytest
 from stand_in import StandIn
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import Failure
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
@@ -22,7 +23,6 @@ from fettle.training.log import LogError
 from fettle.training.measure import InputError, Measurer
 from fettle.training.patience import Patience
 from fettle.training.program import Input, Program, ProgramError, parse_inputs
-from fettle.training.progress import Silence
 
 Maker = Callable[..., Measurer]
 

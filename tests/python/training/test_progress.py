@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from fettle.training.live_display import LiveDisplay
-from fettle.training.progress import PlainDisplay, default_display
+from fettle.core.live_display import LiveDisplay
+from fettle.core.progress import PlainDisplay, default_display
 
 
 def stage(display: LiveDisplay | PlainDisplay) -> None:

@@ -11,11 +11,11 @@ import pytest
 from stand_in import StandIn
 
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.store.base import Example, Offer, Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
-from fettle.training.progress import Silence
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound, near_best, race_again
 

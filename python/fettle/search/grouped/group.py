@@ -6,9 +6,11 @@ import random
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from fettle.core.errors import FettleError
+from fettle.search.constraint import Constraint
 from fettle.search.grouped.expression import Expression
+from fettle.search.parameter import Parameter
 from fettle.search.points import ENUMERATION_LIMIT, Key, Points
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 Constants = Mapping[str, Hashable]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 
 def space() -> Space:

@@ -5,8 +5,9 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from fettle.search.auto.anova_surrogate import AnovaSurrogate, scaled
+from fettle.search.parameter import Parameter
 from fettle.search.points import Points, points_of
-from fettle.search.space import Parameter, Space
+from fettle.search.space import Space
 
 
 def points() -> Points:

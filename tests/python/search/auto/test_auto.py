@@ -11,10 +11,11 @@ from kernel_space import cost, space
 from fettle.core.errors import FettleError
 from fettle.search.auto import Auto
 from fettle.search.base import Strategy
+from fettle.search.parameter import Parameter
 from fettle.search.random_search import RandomSearch
 from fettle.search.run import search
 from fettle.search.simulate import simulate
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.space import Point, Space
 from fettle.search.table import MeasuredTable, measured_table
 
 

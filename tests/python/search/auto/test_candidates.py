@@ -3,8 +3,10 @@ from __future__ import annotations
 import random
 
 from fettle.search.auto.candidates import Candidates, key_of
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import Points, points_of
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 
 
 def points(count: int, levels: int) -> Points:

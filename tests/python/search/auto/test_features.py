@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from fettle.search.auto.features import Features
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 
 
 def test_features_are_logarithms_numbers_and_words() -> None:

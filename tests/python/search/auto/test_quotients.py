@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from fettle.search.auto.quotients import Quotients
+from fettle.search.constraint import Constraint
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
-from fettle.search.space import Constraint, Parameter, Space
+from fettle.search.space import Space
 
 
 def whole(names: tuple[str, str]) -> Constraint:

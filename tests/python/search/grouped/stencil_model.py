@@ -7,8 +7,10 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+from fettle.search.constraint import Constraint
 from fettle.search.grouped import Specification, by_dimension, by_optimization, hybrid
-from fettle.search.space import Constraint, Parameter, Point, Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 LOADING = ("global", "vector", "local", "image")
 DIMENSIONS = {axis: [f"{kind}{axis}" for kind in "WBC"] for axis in "XYZ"}

@@ -24,10 +24,11 @@ from fettle.search.grouped import (
     parse_specification,
     random_sample,
 )
+from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 KERNEL = Stencil("star_XYZ_2", (2, 2, 2), 13)
 

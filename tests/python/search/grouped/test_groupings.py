@@ -7,7 +7,8 @@ import pytest
 from fettle.core.errors import FettleError
 from fettle.search.grouped import by_dimension, by_optimization, default_specification, hybrid
 from fettle.search.grouped.default_grouping import dimensions_of
-from fettle.search.space import Parameter, Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Space
 
 
 def test_dimensions_are_read_from_names() -> None:

@@ -13,8 +13,9 @@ from stencil_model import spec_named
 from fettle.core.errors import FettleError
 from fettle.search.grouped import Grouped, Specification, parse_specification, read_specification
 from fettle.search.grouped.expression import parse_expression
+from fettle.search.parameter import Parameter
 from fettle.search.run import search
-from fettle.search.space import Parameter, Point, Space
+from fettle.search.space import Point, Space
 
 HYBRID = """\
 # Section 6.2.3

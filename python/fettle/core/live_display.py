@@ -16,7 +16,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from fettle.report.wording import printable_lines
+from fettle.core.wording import printable_lines
 
 
 class LiveDisplay:

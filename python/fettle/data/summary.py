@@ -1,8 +1,7 @@
 """How near a choice of variants comes to the best one: the numbers behind every report.
 
-The one implementation of "share of best", used by the report after tuning and by `fettle evaluate`.
-It works on plain arrays: a cost for every (input, variant) pair, smaller is better, and one chosen
-variant for every input.
+Used by the report after tuning and by `fettle evaluate`. It works on plain arrays: a cost for every
+(input, variant) pair, smaller is better, and one chosen variant for every input.
 """
 
 from __future__ import annotations
@@ -15,34 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fettle.core.errors import FettleError
-from fettle.report.judged_table import Floats, Integers, charge_of, checked_table
-
-
-@dataclass(frozen=True)
-class Score:
-    """One way of choosing (the tuned function, or always the same variant), over all judged inputs.
-
-    The share of best on one input is (cost of its best variant) / (cost of the variant chosen): 1
-    is perfect, 0.5 is twice the cost, 0 is a variant that failed. `accuracy` is the fraction of
-    inputs on which the choice costs exactly what the best one costs.
-    """
-
-    name: str
-    mean: float
-    p5: float
-    worst: float
-    accuracy: float
-
-    @staticmethod
-    def of(name: str, shares: Floats, hits: NDArray[np.bool_]) -> Score:
-        """The score of `shares`, one an input; `hits` says where the choice was the best one."""
-        return Score(
-            name=name,
-            mean=float(shares.mean()),
-            p5=float(np.percentile(shares, 5)),
-            worst=float(shares.min()),
-            accuracy=float(hits.mean()),
-        )
+from fettle.data.judged_table import Floats, Integers, charge_of, checked_table
+from fettle.data.score import Score, share_of_best
 
 
 @dataclass(frozen=True)
@@ -123,17 +96,6 @@ class Summary:
             f"share of best: mean {score.mean:.4f} p5 {score.p5:.4f} worst {score.worst:.4f} "
             f"accuracy {score.accuracy:.4f} n {self.count}"
         )
-
-
-def share_of_best(costs: ArrayLike) -> Floats:
-    """The share of best of every variant on every input, (input, variant); NaN where none works.
-
-    `costs` are positive, smaller is better, infinite where a variant failed or was excluded.
-    """
-    table = np.asarray(costs, dtype=np.float64)
-    best = table.min(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(best), best / table, np.nan)
 
 
 def fixed_scores(costs: ArrayLike, variants: Sequence[str]) -> tuple[Score, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fettle.core.wording import printable
 from fettle.data.tuning_result import FailedVariant
-from fettle.report.wording import printable
 
 SHOWN = 5
 """How many variants are named; report.json has all of them."""

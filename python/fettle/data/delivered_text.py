@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from fettle.core.wording import printable
 from fettle.data.tuning_result import Delivered, Gain, TuningResult
-from fettle.report.wording import printable
 
 
 def delivered_sentence(result: TuningResult) -> str | None:

@@ -19,9 +19,9 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from fettle.core.picture_file import check_picture, write_picture
+from fettle.core.wording import printable, shortened
 from fettle.report.figure import SERIES
-from fettle.report.picture_file import check_picture, write_picture
-from fettle.report.wording import printable, shortened
 from fettle.search.simulate import Simulation
 
 _PANEL = (4.6, 3.2)

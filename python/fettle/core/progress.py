@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Protocol, TextIO
 
-from fettle.report.wording import printable_lines
+from fettle.core.wording import printable_lines
 
 
 class Display(Protocol):
@@ -101,7 +101,7 @@ def default_display() -> Display:
     if plain or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():
         return PlainDisplay()
     try:
-        from fettle.training.live_display import LiveDisplay
+        from fettle.core.live_display import LiveDisplay
     except ModuleNotFoundError:  # machines that only measure
         return PlainDisplay()
     return LiveDisplay()
