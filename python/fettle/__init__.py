@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from fettle.code_variant import CodeVariant as CodeVariant
     from fettle.core.errors import FettleError as FettleError
     from fettle.data.tuning_result import TuningResult as TuningResult
-    from fettle.parameters.settings import ParameterSearch as ParameterSearch
+    from fettle.ndp_tuner import NdpTuner as NdpTuner
     from fettle.search.parameter import Parameter as Parameter
+    from fettle.search.parameter_search import ParameterSearch as ParameterSearch
 
 
 # Imported at first use: `fettle --version` must not wait for scikit-learn.
@@ -30,8 +31,9 @@ _HOMES = {
     "Comparing": "fettle.autotuner",
     "Measuring": "fettle.autotuner",
     "SecondRound": "fettle.autotuner",
+    "NdpTuner": "fettle.ndp_tuner",
     "FettleError": "fettle.core.errors",
-    "ParameterSearch": "fettle.parameters.settings",
+    "ParameterSearch": "fettle.search.parameter_search",
     "Parameter": "fettle.search.parameter",
     "TuningResult": "fettle.data.tuning_result",
     "SvmClassifier": "fettle.classifiers",

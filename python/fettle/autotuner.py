@@ -20,6 +20,8 @@ from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display, default_display
 from fettle.data.tuning_result import TuningResult
+from fettle.parameters.stage import Parameters
+from fettle.report import show_result
 from fettle.training.active import Goal
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
@@ -182,7 +184,14 @@ class Autotuner:
             named = (fresh,) if isinstance(fresh, str) else fresh
             names = () if isinstance(named, bool) else tuple(named)
             settings = settings.changed(fresh=fresh is True, fresh_variants=names, clean=clean)
-        return run_session(settings.overridden(), chosen, goal, self._display or default_display())
+        return run_session(
+            settings.overridden(),
+            chosen,
+            goal,
+            self._display or default_display(),
+            parameters=Parameters(),
+            report=show_result,
+        )
 
     def _change(self, **values: object) -> None:
         self._settings = self._settings.changed(**values)

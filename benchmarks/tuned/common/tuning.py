@@ -17,7 +17,7 @@ from fettle.code_variant import CodeVariant
 from fettle.ndp import options as ndp_options
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import RESULT, NdpResult, Outcome, read_outcomes
-from fettle.ndp.tuner import NdpTuner
+from fettle.ndp_tuner import NdpTuner
 from fettle.training import program
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound

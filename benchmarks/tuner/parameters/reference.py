@@ -18,7 +18,7 @@ import numpy as np
 from functions import Tuned, Words
 
 from fettle.autotuner import Measuring
-from fettle.parameters.space import offered_spaces
+from fettle.search.variant_space import offered_spaces
 from fettle.training.log import read_log
 from fettle.training.record import Header, Record, Sample
 from fettle.training.request import Request, encoded

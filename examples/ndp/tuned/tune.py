@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from fettle import TreeClassifier
-from fettle.ndp.tuner import NdpTuner
+from fettle import NdpTuner, TreeClassifier
 
 here = Path(__file__).parent
 sizes = [20, 200, 2000, 20000]

@@ -9,7 +9,7 @@ import numpy as np
 from fettle.classifiers.regret import Indices, best_fixed, shares_of
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.predictor_text import TreePredictor, one_leaf
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Constant:
     @property
     def predictor(self) -> TreePredictor:
         """A tree of one leaf."""
-        return TreePredictor((Tree((-1,), (0.0,), (-1,), (-1,), (self.costs,)),))
+        return one_leaf(self.costs)
 
     def choose(self, values: Floats) -> Indices:
         """The variant, once a row."""

@@ -151,6 +151,7 @@ def run_tune(options: argparse.Namespace) -> int:
 def _tuner(options: argparse.Namespace) -> NdpTuner:
     from fettle.core.progress import PlainDisplay, default_display
     from fettle.ndp.tuner import NdpTuner
+    from fettle.report import show_result
 
     return NdpTuner(
         options.source,
@@ -181,6 +182,7 @@ def _tuner(options: argparse.Namespace) -> NdpTuner:
         jobs=options.jobs,
         command=_command(options),
         display=PlainDisplay() if options.plain else default_display(),
+        report=show_result,
     )
 
 

@@ -184,7 +184,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
     from fettle.data.table import read_table
     from fettle.data.table_training_set import costs, usable_rows, values
     from fettle.model.model_directory import read_model
-    from fettle.parameters.chosen import BY_MODEL, chosen_names, measured_names, needed_names
+    from fettle.training.chosen import BY_MODEL, chosen_names, measured_names, needed_names
 
     _deployed(options.model)  # complains as a program would
     model = read_model(options.model)
@@ -233,7 +233,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_predict(options: argparse.Namespace) -> int:
     """Select one variant."""
-    from fettle.parameters.chosen import chosen_name
+    from fettle.training.chosen import chosen_name
 
     model = _deployed(options.model)
     if len(options.values) != len(model.features):

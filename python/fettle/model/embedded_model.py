@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from fettle.core.cpp_names import identifier_of
 from fettle.core.version import __version__
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_text import ModelError, number_text
 from fettle.model.predictor_text import SvmPredictor, TreePredictor, checked, read_svm
-from fettle.policy_header import identifier_of
 
 _WIDTH = 98  # what is nested is indented by two more
 _MEMBERS = {

@@ -6,6 +6,7 @@ forest_reader.hpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +60,11 @@ class TreePredictor:
     """Trees whose costs are summed; the variant with the smallest sum is chosen."""
 
     trees: tuple[Tree, ...]
+
+
+def one_leaf(costs: Sequence[float]) -> TreePredictor:
+    """A tree of one leaf: it always chooses the variant of the smallest cost."""
+    return TreePredictor((Tree((-1,), (0.0,), (-1,), (-1,), (tuple(costs),)),))
 
 
 def read_svm(file: Path, text: str, inputs: int, variants: int) -> SvmTables:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fettle.classifiers.constant import Constant
 from fettle.model.model import Model
-from fettle.model.predictor_text import SvmPredictor, TreePredictor
+from fettle.model.predictor_text import SvmPredictor, TreePredictor, one_leaf
 
 _LABELS = "label "  # the line of libsvm's file that says which variant each class is
 
@@ -29,7 +28,7 @@ def without_unreachable(model: Model) -> Model:
         return model
     variants = tuple(model.variants[place] for place in places)
     if len(variants) == 1:
-        model = replace(model, inputs=(), predictor=Constant(0, (0.0,)).predictor)
+        model = replace(model, inputs=(), predictor=one_leaf((0.0,)))
     else:
         model = replace(model, predictor=_of_these(model.predictor, places))
     return replace(

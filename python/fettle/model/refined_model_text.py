@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fettle.core.expression import is_parameter_name
 from fettle.model.model_text import Lines, ModelError, percent_encoded
-from fettle.parameters.expression import is_parameter_name
 
 MAXIMUM_PARAMETERS = 64
 

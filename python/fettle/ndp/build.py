@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.core.written_file import holds
@@ -35,8 +34,9 @@ from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_m
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.ndp.shards import Unit, cut, divide
 from fettle.ndp.toolchain import Toolchain
-from fettle.policy_header import existing_header, foreign_policies, policy_header
 from fettle.training.build import BuildError, write_generated
+from fettle.training.code_variant import CodeVariant
+from fettle.training.policy_header import existing_header, foreign_policies, policy_header
 
 HEADER = "fettle_config.hpp"
 LITTLE = 1 << 20  # bytes free on a disk that is as good as full

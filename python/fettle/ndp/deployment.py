@@ -6,16 +6,17 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fettle.code_variant import CodeVariant
+from fettle.core.cpp_names import cpp_text, model_header_name
 from fettle.core.errors import FettleError
 from fettle.core.written_file import holds, write_together
 from fettle.data.tuning_result import TuningResult
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import read_model
-from fettle.ndp.header import DEFAULT, TunedComputation, cpp_text
+from fettle.ndp.header import DEFAULT, TunedComputation
 from fettle.ndp.manifest import Manifest
-from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.training.build import write_generated
+from fettle.training.code_variant import CodeVariant
+from fettle.training.policy_header import existing_header, policy_header
 
 
 def deploy(

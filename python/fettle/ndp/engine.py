@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fettle.classifiers import AutoClassifier
-from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.ndp.header import DEFAULT
 from fettle.ndp.machine import machine_of, remembered_machine
@@ -11,6 +10,7 @@ from fettle.ndp.manifest import Manifest
 from fettle.ndp.options import DeployOptions, MeasureOptions, SpaceOptions
 from fettle.ndp.places import Places
 from fettle.ndp.platforms import platform_named
+from fettle.training.code_variant import CodeVariant
 from fettle.training.settings import Settings, words
 
 # One pass over the rows finds them all (row_facts.hpp).

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS
-from fettle.code_variant import OutsideRegion
 from fettle.core.errors import FettleError
+from fettle.training.code_variant import OutsideRegion
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
 from fettle.training.request import Measuring

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from fettle.core.written_file import check_writable
 from fettle.ndp.build import HEADER
 from fettle.ndp.manifest import FILE
-from fettle.policy_header import existing_header
 from fettle.store.sqlite import SqliteStore
+from fettle.training.policy_header import existing_header
 from fettle.training.settings import override_of
 
 PathLike: TypeAlias = str | os.PathLike[str]

@@ -41,15 +41,15 @@ from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.selection import selected_candidates, selected_computations
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.wrong_results import refuse_default_alone
-from fettle.policy_header import existing_header
 from fettle.store.sqlite import SqliteStore
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
+from fettle.training.policy_header import existing_header
 from fettle.training.renew import renew
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again
-from fettle.training.session import measure_session, run_session
+from fettle.training.session import Report, measure_session, run_session
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 
@@ -60,6 +60,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
 
     - `source`: the file with the calls `execute<"name">(...)`.
     - `platform`: "openmp" or "cuda".
+    - `display`: shows progress. `report`: gets each function's result.
     - The options of each step are those of the dataclasses that it is made of.
     """
 
@@ -67,6 +68,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
     _: KW_ONLY
     platform: str
     display: Display = field(default_factory=default_display)
+    report: Report | None = None
 
     @property
     def places(self) -> Places:
@@ -182,7 +184,9 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         functions = functions_of(self.platform, self, self, known)
         models = settings.place(settings.model_directory)
         with undone_by_errors(models, functions):
-            results = run_session(settings, functions, None, self.display, self._winners)
+            results = run_session(
+                settings, functions, None, self.display, self._winners, report=self.report
+            )
         before = existing_header(self.header)
         changed = functions_to_deploy(functions, results, known, before)
         command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"

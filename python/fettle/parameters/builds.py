@@ -12,14 +12,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
-from fettle.parameters.space import VariantSpace
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
+from fettle.search.variant_space import VariantSpace
 from fettle.store.base import Store
 from fettle.training.build import BuildError, defines_text, takes_defines
+from fettle.training.code_variant import CodeVariant
 from fettle.training.collect import collect
 from fettle.training.costs import cost_of
 from fettle.training.examples import is_settled

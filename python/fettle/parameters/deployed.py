@@ -14,7 +14,7 @@ from fettle.data.training_set import TrainingSet
 from fettle.model.model_text import ModelError
 from fettle.model.predictor_text import MAXIMUM_CLASSES
 from fettle.parameters.racing import levelled
-from fettle.parameters.space import VariantSpace, family_of
+from fettle.search.variant_space import VariantSpace, family_of
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import Table, make_table

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from fettle.core.errors import FettleError
 from fettle.parameters.point_session import PointSession
 from fettle.parameters.racing import Standing, race
-from fettle.parameters.settings import ParameterSearch
-from fettle.parameters.space import VariantSpace, family_of
+from fettle.search.parameter_search import ParameterSearch
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
+from fettle.search.variant_space import VariantSpace, family_of
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import is_settled

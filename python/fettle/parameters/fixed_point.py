@@ -14,13 +14,12 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtrit
 
-from fettle.classifiers.constant import Constant
 from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices, best_fixed
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
-from fettle.model.predictor_text import TreePredictor
-from fettle.parameters.space import VariantSpace, family_of
+from fettle.model.predictor_text import TreePredictor, one_leaf
+from fettle.search.variant_space import VariantSpace, family_of
 from fettle.training.standing import Weights, equal_weights
 from fettle.training.trainer import Judged
 
@@ -155,4 +154,4 @@ def always_one(model: Model, point: str, spaces: Mapping[str, VariantSpace]) -> 
 def _constant(classes: tuple[str, ...], chosen: str) -> TreePredictor:
     """A tree of one leaf."""
     place = classes.index(chosen)
-    return Constant(place, tuple(float(k != place) for k in range(len(classes)))).predictor
+    return one_leaf([float(k != place) for k in range(len(classes))])

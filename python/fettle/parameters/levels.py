@@ -16,12 +16,10 @@ from fettle.classifiers.regret import Indices
 from fettle.data.preference import first_best
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import Model
-from fettle.model.model_directory import write_model
-from fettle.parameters.chosen import chosen_names
 from fettle.parameters.fixed_point import decision_folds
-from fettle.parameters.space import VariantSpace, family_of
-from fettle.training.scratch import scratch_folder
-from fettle.training.trainer import Judged, Learned, Trainer, used_features
+from fettle.search.variant_space import VariantSpace, family_of
+from fettle.training.judged_points import judge_points
+from fettle.training.trainer import Judged, Learned, Trainer
 
 # A variant this much slower than the best will not be selected: its points do not matter there.
 HOPELESS = 2.0
@@ -145,27 +143,6 @@ def learn_defaults(
     return model, Judged(data, places[judged.chosen], judged.feature_seconds)
 
 
-def choose_levels(
-    trainer: Trainer, model: Model, values: Floats, spaces: Mapping[str, VariantSpace]
-) -> list[str]:
-    """The variant, or point of one, that the deployed model selects for each row of features."""
-    deployed = model if trainer.guarded else replace(model, guard=None)
-    with scratch_folder() as folder:
-        write_model(folder, deployed)
-        names, _ = chosen_names(folder, deployed, values)
-    # Unlike inputs get the default variant at its default values.
-    return [spaces[name].default_name if name in spaces else name for name in names]
-
-
-def judge_levels(
-    trainer: Trainer, model: Model, data: TrainingSet, spaces: Mapping[str, VariantSpace]
-) -> Judged:
-    """What a model chooses for inputs that it was not fitted on."""
-    names = choose_levels(trainer, model, data.values, spaces)
-    chosen: Indices = np.array([data.variants.index(name) for name in names], dtype=np.intp)
-    return Judged(data, chosen, data.evaluation_seconds(used_features(model)))
-
-
 def best_defaults(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> Judged:
     """The best variant at its defaults on each input: no model of them does better."""
     places = np.array([data.variants.index(name) for name in _defaults(data, spaces)])
@@ -201,7 +178,7 @@ def _cross_validated(
         }
         upper = trainer.fit_like(levels.variants(rest), kept, fit.top)
         models.append((fold, _joined(upper, below, spaces)))
-        part = judge_levels(trainer, models[-1][1], data.rows(fold), spaces)
+        part = judge_points(trainer, models[-1][1], data.rows(fold), spaces)
         chosen[fold] = part.chosen
         seconds[fold] = part.feature_seconds
     return Judged(data, chosen, seconds, folds=tuple(models))

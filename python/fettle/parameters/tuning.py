@@ -35,15 +35,15 @@ from fettle.parameters.fixed_point import (
 from fettle.parameters.levels import (
     Levels,
     best_defaults,
-    judge_levels,
     learn_defaults,
     learn_levels,
 )
-from fettle.parameters.settings import ParameterSearch
-from fettle.parameters.space import VariantSpace, offered_spaces
+from fettle.search.parameter_search import ParameterSearch
+from fettle.search.variant_space import VariantSpace, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.examples import Table
 from fettle.training.failed import NONE_FAILED, FailedVariants
+from fettle.training.judged_points import judge_points
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input
 from fettle.training.standing import Weights, weights_of
@@ -211,7 +211,7 @@ class ParameterTuning:
             say(f"training on {len(data)} inputs")
             model, judged = self._decided(trainer, data, kept, weights_of(data, standing))
         if test is not None and len(test):
-            judged = judge_levels(trainer, model, test, self.spaces)
+            judged = judge_points(trainer, model, test, self.spaces)
         elif not folds_of(data, trainer.seed):
             judged = None  # enough to decide by, not to claim a share of best
         if judged is None:

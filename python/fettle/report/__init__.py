@@ -1,8 +1,8 @@
 """How good a tuned function is: the numbers, the text, the page.
 
 `write_report(result, directory)` leaves report.txt, report.html and report.json there;
-`print_report(result)` prints the text. The parts: `summary` judges choices, `contents` gathers
-what a report shows, `text`, `page` and `record` show it.
+`print_report(result)` prints the text; `show_result` does both at the end of tuning. The parts:
+`contents` gathers what a report shows; `text`, `page` and `record` show it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,21 @@ from typing import TYPE_CHECKING, TextIO
 from fettle.core.written_file import write_together
 
 if TYPE_CHECKING:
+    from fettle.core.progress import Display
     from fettle.data.tuning_result import TuningResult
+
+
+def show_result(result: TuningResult, folder: Path | None, display: Display) -> None:
+    """Prints the report, and writes the page into `folder` where one is given.
+
+    Says, instead of raising OSError, where it cannot be written.
+    """
+    print_report(result)
+    if folder is not None:
+        try:
+            display.say(f"report: {write_report(result, folder)}")
+        except OSError as error:  # the model is written: that counts
+            display.say(f"warning: no report: {error.filename}: {error.strerror}")
 
 
 def write_report(result: TuningResult, directory: str | Path) -> Path:

@@ -7,12 +7,9 @@ The log's header tells what it was compiled with (docs/formats.md, section 2).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from fettle.training.code_variant import CodeVariant
 from fettle.training.program import ProgramError
-
-if TYPE_CHECKING:
-    from fettle.code_variant import CodeVariant
 
 _OPTIONS = (
     "constraints",

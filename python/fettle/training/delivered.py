@@ -19,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fettle.classifiers.constant import Constant
 from fettle.data.ties import WIDEST
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Gain
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
+from fettle.model.predictor_text import one_leaf
 from fettle.model.reachable_variants import without_unreachable
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
 from fettle.training.comparing import SURE, Comparing, spread
@@ -238,8 +238,8 @@ class Delivery:
 def always_default(model: Model) -> Model:
     """A model that is deployed as this one, and always chooses the default variant."""
     place = model.variants.index(model.default)
-    costs = tuple(float(k != place) for k in range(len(model.variants)))
-    return replace(model, inputs=(), predictor=Constant(place, costs).predictor, refinements={})
+    costs = [float(k != place) for k in range(len(model.variants))]
+    return replace(model, inputs=(), predictor=one_leaf(costs), refinements={})
 
 
 def is_always_default(model: Model) -> bool:

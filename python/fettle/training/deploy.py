@@ -15,11 +15,11 @@ from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.model_text import ModelError
 from fettle.model.reachable_variants import without_unreachable
-from fettle.parameters.levels import judge_levels
-from fettle.parameters.space import family_of, offered_spaces
+from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Offer
 from fettle.training.delivered import Delivery, always_default, choosable
 from fettle.training.examples import Table
+from fettle.training.judged_points import judge_points
 from fettle.training.measure import Measurer
 from fettle.training.settings import Settings
 from fettle.training.train import Trained
@@ -134,7 +134,7 @@ class Deployer:
             return trained
         spaces = offered_spaces({} if (of := self.measurer.offer) is None else of.parameters)
         try:
-            judged = judge_levels(self.trainer, trained.model, test, spaces)
+            judged = judge_points(self.trainer, trained.model, test, spaces)
         except ValueError:  # it chooses points that are not measured now
             return trained
         evaluation = Evaluation("held-out", test, judged.chosen)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from fettle.core.errors import FettleError
 from fettle.data.tuning_result import FailedVariant
-from fettle.parameters.space import family_of, offered_spaces
+from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.deterministic import differing_variants
 from fettle.training.run import RAN_TOO_LONG, TOO_SLOW
 
 if TYPE_CHECKING:
-    from fettle.code_variant import CodeVariant
+    from fettle.training.code_variant import CodeVariant
 
 
 @dataclass(frozen=True)

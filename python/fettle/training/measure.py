@@ -13,7 +13,7 @@ from typing import Literal
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.core.wording import printable
-from fettle.parameters.space import family_of, offered_spaces
+from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.patience import Patience
 from fettle.training.plan import next_request

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fettle.code_variant import CodeVariant
-from fettle.parameters.tuning import ParameterTuning
+from fettle.training.code_variant import CodeVariant
 from fettle.training.collect import Collection, collect
 from fettle.training.measure import Measurer
+from fettle.training.parameter_stage import ParameterStage, VariantParameters
 from fettle.training.program import Input, ProgramError
 from fettle.training.renew import renew
 from fettle.training.second_round import race_again
@@ -26,8 +26,9 @@ class Measurements:
     function: CodeVariant
     measurer: Measurer
     deadline: float | None  # of time.monotonic
+    stage: ParameterStage | None = None
     found: Collection = field(default_factory=Collection)
-    _parameters: ParameterTuning | None = None
+    _parameters: VariantParameters | None = None
 
     def renew(self) -> None:
         """Deletes the stored results that no longer hold for the program as it is now."""
@@ -47,16 +48,11 @@ class Measurements:
         return known
 
     @property
-    def parameters(self) -> ParameterTuning | None:
+    def parameters(self) -> VariantParameters | None:
         """How variants' parameters are tuned; None where there are none, or nothing is measured."""
-        if self._parameters is None:
-            self._parameters = ParameterTuning.of(
-                self.function.name,
-                self.function.parameter_search,
-                self.measurer,
-                self.settings.seed,
-                self.deadline,
-                self.function.shared_features,
+        if self._parameters is None and self.stage is not None:
+            self._parameters = self.stage.of_variants(
+                self.function, self.settings, self.measurer, self.deadline
             )
         return self._parameters
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from fettle.core.errors import FettleError
 from fettle.core.wording import seconds_text
-from fettle.parameters.space import VariantSpace, family_of, offered_spaces
+from fettle.search.variant_space import VariantSpace, family_of, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import FEWEST

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fettle.core.errors import FettleError
-from fettle.parameters.space import offered_spaces
+from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls

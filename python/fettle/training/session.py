@@ -6,29 +6,34 @@ import contextlib
 import signal
 import threading
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
-from fettle.code_variant import CodeVariant
+from fettle.core.cpp_names import model_header_name
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import check_model_directory, read_model
-from fettle.parameters.builds import BuildSearch, build_space, check_builds
-from fettle.policy_header import existing_header, model_header_name, policy_header
 from fettle.store.base import Store
 from fettle.store.sqlite import SqliteStore
 from fettle.training.active import Goal
 from fettle.training.build import Build
+from fettle.training.code_variant import CodeVariant
 from fettle.training.log import LogError
 from fettle.training.measure import Measurer
+from fettle.training.parameter_stage import ParameterStage
+from fettle.training.policy_header import existing_header, policy_header
 from fettle.training.renew import check_fresh_variants
 from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 from fettle.training.tune import Narrow, measure_function, tune_function
+
+# Shows a result, and writes a page of it into a folder where one is given.
+Report: TypeAlias = Callable[[TuningResult, Path | None, Display], None]
 
 _unsteady: list[str] = []
 
@@ -44,29 +49,32 @@ def run_session(
     goal: Goal | None,
     display: Display,
     narrow: Narrow | None = None,
+    *,
+    parameters: ParameterStage | None = None,
+    report: Report | None = None,
 ) -> list[TuningResult]:
     """Tunes the functions one after the other; what is measured is kept whatever happens.
 
-    With `narrow` each model learns to choose from some of the variants that were measured.
+    With `narrow` each model learns to choose from some of the variants that were measured. Without
+    `parameters` these stay at their defaults. `report` gets each result as soon as it is there.
     """
-    check_builds(functions, settings)
-    with _opened(settings, functions, goal, display, narrow) as session:
+    if parameters is not None:
+        parameters.check(functions, settings)
+    with _opened(settings, functions, display) as session:
+        session.goal, session.narrow = goal, narrow
+        session.parameters, session.report = parameters, report
         return session.run()
 
 
 def measure_session(settings: Settings, functions: Sequence[CodeVariant], display: Display) -> None:
     """Measures the functions one after the other and trains nothing."""
-    with _opened(settings, functions, None, display, None) as session:
+    with _opened(settings, functions, display) as session:
         session.measure()
 
 
 @contextlib.contextmanager
 def _opened(
-    settings: Settings,
-    functions: Sequence[CodeVariant],
-    goal: Goal | None,
-    display: Display,
-    narrow: Narrow | None,
+    settings: Settings, functions: Sequence[CodeVariant], display: Display
 ) -> Iterator[_Session]:
     if not settings.training_inputs:
         raise FettleError("there are no training inputs; call set_training_args first")
@@ -81,18 +89,20 @@ def _opened(
                 f"warning: another tuner works with {database} ({other}); both keep their results, "
                 "but what is measured at the same time on the same machine is not reliable"
             )
-        yield _Session(settings, functions, goal, display, store, logs, narrow)
+        yield _Session(settings, functions, display, store, logs)
 
 
 @dataclass
 class _Session:
     settings: Settings
     functions: Sequence[CodeVariant]
-    goal: Goal | None
     display: Display
     store: Store
     logs: Path
-    narrow: Narrow | None
+    goal: Goal | None = None
+    narrow: Narrow | None = None
+    parameters: ParameterStage | None = None
+    report: Report | None = None
 
     def run(self) -> list[TuningResult]:
         for function in self.functions:
@@ -123,7 +133,7 @@ class _Session:
             store=self.store,
             build_command=self.settings.build_command,
             clean_command=self.settings.clean_command,
-            defines=self._first_macros(),
+            defines={} if self.parameters is None else self.parameters.first_macros(self.functions),
         )
         if not self.settings.measure:
             return
@@ -132,20 +142,16 @@ class _Session:
         self._bring_up_to_date(clean=self.settings.clean)
         program.path()  # a missing program is reported before anything else
 
-    def _first_macros(self) -> dict[str, int]:
-        """Those of the first build; the search for the best one begins with it."""
-        with_parameters = [one for one in self.functions if one.parameters]
-        return dict(build_space(with_parameters[0]).defaults) if with_parameters else {}
-
-    def _find_build(self, function: CodeVariant) -> None:
+    def _find_build(self, function: CodeVariant, stage: ParameterStage) -> None:
         """Builds the program with the best values of its compile-time parameters."""
 
         def rebuild(macros: Mapping[str, int]) -> None:
             self.build.defines = macros
             self._bring_up_to_date()
 
-        builds = BuildSearch(self.settings, function, self.store, self.logs, self.display, rebuild)
-        best = builds.best()
+        best = stage.best_macros(
+            function, self.settings, self.store, self.logs, self.display, rebuild
+        )
         # A later build by the user, without the macros on its command line, is the same.
         self.settings = self.settings.changed(built_with=best, fresh=False, fresh_variants=())
         self.build.defines = best
@@ -157,10 +163,12 @@ class _Session:
         return open_measurer(self.settings, function, self.store, self.logs, self.display)
 
     def _tune(self, function: CodeVariant) -> TuningResult:
-        if function.parameters and self.settings.measure:
-            self._find_build(function)
+        if self.parameters is not None and function.parameters and self.settings.measure:
+            self._find_build(function, self.parameters)
         measurer = self._measurer(function)
-        result = tune_function(self.settings, function, measurer, self.goal, self.narrow)
+        result = tune_function(
+            self.settings, function, measurer, self.goal, self.narrow, self.parameters
+        )
         embeds = function.embed_model and not result.unsteady
         if embeds and self.settings.config_header is not None:
             self._embed(function, self.settings.config_header)
@@ -169,7 +177,10 @@ class _Session:
         effort = replace(result.effort, build_seconds=self.build.seconds)
         self.build.seconds = 0.0  # counted for the first function after it
         result = replace(result, effort=effort)
-        self._report(result)
+        if self.report is not None:
+            folder = self.settings.report_directory
+            named = None if folder is None else self.settings.place(folder) / result.function
+            self.report(result, named, self.display)
         if result.unsteady:
             _unsteady.append(result.function)
         return result
@@ -211,17 +222,6 @@ class _Session:
 
     def _model_header(self, header: Path, name: str) -> Path:
         return self.settings.place(header).with_name(model_header_name(name))
-
-    def _report(self, result: TuningResult) -> None:
-        from fettle.report import print_report, write_report  # draws pictures: slow to import
-
-        print_report(result)
-        if self.settings.report_directory is not None:
-            folder = self.settings.place(self.settings.report_directory) / result.function
-            try:
-                self.display.say(f"report: {write_report(result, folder)}")
-            except OSError as error:  # the model is written: that counts
-                self.display.say(f"warning: no report: {error.filename}: {error.strerror}")
 
 
 @contextlib.contextmanager

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from fettle.code_variant import CodeVariant
 from fettle.core.native import native
 from fettle.core.progress import Display
 from fettle.core.wording import printable
 from fettle.store.base import Store, Subject
 from fettle.training.compiled_policy import options_of
+from fettle.training.code_variant import CodeVariant
 from fettle.training.measure import Measurer
 from fettle.training.patience import SECONDS, Patience
 from fettle.training.request import Measuring

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.classifiers.threshold import ThresholdClassifier
-from fettle.code_variant import CodeVariant
 from fettle.store.base import Example, Offer
+from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, make_table
 from fettle.training.failed import FailedVariants, not_chosen
 from fettle.training.measure import Measurer

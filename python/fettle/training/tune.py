@@ -8,20 +8,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TypeAlias
 
-from fettle.code_variant import CodeVariant
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Effort, Failure, TuningResult
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.model.reachable_variants import without_unreachable
-from fettle.parameters.tuning import ParameterTuning
 from fettle.training.active import Goal
+from fettle.training.code_variant import CodeVariant
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table
 from fettle.training.incremental import MeasuredPart, measure_incrementally
 from fettle.training.measure import Measurer
 from fettle.training.measurements import Measurements
+from fettle.training.parameter_stage import ParameterStage, VariantParameters
 from fettle.training.program import Input
 from fettle.training.provenance import gain_facts, provenance_of
 from fettle.training.settings import Settings
@@ -43,9 +43,13 @@ def tune_function(
     measurer: Measurer,
     goal: Goal | None,
     narrow: Narrow | None = None,
+    parameters: ParameterStage | None = None,
 ) -> TuningResult:
-    """Tunes a function, with a goal incrementally, and writes its model. Raises FettleError."""
-    return _Tuning(settings, function, measurer, narrow).run(goal)
+    """Tunes a function, with a goal incrementally, and writes its model. Raises FettleError.
+
+    Without `parameters` those of its variants stay at their defaults.
+    """
+    return _Tuning(settings, function, measurer, narrow, parameters).run(goal)
 
 
 def measure_function(settings: Settings, function: CodeVariant, measurer: Measurer) -> None:
@@ -60,6 +64,7 @@ class _Tuning:
     function: CodeVariant
     measurer: Measurer
     narrow: Narrow | None = None
+    parameters: ParameterStage | None = None
     part: MeasuredPart = field(default_factory=MeasuredPart)  # in incremental tuning
     fit_seconds: float = 0.0
 
@@ -69,7 +74,9 @@ class _Tuning:
         begin = time.monotonic()
         self.end = None if budget is None else begin + budget
         deadline = None if budget is None else begin + MEASURING * budget
-        self.measurements = Measurements(self.settings, self.function, self.measurer, deadline)
+        self.measurements = Measurements(
+            self.settings, self.function, self.measurer, deadline, self.parameters
+        )
         self.tables = Tables(self.settings, self.function, self.measurer)
         self.trainer = Trainer(
             classifier=self.function.classifier,
@@ -119,7 +126,7 @@ class _Tuning:
         return self._deployed(trained, table, data, test)
 
     def _finish_with_parameters(
-        self, parameters: ParameterTuning, learned: Sequence[Input]
+        self, parameters: VariantParameters, learned: Sequence[Input]
     ) -> TuningResult:
         """What follows on measuring where variants have parameters."""
         held_out = self.measurements.measured_test_inputs()

@@ -60,7 +60,7 @@ class Tuning:
 
 @pytest.fixture
 def tune(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tuning:
-    monkeypatch.setattr("fettle.training.session._Session._report", lambda *_: None)
+    monkeypatch.setattr("fettle.autotuner.show_result", lambda *_: None)
     return Tuning(tmp_path)
 
 

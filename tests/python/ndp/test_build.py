@@ -22,8 +22,8 @@ from fettle.ndp.build_lock import build_lock
 from fettle.ndp.compiler_output import is_full, is_out_of_memory, listed_files, reason_of
 from fettle.ndp.manifest import Manifest, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
-from fettle.policy_header import policy_header
 from fettle.training.build import BuildError
+from fettle.training.policy_header import policy_header
 
 pytestmark = pytest.mark.skipif(
     shutil.which(os.environ.get("CXX", "c++")) is None, reason="needs a C++ compiler"

@@ -16,7 +16,7 @@ from fettle.ndp.base.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.policies import candidates
 from fettle.ndp.toolchain import Toolchain
-from fettle.policy_header import policy_header
+from fettle.training.policy_header import policy_header
 
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 pytestmark = pytest.mark.skipif(NVCC is None, reason="there is no nvcc")

@@ -17,7 +17,7 @@ from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.policies import candidates
-from fettle.policy_header import policy_header
+from fettle.training.policy_header import policy_header
 
 MODELS = Path("/models")
 SIGNATURE = "map>reduce irregular double double"

@@ -12,7 +12,7 @@ from programs_build import COMPILER, INCLUDE
 from quick_classifier import QuickClassifier
 
 from fettle.core.progress import Silence
-from fettle.ndp.tuner import NdpTuner
+from fettle.ndp_tuner import NdpTuner
 from fettle.training.request import Measuring
 
 SOURCE = INCLUDE.parent / "tests" / "ndp" / "tuned" / "two_computations.cpp"

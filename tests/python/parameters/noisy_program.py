@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
 from fettle.core.progress import Silence
-from fettle.parameters.space import offered_spaces
+from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.program import Input
 

@@ -21,11 +21,12 @@ from test_noise import OneSizeTree, shares
 
 from fettle.data.training_set import TrainingSet
 from fettle.parameters import explore
-from fettle.parameters.levels import choose_levels, learn_levels
-from fettle.parameters.settings import ParameterSearch
+from fettle.parameters.levels import learn_levels
 from fettle.parameters.tuning import ParameterTuning
+from fettle.search.parameter_search import ParameterSearch
 from fettle.training.active import Goal, Learner
 from fettle.training.failed import NONE_FAILED
+from fettle.training.judged_points import choose_points
 from fettle.training.program import Input
 from fettle.training.trainer import Trainer
 
@@ -99,7 +100,7 @@ def learned(cost: Cost, pool: dict[str, Sizes], iterations: int, seed: int) -> l
     trained = tuning.train(
         trainer, data, None, feature_selection=False, standing=learner.standing()
     )
-    return choose_levels(trainer, trained.model, sizes, tuning.spaces)
+    return choose_points(trainer, trained.model, sizes, tuning.spaces)
 
 
 @pytest.mark.filterwarnings("ignore::fettle.data.training_set.TrainingWarning")

@@ -15,9 +15,9 @@ from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.model.model_directory import read_model
-from fettle.parameters.settings import ParameterSearch
-from fettle.policy_header import policy_header
+from fettle.search.parameter_search import ParameterSearch
 from fettle.training.build import with_defines
+from fettle.training.policy_header import policy_header
 
 # "slow" costs 9; "quick" is best at TILE 16 and UNROLL 2. Its last line has the macros.
 PROGRAM = f"""#!{sys.executable}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fettle.parameters.deployed import table_of_points, table_of_variants, worth_deploying
-from fettle.parameters.space import offered_spaces
+from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Example, Offer, Verdict
 from fettle.training.failed import failed_variants
 

@@ -22,7 +22,7 @@ from fettle.parameters.fixed_point import (
     gain_of,
     surely_better,
 )
-from fettle.parameters.levels import choose_levels
+from fettle.training.judged_points import choose_points
 from fettle.training.trainer import Judged, Trainer
 
 CLASSES = (
@@ -121,7 +121,7 @@ def test_the_point_is_chosen_for_every_input(refined: Model, best: str) -> None:
     model = always_one(refined, best_point(table(costs)), SPACES)
     assert model.provenance["parameters"] == f"{best} always"
     values = np.array([[1.0, 1.0], [9.0, 1.0], [1e6, 1.0]])
-    assert choose_levels(Trainer(QuickClassifier()), model, values, SPACES) == [best] * 3
+    assert choose_points(Trainer(QuickClassifier()), model, values, SPACES) == [best] * 3
     assert not any(one.inputs for one in (model, *model.refinements.values()))
 
 

@@ -25,10 +25,10 @@ from fettle.classifiers.tree import TreeRecipe
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
 from fettle.parameters import explore
-from fettle.parameters.levels import choose_levels
-from fettle.parameters.settings import ParameterSearch, Way
 from fettle.parameters.tuning import ParameterTuning
+from fettle.search.parameter_search import ParameterSearch, Way
 from fettle.training.costs import cost_of
+from fettle.training.judged_points import choose_points
 from fettle.training.program import Input
 from fettle.training.trainer import Trainer
 
@@ -72,7 +72,7 @@ def tuned(
 def chosen(tuning: ParameterTuning, trainer: Trainer, model: Model) -> list[str]:
     """What the deployed model selects on the unseen inputs."""
     values = np.array(list(UNSEEN.values()), dtype=float)
-    return choose_levels(trainer, model, values, tuning.spaces)
+    return choose_points(trainer, model, values, tuning.spaces)
 
 
 def shares(cost: Cost, inputs: Mapping[str, Sizes]) -> NDArray[np.float64]:

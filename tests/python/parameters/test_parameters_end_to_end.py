@@ -22,8 +22,9 @@ from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import read_model
 from fettle.parameters.deployed import all_classes
-from fettle.parameters.settings import ParameterSearch, Way
-from fettle.parameters.space import offered_spaces
+from fettle.parameters.stage import Parameters
+from fettle.search.parameter_search import ParameterSearch, Way
+from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Offer
 from fettle.training.session import run_session
 
@@ -216,7 +217,7 @@ def test_models_are_made_of_what_the_store_holds(
     tuner = tuner_of(folder, "stored", database="multilevel")
     tuner.set_training_args(SIZES)
     settings = tuner.settings.changed(measure=False)
-    [result] = run_session(settings, [work("multilevel")], None, Silence())
+    [result] = run_session(settings, [work("multilevel")], None, Silence(), parameters=Parameters())
     assert result.effort.program_starts == 0
     assert result.training.variants == results["multilevel"].training.variants
     assert metric_of(folder, "faults", "100")[0].startswith("tiled tile=")

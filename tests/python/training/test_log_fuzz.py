@@ -10,7 +10,7 @@ from typing import Any
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
-from fettle.parameters.space import offered_spaces
+from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.training.examples import make_table

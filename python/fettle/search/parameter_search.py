@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from fettle.core.errors import FettleError
-from fettle.parameters.expression import is_parameter_name
+from fettle.core.expression import is_parameter_name
 from fettle.search.parameter import Parameter
 from fettle.search.registry import strategy_names
 

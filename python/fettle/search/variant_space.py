@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fettle.core.errors import MALFORMED, FettleError
-from fettle.parameters.expression import Expression, parse_expression
+from fettle.core.expression import Expression, parse_expression
 from fettle.search.constraint import Constraint
 from fettle.search.parameter import Parameter
 from fettle.search.space import Space

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fettle.core.native import native
 from fettle.model.model import Model
 from fettle.model.model_directory import named_in, read_model
-from fettle.parameters.space import VariantSpace
+from fettle.search.variant_space import VariantSpace
 
 BY_MODEL = "model"  # the reason of a selection that the model has made
 

@@ -12,7 +12,7 @@ import pytest
 
 from fettle.cli import main
 from fettle.model.model_directory import read_model, write_model
-from fettle.parameters.chosen import chosen_name, chosen_names, measured_names, needed_names
+from fettle.training.chosen import chosen_name, chosen_names, measured_names, needed_names
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
 LOW, HIGH, OTHER = "tiled tile=16 unroll=4", "tiled tile=64 unroll=2", "tiled tile=32 unroll=1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fettle.core.errors import FettleError
+from fettle.core.expression import is_parameter_name, parse_expression
 from fettle.core.native import native
-from fettle.parameters.expression import is_parameter_name, parse_expression
 
 
 def test_names_are_in_the_order_in_which_they_appear() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from fettle.code_variant import CodeVariant
+from fettle.core.cpp_names import identifier_of, model_header_name
 from fettle.core.errors import FettleError
-from fettle.policy_header import existing_header, identifier_of, model_header_name, policy_header
+from fettle.training.policy_header import existing_header, policy_header
 
 MODELS = Path("/models")
 
