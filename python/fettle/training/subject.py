@@ -9,8 +9,8 @@ from fettle.core.native import native
 from fettle.core.progress import Display
 from fettle.core.wording import printable
 from fettle.store.base import Store, Subject
-from fettle.training.compiled_policy import options_of
 from fettle.training.code_variant import CodeVariant
+from fettle.training.compiled_policy import options_of
 from fettle.training.measure import Measurer
 from fettle.training.patience import SECONDS, Patience
 from fettle.training.request import Measuring

@@ -11,9 +11,9 @@ from quick_classifier import QuickClassifier
 from fettle.autotuner import Autotuner, Measuring
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.training.compiled_policy import check_policy, options_of
-from fettle.training.progress import Silence
 
 needs_a_compiler = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 
