@@ -88,7 +88,7 @@ def policy_header(
         for name, policy in policies.items()
         if "using embedded_model" in policy
     ]
-    lines += ["namespace fettle::tuning_policies {", text + "}", *_named_policies(policies)]
+    lines += ["namespace fettle::tuning_policies {", text + "}", *_named_policies(policies, tuned)]
     return "\n".join([*lines, tuned + _LAST, ""])
 
 
@@ -120,14 +120,17 @@ def existing_header(path: Path) -> str:
     return text
 
 
-def _named_policies(policies: Mapping[str, str]) -> list[str]:
-    """What gives the options to programs that write fettle::policy<"name">, too."""
+def _named_policies(policies: Mapping[str, str], tuned: str) -> list[str]:
+    """Gives the options to programs that write fettle::policy<"name">, too.
+
+    Not those of tuned computations, which nothing but their specialisations in `tuned` names.
+    """
     names = {identifier: _NAME.search(policy) for identifier, policy in policies.items()}
     return [
         f"template <> struct fettle::policy<{name[1]}> "
         f": fettle::tuning_policies::{identifier} {{}};"
         for identifier, name in names.items()
-        if name is not None
+        if name is not None and f"tuning_policies::{identifier};" not in tuned
     ]
 
 
