@@ -16,6 +16,8 @@
 #include <fettle/core/error.hpp>
 #include <fettle/model/model_directory.hpp>
 
+#include "model_files_binding.hpp"
+
 namespace fettle_native {
 
 namespace py = pybind11;
@@ -84,19 +86,6 @@ class native_model {
   std::size_t default_;
 };
 
-/// An input as Python sees it: (transform, feature, divisor or None, low, high).
-inline py::list inputs_of(const native_model& self) {
-  py::list inputs;
-  const model::loaded_model& content = self.content();
-  for (const model::model_input& input : content.inputs) {
-    py::object divisor = py::none();
-    if (model::has_divisor(input.kind)) divisor = py::str(content.features[input.divisor]);
-    inputs.append(py::make_tuple(std::string(model::name_of(input.kind)),
-                                 content.features[input.feature], divisor, input.low, input.high));
-  }
-  return inputs;
-}
-
 inline void bind_model(py::module_& module) {
   py::class_<selection>(module, "Selection", "What a model selects for one input.")
       .def_readonly("index", &selection::index, "The variant's place in Model.variants.")
@@ -119,8 +108,10 @@ inline void bind_model(py::module_& module) {
                              [](const native_model& m) { return m.content().default_variant; })
       .def_property_readonly("used_features",
                              [](const native_model& m) { return m.content().used_features; })
-      .def_property_readonly("inputs", &inputs_of,
-                             "Tuples (transform, feature, divisor or None, low, high).")
+      .def_property_readonly(
+          "inputs",
+          [](const native_model& m) { return inputs_of(m.content().inputs, m.content().features); },
+          "Tuples (transform, feature, divisor or None, low, high).")
       .def_property_readonly("provenance",
                              [](const native_model& m) { return m.content().provenance; })
       .def("select", &native_model::select, py::arg("values"),

@@ -11,6 +11,7 @@
 #include "cuda_kernel_binding.hpp"
 #include "expression_binding.hpp"
 #include "model_binding.hpp"
+#include "model_files_binding.hpp"
 #include "policy_limits_binding.hpp"
 #include "race_binding.hpp"
 
@@ -45,6 +46,7 @@ PYBIND11_MODULE(_native, module) {
     }
   });
   fettle_native::bind_model(module);
+  fettle_native::bind_model_files(module);
   fettle_native::bind_race(module);
   fettle_native::bind_expression(module);
   fettle_native::bind_policy_limits(module);

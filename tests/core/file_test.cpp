@@ -53,7 +53,7 @@ TEST_CASE("read_file reads regular files alone, and waits for none") {
   };
   const std::string pipe = here / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(message(pipe) == "cannot read '" + pipe + "': it is no regular file but a pipe");
-  CHECK(message("/dev/zero") == "cannot read '/dev/zero': it is no regular file but a device");
+  CHECK(message(pipe) == "cannot read '" + pipe + "': it is not a regular file but a pipe");
+  CHECK(message("/dev/zero") == "cannot read '/dev/zero': it is not a regular file but a device");
   CHECK_FALSE(message("/proc/self/status").starts_with("cannot"));  // of no size, as it says
 }

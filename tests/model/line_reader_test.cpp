@@ -46,13 +46,13 @@ TEST_CASE("every complaint names file, line and remedy") {
   const std::string start = "'dir/model.txt' line 2: ";
   const std::string end = "; run the tuning script again";
   CHECK(message_of([&] { lines.finite("rho"); }) ==
-        start + "'1e999' is no finite number for rho" + end);
+        start + "'1e999' is not a finite number for rho" + end);
   CHECK(message_of([&] { lines.number<unsigned>("rho", 0, 9); }) ==
-        start + "'-1' is no number of the right kind for rho" + end);
+        start + "'-1' is not a number of the right kind for rho" + end);
   CHECK(message_of([&] { lines.number("rho", 0, 9); }) ==
         start + "rho is 12, but must be within 0 and 9" + end);
   CHECK(message_of([&] { lines.finite("rho"); }) ==
-        start + "'nan' is no finite number for rho" + end);
+        start + "'nan' is not a finite number for rho" + end);
   CHECK(message_of([&] { lines.name("a name"); }) ==
         start + "'x%2' is a broken escape in a name" + end);
   CHECK(lines.word("a word") == "y");

@@ -1,6 +1,6 @@
 """A support vector machine of three classes and two inputs, for tests of models."""
 
-from fettle.model.predictor_text import SvmPredictor
+from fettle.model.svm import SvmPredictor
 
 SVM = SvmPredictor(
     """svm_type c_svc

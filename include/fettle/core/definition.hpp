@@ -1,4 +1,4 @@
-// FETTLE_INLINE: begins the definition of each function that is no template, in the files *.ipp.
+// FETTLE_INLINE: begins the definition of each function that is not a template, in the files *.ipp.
 //
 // Headers include these files at their end, and the functions are inline. In a program whose files
 // are compiled with FETTLE_COMPILED, one file includes <fettle/compiled.ipp> and has the functions

@@ -37,7 +37,7 @@ namespace fettle::inline FETTLE_ABI {
   struct stat status{};
   if (::fstat(input.file, &status) != 0) fail("read");
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {  // read() says what a folder is
-    throw error("cannot read '" + path + "': it is no regular file but " +
+    throw error("cannot read '" + path + "': it is not a regular file but " +
                 (S_ISFIFO(status.st_mode) ? "a pipe" : "a device"));
   }
   const auto too_large = [&] {

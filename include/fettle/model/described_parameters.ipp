@@ -24,7 +24,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     std::string_view word = lines.word("a parameter");
     const std::size_t equals = word.find('=');
     if (equals == 0 || equals == std::string_view::npos) {
-      lines.fail(detail::quoted(word) + " is no parameter with its values");
+      lines.fail(detail::quoted(word) + " is not a parameter with its values");
     }
     std::string name(word.substr(0, equals));
     for (const auto& [other, values] : found.parameters) {
@@ -38,7 +38,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     while (true) {
       const std::size_t comma = word.find(',');
       const auto value = parse_number<std::int64_t>(word.substr(0, comma));
-      if (!value) lines.fail(detail::quoted(word.substr(0, comma)) + " is no whole number");
+      if (!value) lines.fail(detail::quoted(word.substr(0, comma)) + " is not a whole number");
       values.push_back(*value);
       if (comma == std::string_view::npos) break;
       word.remove_prefix(comma + 1);

@@ -70,7 +70,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
 [[gnu::cold]] FETTLE_INLINE void description_reader::read_version() {
   lines_.require_line("'fettle-model'");
   if (lines_.word("'fettle-model'") != "fettle-model") {
-    lines_.fail("this is no model description: it does not begin with 'fettle-model'");
+    lines_.fail("this is not a model description: it does not begin with 'fettle-model'");
   }
   version_ = lines_.number<std::uint32_t>("the version", 0, 1000000);
   if (version_ != 1 && version_ != 2) {
@@ -119,7 +119,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   } else if (key == "refine" && version_ > 1) {
     add_once(model_.refinements, read_refinement(), key);
   } else {
-    lines_.fail(detail::quoted(key) + " is no key of a model description");
+    lines_.fail(detail::quoted(key) + " is not a key of a model description");
   }
 }
 
@@ -174,7 +174,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   model_.predictor_file = lines_.name("the predictor's file");
   const std::string_view checksum = lines_.word("the predictor's checksum");
   const std::optional<std::uint32_t> value = parse_checksum(checksum);
-  if (!value) lines_.fail(detail::quoted(checksum) + " is no checksum of 8 hexadecimal digits");
+  if (!value) lines_.fail(detail::quoted(checksum) + " is not a checksum of 8 hexadecimal digits");
   model_.predictor_checksum = *value;
   model_.predictor_size =
       lines_.number<std::size_t>("the predictor's size", 0, maximum_predictor_size);
@@ -185,11 +185,11 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   found.variant = lines_.name("a variant");
   found.directory = lines_.word("the refinement's directory");
   if (!is_plain_name(found.directory)) {
-    lines_.fail(detail::quoted(found.directory) + " is no name of a directory beside this file");
+    lines_.fail(detail::quoted(found.directory) + " is not a name of a directory beside this file");
   }
   const std::string_view checksum = lines_.word("the refinement's checksum");
   const std::optional<std::uint32_t> value = parse_checksum(checksum);
-  if (!value) lines_.fail(detail::quoted(checksum) + " is no checksum of 8 hexadecimal digits");
+  if (!value) lines_.fail(detail::quoted(checksum) + " is not a checksum of 8 hexadecimal digits");
   found.checksum = *value;
   return found;
 }
@@ -229,7 +229,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   const std::string_view file = model_.predictor_file;
   if (!file.ends_with(ending) || !is_plain_name(file.substr(0, file.size() - ending.size()))) {
     lines_.fail("the predictor's file " + detail::quoted(file) +
-                " is no name of a file beside this one that ends in " + std::string(ending));
+                " is not a name of a file beside this one that ends in " + std::string(ending));
   }
 }
 

@@ -76,7 +76,7 @@ template <typename Embedded>
 [[nodiscard]] loaded_model from_embedded() {
   static_assert(
       embedded_model<Embedded>,
-      "this is no embedded model: fettle generates those as fettle::tuned_models::<name>");
+      "this is not an embedded model: fettle generates those as fettle::tuned_models::<name>");
   std::vector<std::pair<std::string, std::string>> provenance;
   for (const provenance_entry& entry : Embedded::provenance) {
     provenance.emplace_back(entry.key, entry.value);

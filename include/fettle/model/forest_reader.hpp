@@ -24,6 +24,22 @@ struct forest_content {
 
   /// Points at this object's tables.
   [[nodiscard]] forest_view view() const noexcept;
+
+  /// What an embedded model calls these tables.
+  static constexpr std::string_view constants = "forest_constants";
+
+  /// The template arguments of that.
+  [[nodiscard]] std::vector<std::size_t> shape() const {
+    return {roots.size(), nodes.size(), costs.size() / classes, classes, inputs};
+  }
+
+  /// Calls `visit(name, table)` for the members of that, in their order.
+  template <typename Visitor>
+  void visit_tables(Visitor&& visit) const {
+    visit("roots", roots);
+    visit("nodes", nodes);
+    visit("costs", costs);
+  }
 };
 
 /// One tree of `size` nodes. Every node but the root must be the child of exactly one node before

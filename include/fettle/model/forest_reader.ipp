@@ -40,7 +40,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   for (std::uint32_t own = 0; own < size; ++own) {
     lines.require_line("a node");
     if (own > 0 && (own >= has_parent.size() || !has_parent[own])) {
-      lines.fail("node " + number_text(own) + " is no node's child");
+      lines.fail("node " + number_text(own) + " is not a node's child");
     }
     tree_node node;
     const std::string_view kind = lines.word("a node");

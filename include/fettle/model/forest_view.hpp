@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include <fettle/core/abi.hpp>
 
@@ -23,6 +24,11 @@ struct tree_node {
   bool leaf = false;
 
   friend constexpr bool operator==(const tree_node&, const tree_node&) = default;
+
+  /// The members, as the tuner sees an element of a table.
+  [[nodiscard]] constexpr auto members() const {
+    return std::tuple(threshold, left, right, input, leaf);
+  }
 };
 
 struct forest_view {

@@ -51,7 +51,7 @@ class line_reader {
   template <fettle::number Number>
   Number number_in(std::string_view text, const char* what, Number low, Number high) const {
     const std::optional<Number> value = parse_number<Number>(text);
-    if (!value) fail("'" + shown(text) + "' is no number of the right kind for " + what);
+    if (!value) fail("'" + shown(text) + "' is not a number of the right kind for " + what);
     if (is_nan(static_cast<double>(*value)) || *value < low || *value > high) {
       fail(std::string(what) + " is " + shown(text) + ", but must be within " + number_text(low) +
            " and " + number_text(high));

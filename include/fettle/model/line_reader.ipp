@@ -56,7 +56,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
 [[gnu::cold]] FETTLE_INLINE double line_reader::finite_in(std::string_view text,
                                                           const char* what) const {
   const std::optional<double> value = parse_number<double>(text);
-  if (!value || !is_finite(*value)) fail("'" + shown(text) + "' is no finite number for " + what);
+  if (!value || !is_finite(*value))
+    fail("'" + shown(text) + "' is not a finite number for " + what);
   return *value;
 }
 

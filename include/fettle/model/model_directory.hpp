@@ -37,8 +37,20 @@ namespace detail {
   return read_model_file(directory + "/model.txt", maximum_description_size);
 }
 
-/// The model in a directory, whose model.txt holds `text`, without those that refine it;
-/// `refinements` receives what it says of them, `expected` is the checksum that `text` has to have.
+/// What the files of a model directory say, without the models that refine it.
+struct model_files {
+  description model;
+  std::string predictor_file;
+  std::string predictor_text;
+};
+
+/// The files of the directory `path`, whose model.txt holds `text`; `expected` is the checksum that
+/// `text` has to have.
+[[nodiscard]] model_files read_model_files(const std::string& path, std::string_view text,
+                                           std::optional<std::uint32_t> expected = {});
+
+/// The model of these files, without those that refine it; `refinements` receives what the files
+/// say of them.
 [[nodiscard]] loaded_model load_one_model(const std::string& path, std::string_view text,
                                           std::vector<described_refinement>& refinements,
                                           std::optional<std::uint32_t> expected = {});

@@ -55,28 +55,37 @@ namespace fettle::inline FETTLE_ABI::model::detail {
           std::move(model.parameters)};
 }
 
-[[gnu::cold]] FETTLE_INLINE loaded_model load_one_model(
-    const std::string& path, std::string_view text, std::vector<described_refinement>& refinements,
-    std::optional<std::uint32_t> expected) {
+[[gnu::cold]] FETTLE_INLINE model_files read_model_files(const std::string& path,
+                                                         std::string_view text,
+                                                         std::optional<std::uint32_t> expected) {
   const std::string file = path + "/model.txt";
   if (expected && crc32(text) != *expected) {
     throw error("'" + file + "' does not match the checksum in the model that it refines: it was " +
                 "damaged, edited or is of another training; " + remedy);
   }
-  description model = description_reader(file, text).read();
-  refinements = model.refinements;
-  const std::string predictor_file = path + "/" + model.predictor_file;
-  const std::string predictor = read_model_file(predictor_file, model.predictor_size + 1);
-  if (predictor.size() != model.predictor_size) {
-    throw error("'" + predictor_file + "' has " + number_text(predictor.size()) + " bytes, but '" +
-                file + "' says " + number_text(model.predictor_size) +
+  model_files files;
+  files.model = description_reader(file, text).read();
+  const description& model = files.model;
+  files.predictor_file = path + "/" + model.predictor_file;
+  files.predictor_text = read_model_file(files.predictor_file, model.predictor_size + 1);
+  if (files.predictor_text.size() != model.predictor_size) {
+    throw error("'" + files.predictor_file + "' has " + number_text(files.predictor_text.size()) +
+                " bytes, but '" + file + "' says " + number_text(model.predictor_size) +
                 ": it is truncated or of another training; " + remedy);
   }
-  if (crc32(predictor) != model.predictor_checksum) {
-    throw error("'" + predictor_file + "' does not match the checksum in '" + file +
+  if (crc32(files.predictor_text) != model.predictor_checksum) {
+    throw error("'" + files.predictor_file + "' does not match the checksum in '" + file +
                 "': it was damaged, edited or is of another training; " + remedy);
   }
-  return assemble(std::move(model), predictor_file, predictor);
+  return files;
+}
+
+[[gnu::cold]] FETTLE_INLINE loaded_model load_one_model(
+    const std::string& path, std::string_view text, std::vector<described_refinement>& refinements,
+    std::optional<std::uint32_t> expected) {
+  model_files files = read_model_files(path, text, expected);
+  refinements = files.model.refinements;
+  return assemble(std::move(files.model), files.predictor_file, files.predictor_text);
 }
 
 [[gnu::cold]] FETTLE_INLINE std::shared_ptr<const loaded_model> load_refinement(

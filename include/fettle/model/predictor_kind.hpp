@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/model_input.hpp>
@@ -37,21 +38,32 @@ struct predictor_source {
 /// first_lines() points at has at least as many.
 inline constexpr std::size_t lines_ahead = 6;
 
+/// The tables of a predictor's file. The tuner reads them by `content.visit_tables(visitor)`, which
+/// calls `visitor(name, table)` for each: a number, or a std::vector of numbers or of structs with
+/// members(), a std::tuple of numbers. An embedded model has the same tables in the same order, in
+/// a struct `Content::constants` whose template arguments are shape().
+template <typename Content>
+concept predictor_content = requires(const Content& content) {
+  { Content::constants } -> std::convertible_to<std::string_view>;
+  { content.shape() } -> std::same_as<std::vector<std::size_t>>;
+  content.visit_tables([](const char*, const auto&) {});
+};
+
 /// A kind of predictor: immutable, and small, because a predictor keeps it in one cache line with
 /// a tag; it shares its tables with its copies. decide() is predictor::decide(), which documents
-/// it. `Kind::content` holds the tables of a file (predictor_content below). For an embedded model
-/// there is besides `Kind::embedded<Embedded>()`, and `using predictor = Kind` in the type of
-/// `Embedded::tables`.
+/// it. For an embedded model there is besides `Kind::embedded<Embedded>()`, and
+/// `using predictor = Kind` in the type of `Embedded::tables`.
 template <typename Kind>
-concept predictor_kind = requires(const Kind& kind, const predictor_source& source,
-                                  std::span<const double> features, std::span<double> scores) {
-  typename Kind::content;
-  std::span<const std::string_view>(Kind::classifiers);  // what model.txt calls it
-  { Kind::file_ending } -> std::convertible_to<std::string_view>;
-  { Kind::read_content(source) } -> std::same_as<typename Kind::content>;
-  { Kind::read(source) } -> std::same_as<Kind>;
-  { kind.decide(features, scores) } noexcept -> std::same_as<decision>;
-  { kind.first_lines() } noexcept -> std::same_as<const void*>;
-};
+concept predictor_kind =
+    predictor_content<typename Kind::content> &&
+    requires(const Kind& kind, const predictor_source& source, std::span<const double> features,
+             std::span<double> scores) {
+      std::span<const std::string_view>(Kind::classifiers);  // what model.txt calls it
+      { Kind::file_ending } -> std::convertible_to<std::string_view>;
+      { Kind::read_content(source) } -> std::same_as<typename Kind::content>;
+      { Kind::read(source) } -> std::same_as<Kind>;
+      { kind.decide(features, scores) } noexcept -> std::same_as<decision>;
+      { kind.first_lines() } noexcept -> std::same_as<const void*>;
+    };
 
 }  // namespace fettle::model

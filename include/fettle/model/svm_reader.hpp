@@ -27,6 +27,25 @@ struct svm_content {
 
   /// Points at this object's tables.
   [[nodiscard]] svm_view view() const noexcept;
+
+  /// What an embedded model calls these tables.
+  static constexpr std::string_view constants = "svm_constants";
+
+  /// The template arguments of that.
+  [[nodiscard]] std::vector<std::size_t> shape() const {
+    return {labels.size(), class_begin.back(), inputs};
+  }
+
+  /// Calls `visit(name, table)` for the members of that, in their order.
+  template <typename Visitor>
+  void visit_tables(Visitor&& visit) const {
+    visit("gamma", gamma);
+    visit("labels", labels);
+    visit("class_begin", class_begin);
+    visit("rho", rho);
+    visit("vector_values", vector_values);
+    visit("coefficients", coefficients);
+  }
 };
 
 /// The header of the file: everything before the support vectors, which the reader stands at then.

@@ -76,7 +76,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   } else if (key == "probA" || key == "probB" || key == "prob_density_marks") {
     while (!lines_.line_done()) lines_.finite("a probability");  // not used to select
   } else {
-    lines_.fail(detail::quoted(key) + " is no key of a libsvm model file");
+    lines_.fail(detail::quoted(key) + " is not a key of a libsvm model file");
   }
 }
 
@@ -149,7 +149,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     while (!lines.line_done()) {
       const std::string_view pair = lines.word("a value");
       const std::size_t colon = pair.find(':');
-      if (colon == std::string_view::npos) lines.fail(detail::quoted(pair) + " is no index:value");
+      if (colon == std::string_view::npos)
+        lines.fail(detail::quoted(pair) + " is not an index:value");
       const auto index = lines.number_in<std::size_t>(pair.substr(0, colon), "an index", 1, inputs);
       if (index <= last) lines.fail("the indices of a support vector do not ascend");
       last = index;

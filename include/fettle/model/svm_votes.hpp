@@ -45,7 +45,7 @@ class vote_count {
 
   /// A score a variant, larger is better: the votes, and less than half a vote more or less for the
   /// sum of the decision values; the winner half a vote more, so that no tie outranks it. Variants
-  /// that are no class of the machine are never chosen.
+  /// that the machine does not have are never chosen.
   void write_scores(const std::uint16_t* labels, std::span<double> scores) const noexcept {
     for (double& score : scores) score = -never_chosen;
     const std::size_t best = winner();

@@ -9,7 +9,7 @@ import numpy as np
 from fettle.classifiers.regret import Indices, best_fixed, shares_of
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import TreePredictor, one_leaf
+from fettle.model.trees import TreePredictor, one_leaf
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from fettle.data.score import Score
 from fettle.data.ties import level_costs
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import SvmPredictor, TreePredictor
+from fettle.model.predictor import Predictor
 
 FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds
@@ -37,7 +37,7 @@ class Fitted(Protocol):
         ...
 
     @property
-    def predictor(self) -> SvmPredictor | TreePredictor:
+    def predictor(self) -> Predictor:
         """As it is deployed."""
         ...
 

@@ -18,7 +18,7 @@ from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.trees import Tree, TreePredictor
 
 
 @dataclass(frozen=True)

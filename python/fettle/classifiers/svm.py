@@ -30,7 +30,7 @@ from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, sear
 from fettle.classifiers.smoothing import smoothed_shares
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import SvmPredictor
+from fettle.model.svm import SvmPredictor
 
 PENALTIES = (1000.0, 10000.0)
 """Smoothed shares want little slack: the noise is out already."""

@@ -25,7 +25,7 @@ from fettle.classifiers.regret_trees import Columns, Forest
 from fettle.core.errors import FettleError
 from fettle.data.preference import first_best
 from fettle.data.training_set import Floats, TrainingSet
-from fettle.model.predictor_text import Tree
+from fettle.model.trees import Tree
 from fettle.search.thresholds import solve
 from fettle.search.thresholds.items import Items
 from fettle.search.thresholds.tree import NEVER, chain, check, guards

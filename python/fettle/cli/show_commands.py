@@ -66,24 +66,16 @@ def model_directories(directory: Path) -> list[Path]:
 def describe(model: Model, directory: Path) -> dict[str, Any]:
     """What there is to say about `model`, for `--json` and for the text."""
     from fettle.model.model_directory import named_in
-    from fettle.model.predictor_text import SvmPredictor
 
     looked_at = [model, *model.refinements.values()]
     inputs = [entry for one in looked_at for entry in one.inputs]
     used = {entry.feature for entry in inputs} | {entry.divisor for entry in inputs}
-    if isinstance(model.predictor, SvmPredictor):
-        size = {"support_vectors": support_vectors(model.predictor.text)}
-        classifier = "svm"
-    else:
-        trees = model.predictor.trees
-        size = {"trees": len(trees), "nodes": sum(len(tree.feature) for tree in trees)}
-        classifier = "tree" if len(trees) == 1 else "forest"
     files = [directory / name for name in ("model.txt", *named_in(directory, "predictor"))]
     return {
         "function": model.function,
         "directory": str(directory),
-        "classifier": classifier,
-        "size": size,
+        "classifier": model.classifier,
+        "size": model.predictor.size(),
         "bytes": sum(path.stat().st_size for path in files),
         "variants": list(model.variants),
         "default": model.default,
@@ -106,12 +98,6 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
         "provenance": dict(model.provenance),
         "checksums": "ok",  # read_model refuses a file whose checksum differs
     }
-
-
-def support_vectors(text: str) -> int:
-    """The number of support vectors that a libsvm model file states."""
-    words = (line.split() for line in text.splitlines())
-    return next(int(parts[1]) for parts in words if parts[:1] == ["total_sv"])
 
 
 def quantity(entry: ModelInput) -> str:

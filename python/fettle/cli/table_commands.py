@@ -26,7 +26,7 @@ from fettle.cli.table_reports import (
 )
 from fettle.core.errors import FettleError
 from fettle.core.native import native
-from fettle.model.predictor_text import NEVER
+from fettle.model.trees import NEVER
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
+from typing import Any
 
 from fettle.core.cpp_names import identifier_of
 from fettle.core.version import __version__
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_text import ModelError, number_text
-from fettle.model.predictor_text import SvmPredictor, TreePredictor, checked, read_svm
 
 _WIDTH = 98  # what is nested is indented by two more
 _MEMBERS = {
@@ -51,7 +50,6 @@ def embedded_model_header(model: Model) -> str:
 
 def _struct(name: str, model: Model) -> list[str]:
     """All that a model directory says, as constants."""
-    checked(model.predictor, len(model.inputs), len(model.variants))
     inputs = [_input(one, model.features) for one in model.inputs]
     provenance = [f"{{{_text(key)}, {_text(value)}}}" for key, value in model.provenance.items()]
     guard = "std::nullopt" if model.guard is None else _number(model.guard)
@@ -66,10 +64,7 @@ def _struct(name: str, model: Model) -> list[str]:
         f"  static constexpr std::optional<double> guard = {guard};",
         *_array("model::provenance_entry", "provenance", provenance),
     ]
-    if isinstance(model.predictor, SvmPredictor):
-        lines += _svm(model.predictor, len(model.inputs), len(model.variants))
-    else:
-        lines += _forest(model.predictor, len(model.inputs), len(model.variants))
+    lines += _tables(model)
     return [*lines, *_parameters(model), *_refinements(model), "};"]
 
 
@@ -102,59 +97,16 @@ def _refinements(model: Model) -> list[str]:
     return [*lines, f"  using refinements = model::embedded_models<{', '.join(names)}>;"]
 
 
-def _svm(predictor: SvmPredictor, inputs: int, variants: int) -> list[str]:
-    """The tables of a machine: model::svm_constants."""
-    svm = read_svm(Path("model.svm"), predictor.text, inputs, variants)
-    begins = [0]
-    for size in svm.sizes:
-        begins.append(begins[-1] + size)
-    shape = f"{len(svm.labels)}, {len(svm.vectors)}, {inputs}"
-    return _tables(
-        f"svm_constants<{shape}>",
-        [
-            _number(svm.gamma),
-            map(str, svm.labels),
-            map(str, begins),
-            map(_number, svm.rho),
-            (_number(value) for row in svm.vectors for value in row),
-            (_number(value) for row in svm.coefficients for value in row),
-        ],
-    )
-
-
-def _forest(predictor: TreePredictor, inputs: int, variants: int) -> list[str]:
-    """The tables of trees: model::forest_constants. Node numbers count through all trees."""
-    roots: list[int] = []
-    nodes: list[str] = []
-    costs: list[float] = []
-    for tree in predictor.trees:
-        root = len(nodes)
-        roots.append(root)
-        columns = zip(tree.feature, tree.threshold, tree.left, tree.right, tree.cost, strict=True)
-        for feature, threshold, left, right, cost in columns:
-            if feature < 0:
-                leaf = len(costs) // variants
-                cheapest = cost.index(min(cost))
-                nodes.append(f"{{0.0, {leaf}, {cheapest}, 0, true}}")
-                costs += cost
-            else:
-                where = f"{root + left}, {root + right}, {feature}"
-                nodes.append(f"{{{_number(threshold)}, {where}, false}}")
-    shape = [len(roots), len(nodes), len(costs) // variants, variants, inputs]
-    return _tables(
-        f"forest_constants<{', '.join(map(str, shape))}>",
-        [map(str, roots), nodes, map(_number, costs)],
-    )
-
-
-def _tables(kind: str, members: list[str | Iterable[str]]) -> list[str]:
-    """`tables`, an aggregate; a member is a number, or the elements of an array."""
-    lines = [f"  static constexpr model::{kind} tables{{"]
-    for member in members:
-        if isinstance(member, str):
-            lines.append(f"      {member},")
+def _tables(model: Model) -> list[str]:
+    """`tables`, the predictor's constants: an aggregate of numbers and arrays."""
+    tables = dict(model.predictor.tables(len(model.inputs), len(model.variants)))
+    lines = [f"  static constexpr model::{tables.pop('constants')} tables{{"]
+    for table in tables.values():
+        if isinstance(table, (int, float)):
+            lines.append(f"      {_literal(table)},")
         else:
-            lines += [*_wrapped("      {{", list(member)), "      }},"]
+            items = table if isinstance(table, list) else table.tolist()
+            lines += [*_wrapped("      {{", list(map(_literal, items))), "      }},"]
     return [*lines, "  };"]
 
 
@@ -190,6 +142,15 @@ def _number(value: float) -> str:
     """A literal of type double that is exactly `value`."""
     text = number_text(value)
     return text if "." in text or "e" in text else f"{text}.0"
+
+
+def _literal(value: Any) -> str:
+    """A number, a truth value, or a struct of those."""
+    if isinstance(value, tuple):
+        return f"{{{', '.join(map(_literal, value))}}}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _number(value) if isinstance(value, float) else str(value)
 
 
 def _text(text: str) -> str:

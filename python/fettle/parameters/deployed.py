@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from fettle.classifiers.winners import LOSS, winners
+from fettle.core.native import native
 from fettle.data.score import share_of_best
 from fettle.data.training_set import TrainingSet
 from fettle.model.model_text import ModelError
-from fettle.model.predictor_text import MAXIMUM_CLASSES
 from fettle.parameters.racing import levelled
 from fettle.search.variant_space import VariantSpace, family_of
 from fettle.store.base import Example, Offer
@@ -105,10 +105,11 @@ def all_classes(offer: Offer, spaces: Mapping[str, VariantSpace]) -> tuple[str, 
     """Every variant and every valid point, for "variants". Raises ModelError for too many."""
     count = sum(len(space.space) for space in spaces.values())
     count += len(offer.variants) - len(spaces)
-    if count > MAXIMUM_CLASSES:
+    most = native().maximum_classes
+    if count > most:
         raise ModelError(
-            f"the variants have {count} points, but a model can choose among {MAXIMUM_CLASSES} at "
-            "most; tune them with ParameterSearch('restricted') or ('multilevel')"
+            f"the variants have {count} points, but a model can choose among {most} at most; "
+            "tune them with ParameterSearch('restricted') or ('multilevel')"
         )
     points = [space.name_of(p) for space in spaces.values() for p in space.space]
     return (*offer.variants, *(name for name in points if name not in offer.variants))

@@ -18,7 +18,7 @@ from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices, best_fixed
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
-from fettle.model.predictor_text import TreePredictor, one_leaf
+from fettle.model.trees import TreePredictor, one_leaf
 from fettle.search.variant_space import VariantSpace, family_of
 from fettle.training.standing import Weights, equal_weights
 from fettle.training.trainer import Judged

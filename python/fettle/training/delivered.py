@@ -24,8 +24,8 @@ from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Gain
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
-from fettle.model.predictor_text import one_leaf
 from fettle.model.reachable_variants import without_unreachable
+from fettle.model.trees import one_leaf
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
 from fettle.training.comparing import SURE, Comparing, spread
 from fettle.training.gain import Ratio, gain_of

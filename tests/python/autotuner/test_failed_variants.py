@@ -29,7 +29,7 @@ from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model
-from fettle.model.predictor_text import NEVER, TreePredictor
+from fettle.model.trees import NEVER, TreePredictor
 
 Maker = Callable[..., Autotuner]
 VARIANTS = ("safe", "small", "large")

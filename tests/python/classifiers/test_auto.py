@@ -6,10 +6,11 @@ from made_up import bands, data_of
 
 from fettle.classifiers import AutoClassifier, Fit, SvmClassifier
 from fettle.classifiers.judging import folds_of
-from fettle.classifiers.selection_cost import predictor_seconds, selection_seconds
+from fettle.classifiers.selection_cost import selection_seconds
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import ModelInput
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 ONE_SPLIT = Tree((0, -1, -1), (0.5, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (0.0,), (1.0,)))
 
@@ -64,7 +65,7 @@ def test_features_are_charged() -> None:
 def test_larger_predictors_cost_more() -> None:
     svm = SvmPredictor("svm_type c_svc\ntotal_sv 100\nSV\n")
     tree, forest = TreePredictor((ONE_SPLIT,)), TreePredictor((ONE_SPLIT,) * 400)
-    assert predictor_seconds(tree) < predictor_seconds(svm) < predictor_seconds(forest)
+    assert tree.seconds() < svm.seconds() < forest.seconds()
 
 
 def test_costs_that_are_no_times_are_not_charged() -> None:

@@ -15,7 +15,7 @@ from fettle.classifiers.constant import always_the_best, always_the_default
 from fettle.classifiers.judging import Judged
 from fettle.core.errors import FettleError
 from fettle.data.training_set import TrainingWarning
-from fettle.model.predictor_text import TreePredictor
+from fettle.model.trees import TreePredictor
 
 CLASSIFIERS = [SvmClassifier, TreeClassifier, ForestClassifier]
 Kind = type[SearchingClassifier]

@@ -10,7 +10,7 @@ from made_up import bands, data_of, deployed, mean_share
 from fettle.classifiers import TreeClassifier
 from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.imitation import MOST_COPIES, POINTS, ImitationRecipe, points_around
-from fettle.model.predictor_text import TreePredictor
+from fettle.model.trees import TreePredictor
 
 
 @pytest.fixture(scope="module")

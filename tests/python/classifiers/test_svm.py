@@ -10,10 +10,9 @@ from sklearn.svm import SVC
 
 from fettle.classifiers import SvmClassifier
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
-from fettle.classifiers.selection_cost import support_vectors
 from fettle.classifiers.svm import SvmRecipe
 from fettle.data.training_set import TrainingSet
-from fettle.model.predictor_text import SvmPredictor
+from fettle.model.svm import SvmPredictor
 
 
 def dear_mistakes(count: int = 120) -> TrainingSet:
@@ -72,7 +71,7 @@ def test_libsvm_votes_as_the_pairs_do(classes: int, seed: int, tmp_path: Path) -
 def test_the_file_lists_a_vector_once_for_several_pairs() -> None:
     svm, _ = random_machine(6, 3)
     needed = sum(len(machine.vectors) for machine in svm.machines)
-    listed = support_vectors(svm.text())
+    listed = SvmPredictor(svm.text()).support_vectors
     assert listed <= 5 * svm.distinct_vectors()
     assert listed < needed / 2
 
@@ -81,7 +80,7 @@ def test_inputs_with_equal_features_are_one_support_vector() -> None:
     table = np.repeat(np.linspace(-1, 1, 12)[:, None], 4, axis=0)
     rng = np.random.default_rng(0)
     svm = train_pairs(table, rng.uniform(0, 1, (48, 2)), [0, 1], c=10.0, gamma=1.0)
-    assert support_vectors(svm.text()) <= 12 < svm.distinct_vectors()
+    assert SvmPredictor(svm.text()).support_vectors <= 12 < svm.distinct_vectors()
 
 
 def test_a_pair_that_one_variant_always_wins_takes_no_support_vector() -> None:

@@ -11,7 +11,7 @@ from made_up import data_of, deployed, mean_share
 from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.core.errors import FettleError
 from fettle.data.training_set import TrainingSet
-from fettle.model.predictor_text import TreePredictor
+from fettle.model.trees import TreePredictor
 
 
 def nest(count: int, seed: int = 0) -> TrainingSet:

@@ -11,7 +11,7 @@ from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.scaling import InputSet
 from fettle.classifiers.tree import TreeRecipe
 from fettle.model.model import Model
-from fettle.model.predictor_text import TreePredictor
+from fettle.model.trees import TreePredictor
 
 
 @pytest.mark.parametrize("kind", [TreeClassifier, ForestClassifier])

@@ -13,7 +13,9 @@ from fettle.cli import show_commands
 from fettle.core.errors import FettleError
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import write_model
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.predictor import Predictor
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 SVM = """svm_type c_svc
 kernel_type rbf
@@ -30,7 +32,7 @@ SV
 """
 
 
-def model(predictor: SvmPredictor | TreePredictor, function: str = "spmv") -> Model:
+def model(predictor: Predictor, function: str = "spmv") -> Model:
     return Model(
         function=function,
         variants=("csr serial", "dia"),

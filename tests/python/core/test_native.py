@@ -11,7 +11,8 @@ import pytest
 from fettle.core.errors import FettleError
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import named_in, read_model, write_model
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 native: Any = pytest.importorskip("fettle._native", reason="the extension module is not built")
 

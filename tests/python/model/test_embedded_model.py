@@ -15,7 +15,9 @@ from fettle.core.errors import FettleError
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import write_model
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.predictor import Predictor
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 PROGRAM = """
 #include <cstdio>
@@ -115,7 +117,7 @@ def random_tree(rng: random.Random, depth: int, variants: int) -> Tree:
     return Tree(tuple(feature), tuple(threshold), tuple(left), tuple(right), tuple(cost))
 
 
-def model_named(name: str, predictor: SvmPredictor | TreePredictor) -> Model:
+def model_named(name: str, predictor: Predictor) -> Model:
     return Model(
         function=name,
         variants=(*(f"v{k}" for k in range(6)), "größe?"),

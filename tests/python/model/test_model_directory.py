@@ -21,7 +21,8 @@ from fettle.core.native import native
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import named_in, read_model, write_model
 from fettle.model.model_text import ModelError
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 GOLDEN = Path(__file__).parents[2] / "model" / "golden"  # in the form of earlier releases
 STUMP = Tree(
@@ -186,22 +187,25 @@ def changed(old: str, new: str) -> Callable[[str], str]:
     return change
 
 
+# The C++ reader refuses all of these, and more in tests/model: Python passes on what it says.
 BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda text: "", "line 1: the file ends"),
     "garbage": (lambda text: "\x00\x01\x02", "truncated"),
     "other file": (lambda text: "hello world\n", "line 1: this is not a model description"),
     "version": (changed("fettle-model 1", "fettle-model 3"), "line 1: the model is of version 3"),
     "cut in a line": (lambda text: text[:40], "line 3: the file ends in the middle of a line"),
-    "cut at a line": (lambda text: text[: text.index("guard")], "truncated"),
     "edited": (lambda text: text.replace("csr", "coo"), "the checksum does not match"),
     "more": (lambda text: text + "x\n", "there is more after the end"),
     "unknown key": (changed("guard 0.25", "guards 0.25"), "line 9: 'guards' is not a key"),
     "twice": (changed("default csr", "default csr\ndefault csr"), "line 6: there are two lines"),
     "missing": (changed("function spmv\n", ""), "there is no line 'function'"),
-    "classifier": (changed("classifier svm", "classifier knn"), "'knn' is none of svm"),
-    "transform": (changed("input log nnz", "input exp nnz"), "line 7: an input's transform"),
-    "no transform": (changed("input log nnz 4.6 16.2", "input"), "line 7: an input's transform"),
-    "feature": (changed("input log nnz", "input log nz"), "'nz', an input's feature"),
+    "classifier": (changed("classifier svm", "classifier knn"), "'knn' is none of tree"),
+    "transform": (
+        changed("input log nnz", "input exp nnz"),
+        "line 7: 'exp' is none of linear, log",
+    ),
+    "no transform": (changed("input log nnz 4.6 16.2", "input"), "line 7: a transform is missing"),
+    "feature": (changed("input log nnz", "input log nz"), "'nz' is none of the features"),
     "words": (changed("input log nnz", "input log nnz rows"), "line 7"),
     "number": (changed("4.6", "4,6"), "'4,6' is not a finite number"),
     "nan": (changed("4.6", "nan"), "'nan' is not a finite number"),
@@ -210,11 +214,11 @@ BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "range": (changed("4.6 16.2", "16.2 4.6"), "is not from low to high"),
     "guard": (changed("guard 0.25", "guard -1"), "the guard is -1"),
     "default": (changed("default csr", "default coo"), "the default 'coo'"),
-    "names": (changed("csr dia", "csr csr"), "named differently"),
-    "escape": (changed("%2C", "%2"), "has a broken escape"),
+    "names": (changed("csr dia", "csr csr"), "'csr' is twice among the variants"),
+    "escape": (changed("%2C", "%2"), "is a broken escape in variants"),
     "elsewhere": (changed("predictor model-", "predictor ../model-"), "not a name of a file"),
     "other kind": (changed(".svm", ".tree"), "that ends in .svm"),
-    "size": (changed(f" {len(SVM.text)}\n", f" {len(SVM.text) - 1}\n"), "does not match the size"),
+    "size": (changed(f" {len(SVM.text)}\n", f" {len(SVM.text) - 1}\n"), "bytes, but"),
 }
 
 
@@ -232,16 +236,15 @@ def test_a_broken_description_is_refused(svm: Model, tmp_path: Path, case: str) 
 
 BROKEN_MACHINES = {
     "empty": ("", "ends where 'SV'"),
-    "nu_svc": (SVM.text.replace("c_svc", "nu_svc"), "svm_type c_svc"),
-    "linear": (SVM.text.replace("rbf", "linear"), "kernel_type rbf"),
+    "nu_svc": (SVM.text.replace("c_svc", "nu_svc"), "svm_type is 'nu_svc'"),
+    "linear": (SVM.text.replace("rbf", "linear"), "kernel_type is 'linear'"),
     "unknown key": (SVM.text.replace("gamma 0.5", "gamma 0.5\ndegree 3"), "'degree' is not a key"),
     "twice": (SVM.text.replace("gamma 0.5", "gamma 0.5\ngamma 0.5"), "gamma is there twice"),
-    "negative gamma": (SVM.text.replace("gamma 0.5", "gamma -0.5"), "gamma is negative"),
-    "classes lie": (SVM.text.replace("nr_class 3", "nr_class 4"), "4 classes"),
+    "negative gamma": (SVM.text.replace("gamma 0.5", "gamma -0.5"), "gamma is -0.5"),
+    "classes lie": (SVM.text.replace("nr_class 3", "nr_class 4"), "nr_class 4 wants 6"),
     "total lies": (SVM.text.replace("total_sv 4", "total_sv 5"), "total_sv is 5"),
     "absurd total": (SVM.text.replace("total_sv 4", "total_sv 4000000000"), "total_sv is 4"),
     "label": (SVM.text.replace("label 2 0 1", "label 2 0 3"), "label is 3"),
-    "same label": (SVM.text.replace("label 2 0 1", "label 2 0 2"), "label and nr_sv"),
     "index": (SVM.text.replace("2:0.25", "3:0.25"), "line 10: an index is 3"),
     "order": (SVM.text.replace("1:-1 2:0.25", "2:0.25 1:-1"), "line 10: the indices"),
     "no index": (SVM.text.replace("2:0.25", "0.25"), "line 10: '0.25' is not an index:value"),
@@ -262,9 +265,10 @@ def test_a_broken_machine_is_refused_on_both_ways(svm: Model, tmp_path: Path, ca
     data = SVM.text.encode()
     [name] = named_in(tmp_path, "predictor")
     good = f"predictor {name} {zlib.crc32(data):08x} {len(data)}"
-    bad = f"predictor {name} {zlib.crc32(text.encode()):08x} {len(text.encode())}"
+    broken = text.encode(errors="surrogateescape")
+    bad = f"predictor {name} {zlib.crc32(broken):08x} {len(broken)}"
     path.write_text(changed(good, bad)(path.read_text()))
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_bytes(broken)
     with pytest.raises(ModelError) as caught:
         read_model(tmp_path)
     assert message in str(caught.value)
@@ -276,7 +280,7 @@ BROKEN_TREES = {
     "same child twice": (replace(STUMP, right=(1, -1, -1)), "two parents"),
     "input": (replace(STUMP, feature=(2, -1, -1)), "an input is 2"),
     "nan": (replace(STUMP, threshold=(math.nan, 0.0, 0.0)), "'nan' is not a finite number"),
-    "costs": (replace(STUMP, cost=((), (1.0, 2.0), (1.0, 2.0, 3.0))), "a leaf has 2 costs"),
+    "costs": (replace(STUMP, cost=((), (1.0, 2.0), (1.0, 2.0, 3.0))), "a cost is missing"),
     "infinite cost": (
         replace(STUMP, cost=((), (1.0, 2.0, math.inf), (1.0, 2.0, 3.0))),
         "'inf' is not a finite number",
@@ -298,18 +302,18 @@ def test_a_broken_tree_is_not_written(tree: Model, tmp_path: Path, case: str) ->
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"function": ""}, "no name"),
-        ({"variants": ("a", "a")}, "named differently"),
-        ({"variants": ()}, "there are 0 variants"),
+        ({"function": ""}, "the function's name is missing"),
+        ({"variants": ("a", "a")}, "'a' is twice among the variants"),
+        ({"variants": ()}, "there is no line 'variants'"),
         ({"variants": ("a", "b", "")}, "not all named"),
         ({"default": "none"}, "the default 'none'"),
         ({"features": ("nnz",)}, "none of the features"),
         ({"guard": math.nan}, "the guard is nan"),
         ({"guard": -0.1}, "the guard is -0.1"),
-        ({"inputs": ()}, "needs an input"),
-        ({"inputs": (ModelInput("log", "nnz", "rows", 0, 1),)}, "transform of one feature"),
-        ({"inputs": (ModelInput("ratio", "nnz", None, 0, 1),)}, "transform of one feature"),
-        ({"inputs": (ModelInput("log", "nnz", None, 0, math.inf),)}, "not from low to high"),
+        ({"inputs": ()}, "a support vector machine needs an input"),
+        ({"inputs": (ModelInput("log", "nnz", "rows", 0, 1),)}, "'rows' is no"),
+        ({"inputs": (ModelInput("ratio", "nnz", None, 0, 1),)}, "'0' is none"),
+        ({"inputs": (ModelInput("log", "nnz", None, 0, math.inf),)}, "'inf' is no"),
     ],
 )
 def test_a_model_that_contradicts_itself_is_not_written(
@@ -358,5 +362,5 @@ def test_what_is_no_regular_file_is_refused_at_once(svm: Model, tmp_path: Path, 
 def test_a_huge_file_is_not_read(svm: Model, tmp_path: Path, name: str) -> None:
     path = written_file(svm, tmp_path, name)
     os.truncate(path, 1 << 41)  # takes no room
-    with pytest.raises(ModelError, match=rf"{path.name}': it is larger than the \d+ bytes"):
+    with pytest.raises(ModelError, match=rf"{path.name}' is larger than the \d+ bytes"):
         read_model(tmp_path)

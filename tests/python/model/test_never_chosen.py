@@ -11,12 +11,13 @@ from fettle.classifiers.constant import Constant
 from fettle.model.model import Model
 from fettle.model.model_text import ModelError
 from fettle.model.never_chosen import never_choosing
-from fettle.model.predictor_text import NEVER, SvmPredictor, Tree, TreePredictor
+from fettle.model.predictor import Predictor
+from fettle.model.trees import NEVER, Tree, TreePredictor
 
 LEAF = Constant(0, (0.1, 0.2, 0.3)).predictor
 
 
-def model_of(predictor: SvmPredictor | TreePredictor, *variants: str) -> Model:
+def model_of(predictor: Predictor, *variants: str) -> Model:
     return Model("f", variants or ("a", "b", "c"), ("n",), (), predictor, "a", None, {})
 
 
@@ -30,7 +31,9 @@ def test_a_tree_gives_them_a_cost_beyond_all_others() -> None:
 def test_a_machine_must_have_no_class_for_them() -> None:
     machine = model_of(SVM, "a", "b", "c", "d")  # its classes are a, b and c
     assert never_choosing(machine, {"d"}).predictor == SVM
-    with pytest.raises(ModelError, match="the classifier's machine chooses 'b', which failed"):
+    with pytest.raises(
+        ModelError, match="the model of the classifier svm chooses 'b', which failed"
+    ):
         never_choosing(machine, {"b", "d"})
 
 

@@ -13,8 +13,10 @@ from model_samples import SVM
 from fettle.core.native import native
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import write_model
-from fettle.model.predictor_text import SvmPredictor, Tree, TreePredictor
+from fettle.model.predictor import Predictor
 from fettle.model.reachable_variants import without_unreachable
+from fettle.model.svm import SvmPredictor
+from fettle.model.trees import Tree, TreePredictor
 
 VARIANTS = ("csr", "dia", "ell", "coo", "hyb")
 # Classes are the variants 4, 0 and 2, in this order.
@@ -34,7 +36,7 @@ def tree_of(*leaves: Sequence[float]) -> Tree:
     return Tree(feature, threshold, left, right, cost)
 
 
-def model_of(predictor: SvmPredictor | TreePredictor, default: str = "csr") -> Model:
+def model_of(predictor: Predictor, default: str = "csr") -> Model:
     return Model(
         function="spmv",
         variants=VARIANTS,

@@ -15,7 +15,7 @@ from fettle.cli import main
 from fettle.core.errors import FettleError
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.trees import Tree, TreePredictor
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.toolchain import include_directory
 

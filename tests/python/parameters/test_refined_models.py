@@ -17,7 +17,7 @@ from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model import Model, ModelInput
 from fettle.model.model_directory import named_in, read_model, write_model
 from fettle.model.model_text import ModelError
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.trees import Tree, TreePredictor
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
 

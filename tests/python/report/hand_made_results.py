@@ -23,7 +23,7 @@ from fettle.data.tuning_result import (
     TuningResult,
 )
 from fettle.model.model import Model, ModelInput
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.trees import Tree, TreePredictor
 
 
 def training_set(

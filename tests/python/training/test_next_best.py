@@ -6,7 +6,7 @@ import numpy as np
 
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model, ModelInput
-from fettle.model.predictor_text import Tree, TreePredictor
+from fettle.model.trees import Tree, TreePredictor
 from fettle.training.next_best import costs_of_calls
 from fettle.training.trainer import Judged
 

@@ -242,10 +242,10 @@ TEST_CASE("models of other parameters or points are refused") {
   CHECK(contains(refusal([](const std::string& folder) {
                    write_refined(folder, {tiled_16, "tiled%20tile%3D64%20unroll%3D4"});
                  }),
-                 "tiled tile=64 unroll=4, which is no point of the variant tiled"));
+                 "tiled tile=64 unroll=4, which is not a point of the variant tiled"));
   CHECK(contains(
       refusal([](const std::string& folder) { write_refined(folder, {tiled_16, "plain"}); }),
-      "plain, which is no point of the variant tiled"));
+      "plain, which is not a point of the variant tiled"));
   CHECK(contains(refusal([](const std::string& folder) {
                    split_model model;
                    model.variants = {tiled_16, tiled_64};

@@ -38,13 +38,13 @@ TEST_CASE("an entry of FETTLE_FORCE that names no function or no variant is an e
     return {};
   };
   CHECK(message("spmv=dia,sort") ==
-        "FETTLE_FORCE=spmv=dia,sort: 'sort' is no function=variant; write "
+        "FETTLE_FORCE=spmv=dia,sort: 'sort' is not function=variant; write "
         "FETTLE_FORCE=sort=VARIANT, or unset it");
   CHECK(message("sort=") ==
-        "FETTLE_FORCE=sort=: 'sort=' is no function=variant; write FETTLE_FORCE=sort=VARIANT, or "
+        "FETTLE_FORCE=sort=: 'sort=' is not function=variant; write FETTLE_FORCE=sort=VARIANT, or "
         "unset it");
   CHECK(message(" =dia") ==
-        "FETTLE_FORCE= =dia: '=dia' is no function=variant; write FETTLE_FORCE=FUNCTION=VARIANT, "
+        "FETTLE_FORCE= =dia: '=dia' is not function=variant; write FETTLE_FORCE=FUNCTION=VARIANT, "
         "or unset it");
   CHECK(message("spmv=dia").empty());
 }

@@ -436,12 +436,12 @@ TEST_CASE("every kind of unusable model means the default and one warning, or an
   SECTION("a pipe") {
     std::filesystem::remove(file);
     REQUIRE(mkfifo(file.c_str(), 0600) == 0);
-    expect("model.txt': it is no regular file but a pipe");
+    expect("model.txt': it is not a regular file but a pipe");
   }
   SECTION("a pipe as predictor") {
     std::filesystem::remove(folder / "f/model.tree");
     REQUIRE(mkfifo((folder / "f/model.tree").c_str(), 0600) == 0);
-    expect("model.tree': it is no regular file but a pipe");
+    expect("model.tree': it is not a regular file but a pipe");
   }
   SECTION("a predictor of another size") {
     std::filesystem::resize_file(folder / "f/model.tree", std::uintmax_t{1} << 41);
@@ -508,7 +508,7 @@ TEST_CASE("the model is looked up in the context's directory, the environment, t
   CHECK(e.f.last_selection()->reason == selection_reason::model);
 }
 
-TEST_CASE("a FETTLE_MODEL_DIR that is no folder is told of once, and in strict mode an error") {
+TEST_CASE("a FETTLE_MODEL_DIR that is not a folder is told of once, and in strict mode an error") {
   test::scratch folder;
   test::write_model(folder.path(), {});
   const std::string there = folder / "f/model.txt";
@@ -520,7 +520,7 @@ TEST_CASE("a FETTLE_MODEL_DIR that is no folder is told of once, and in strict m
   CHECK(again.f(30.0) == 2.0);
   REQUIRE(ear.warnings.size() == 1);
   CHECK(ear.warnings[0] == "FETTLE_MODEL_DIR=" + there +
-                               " is no folder; name the one that holds <function>/model.txt, or "
+                               " is not a folder; name the one that holds <function>/model.txt, or "
                                "unset it");
   listener strict(folder.path(), true);
   tuned<plain> s(strict.cx);

@@ -132,7 +132,7 @@ TEST_CASE("points are measured one after the other, as they are asked for") {
   CHECK(seen.has(
       R"("variant":"tiled tile=64 unroll=1","event":"failed","reason":"exception: too large")"));
   CHECK(seen.has(R"("variant":"tiled tile=64 unroll=2","event":"failed")"));
-  CHECK(seen.has("plain is no point of a variant with parameters"));
+  CHECK(seen.has("plain is not a point of a variant with parameters"));
   CHECK(seen.count(R"("event":"measured")") == 2);
   CHECK_FALSE(seen.has(R"("event":"end")"));
 }

@@ -186,9 +186,9 @@ TEST_CASE("constraints exclude, exceptions fail, and both are named") {
   CHECK(seen.has(R"("variant":"odd","event":"excluded","reason":"constraint threw: what")"));
   CHECK(seen.has(R"("variant":"thrower","event":"failed","reason":"exception: too hot")"));
   CHECK(seen.has(
-      R"("variant":"nan","event":"failed","reason":"its metric is nan, which is no cost")"));
+      R"("variant":"nan","event":"failed","reason":"its metric is nan, which is not a cost")"));
   CHECK(seen.has(
-      R"("variant":"free","event":"failed","reason":"its metric is -inf, which is no cost")"));
+      R"("variant":"free","event":"failed","reason":"its metric is -inf, which is not a cost")"));
   CHECK(seen.has(R"("event":"end","outcome":"single","best":"good")"));
 }
 

@@ -40,7 +40,7 @@ namespace fettle::inline FETTLE_ABI::detail {
         equals == std::string_view::npos ? "" : without_blanks_around(entry.substr(equals + 1));
     if (named.empty() || variant.empty()) {
       throw error("FETTLE_FORCE=" + all + ": '" + std::string(entry) +
-                  "' is no function=variant; write FETTLE_FORCE=" +
+                  "' is not function=variant; write FETTLE_FORCE=" +
                   (named.empty() ? "FUNCTION" : std::string(named)) + "=VARIANT, or unset it");
     }
     if (named == function && !found) found = std::string(variant);

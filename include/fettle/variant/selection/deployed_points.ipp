@@ -81,7 +81,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   for (const std::string& name : refining.variants) {
     const auto found = function.find_or_add_point(name);
     if (!found || function.family_of(*found) != family) {
-      throw error("the model was trained for " + name + ", which is no point of the variant " +
+      throw error("the model was trained for " + name + ", which is not a point of the variant " +
                   function.families[family].name + " in this program; run the tuning script again");
     }
     places.push_back(*found);

@@ -45,7 +45,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   struct stat status{};
   if (named.empty() || (stat(named.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) return;
   throw error("FETTLE_MODEL_DIR=" + named +
-              " is no folder; name the one that holds <function>/model.txt, or unset it");
+              " is not a folder; name the one that holds <function>/model.txt, or unset it");
 }
 
 [[gnu::cold]] FETTLE_INLINE std::vector<std::size_t> match_names(

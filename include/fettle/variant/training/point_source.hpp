@@ -21,7 +21,7 @@ class point_source {
   ~point_source() { std::fclose(file_); }
 
   /// The next point's name, waiting for it; nothing at the end. Throws fettle::error for a line
-  /// that is no percent-encoded name.
+  /// that is not a percent-encoded name.
   std::optional<std::string> next();
 
  private:

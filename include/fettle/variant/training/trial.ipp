@@ -63,7 +63,7 @@ class trial {
 
 [[gnu::cold]] FETTLE_INLINE std::size_t trial::at_point(const std::string& text) {
   const auto point = function_.names.parse_point(text);
-  if (!point) throw error(text + " is no point of a variant with parameters");
+  if (!point) throw error(text + " is not a point of a variant with parameters");
   tried_.push_back({point->family, tables_.points[point->family](point->values)});
   return tables_.variants.size() + tried_.size() - 1;
 }

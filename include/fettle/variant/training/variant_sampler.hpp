@@ -68,7 +68,7 @@ class variant_sampler {
     return false;
   }
 
-  /// Writes samples to the log; false, and the log says so, where one is no cost.
+  /// Writes samples to the log; false, and the log says so, where one is not a cost.
   bool is_sampled(const std::string& name, const measured_runs& runs);
 
   /// First runs of a variant: verifies its output, runs it until it is warm, finds how many runs
@@ -83,7 +83,7 @@ class variant_sampler {
 
   void keep(const training_run& run, progress& known, measured_runs& runs);
 
-  // What came to nothing may have done so at once: that is no measure of what a run may take.
+  // What came to nothing may have done so at once: which does not tell what a run may take.
   void note_seconds(const training_run& run, progress& known);
 
   const trainee& function_;

@@ -59,7 +59,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   const timer clock;
   if (runs.metrics.empty()) {
     const std::size_t samples = known.seconds < shortest_batch_s ? 3 : 1;
-    // A variant that has ended before is no hang as soon as the best is so much faster.
+    // A variant that has ended before is not a hang as soon as the best is so much faster.
     const double longest = std::isfinite(known.seconds) ? own_limit * known.seconds : 0.0;
     log_.started(call_, name, limit_seconds(samples * known.repeat, longest));
     const bool ran = survives(name, [&] {
@@ -96,7 +96,7 @@ namespace fettle::inline FETTLE_ABI::detail {
                                                              const measured_runs& runs) {
   for (const double metric : runs.metrics) {
     if (is_finite(metric) || is_infinite_cost(metric, function_.larger_is_better)) continue;
-    log_.failed(call_, name, "its metric is " + number_text(metric) + ", which is no cost");
+    log_.failed(call_, name, "its metric is " + number_text(metric) + ", which is not a cost");
     return false;
   }
   log_.sampled(call_, name, runs.metrics, runs.lost_s, runs.output.same_bits);
