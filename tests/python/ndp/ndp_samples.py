@@ -16,11 +16,11 @@ SAMPLES = HERE / "samples.jsonl"
 
 
 def sample(expression: str, platform: str, threads: int = 2, value_bytes: int = 8) -> Computation:
-    """A sample; on OpenMP of a machine with so many threads."""
+    """A sample; on a processor of so many threads."""
     for line in SAMPLES.read_text("utf-8").splitlines():
         found = read_computation(line)
         if (found.expression, found.platform) == (expression, platform):
-            limits = {"threads": threads} if platform == "openmp" else {}
+            limits = {} if platform == "cuda" else {"threads": threads}
             return replace(found, limits=limits, value_bytes=value_bytes)
     raise AssertionError(f"there is no sample {expression} on {platform}")
 

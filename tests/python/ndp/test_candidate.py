@@ -122,6 +122,7 @@ def test_the_compiler_reads_every_cpp(tmp_path: Path, platform: str) -> None:
         #include <cstdio>
         #include <fettle/ndp/cuda/policy/policy.hpp>
         #include <fettle/ndp/openmp/policy/policy.hpp>
+        #include <fettle/ndp/tbb/policy/policy.hpp>
         #include <fettle/ndp/tuned/candidate.hpp>
         template <typename... C>
         void print(fettle::ndp::candidate_list<C...>) {{ (std::puts(C::name().c_str()), ...); }}

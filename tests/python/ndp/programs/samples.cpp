@@ -1,4 +1,4 @@
-// Describes the sample computations on both platforms: samples.jsonl holds what it prints.
+// Describes the sample computations on all platforms: samples.jsonl holds what it prints.
 #include <cstdio>
 
 #include <fettle/ndp.hpp>
@@ -43,6 +43,7 @@ template <typename E>
 void print(const E& e) {
   std::puts(ndp::describe<ndp::platform::openmp>(e).c_str());
   std::puts(ndp::describe<ndp::platform::cuda>(e).c_str());
+  std::puts(ndp::describe<ndp::platform::tbb>(e).c_str());
 }
 
 }  // namespace
