@@ -49,8 +49,9 @@ inline std::string decompress_xz(std::string_view data, const std::string& name,
     code = lzma_code(&stream, LZMA_FINISH);
     text.append(piece.data(), piece.size() - stream.avail_out);
     if (text.size() > most_bytes)
-      throw std::runtime_error(name + ": more than " + std::to_string(most_bytes) +
-                               " bytes when decompressed; this is not a matrix file for this example");
+      throw std::runtime_error(
+          name + ": more than " + std::to_string(most_bytes) +
+          " bytes when decompressed; this is not a matrix file for this example");
   }
   if (code != LZMA_STREAM_END) throw std::runtime_error(name + ": " + detail::xz_problem(code));
   return text;

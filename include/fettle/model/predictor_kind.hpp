@@ -38,6 +38,16 @@ struct predictor_source {
 /// first_lines() points at has at least as many.
 inline constexpr std::size_t lines_ahead = 6;
 
+namespace detail {
+
+// A lambda in a concept is refused by nvcc.
+struct any_table_visitor {
+  template <typename Table>
+  void operator()(const char* name, const Table& table) const;
+};
+
+}  // namespace detail
+
 /// The tables of a predictor's file. The tuner reads them by `content.visit_tables(visitor)`, which
 /// calls `visitor(name, table)` for each: a number, or a std::vector of numbers or of structs with
 /// members(), a std::tuple of numbers. An embedded model has the same tables in the same order, in
@@ -46,7 +56,7 @@ template <typename Content>
 concept predictor_content = requires(const Content& content) {
   { Content::constants } -> std::convertible_to<std::string_view>;
   { content.shape() } -> std::same_as<std::vector<std::size_t>>;
-  content.visit_tables([](const char*, const auto&) {});
+  content.visit_tables(detail::any_table_visitor{});
 };
 
 /// A kind of predictor: immutable, and small, because a predictor keeps it in one cache line with

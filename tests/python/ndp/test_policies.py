@@ -184,7 +184,7 @@ def test_every_point_once_and_all_accounted_for(size: str, threads: int) -> None
 
 def test_a_small_space_is_in_the_full_one() -> None:
     # But for chunks of rows, or grains: a small space has one in place of three.
-    chunks = ("chunk_size=64", "1.grain_size=64")
+    chunks = ("chunk_size=64", ".grain_size=64")
     for computation in samples():
         small = {
             name
