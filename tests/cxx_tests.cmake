@@ -1,4 +1,5 @@
-# fettle_add_test(SOURCE): one Catch2 program a test file, and a twin for each sanitizer flavour.
+# fettle_add_tests: one Catch2 program a folder of tests, with a ctest entry a file, and twins under
+# the sanitizers.
 #
 # Every program gets oneTBB, libsvm and Thrust where they are found. Twins are built where memory or
 # threads are at stake; the presets asan and tsan cover the rest, all tests at once. GPU tests run
@@ -24,8 +25,8 @@ if(FETTLE_SANITIZER_TWINS)
 endif()
 set(fettle_sanitizer_asan address,undefined)
 set(fettle_sanitizer_tsan thread)
-# Tests with a twin, by their names: readers of files, erased types and memory that they share;
-# sizes and bounds of nested computations, and kernels' steps that run on the host.
+# Tests with a twin, by their names: readers of damaged files, memory that threads or erased types
+# share, kernels' steps on the host. The presets asan and tsan run all tests.
 set(
   fettle_twins_asan
   "^(core|model|machine|measure)[.]"
@@ -35,7 +36,16 @@ set(
   "^ndp[.](execute[.](sizes|checked)|tuned[.](execute|training|programs))$"
   "^ndp[.](openmp[.]by_key|host[.](partial_results|work_stealing|even_rows|gather_lanes|mostly_empty_rows))$"
 )
-set(fettle_twins_tsan "^(measure|variant)[.]")
+set(
+  fettle_twins_tsan
+  "^variant[.](parallel_evaluation$|call[.]|online[.]|registration[.]|selection[.](model_cache|threads))"
+)
+
+# Most tests' programs are not optimised, which halves the time to compile them, unless
+# FETTLE_TEST_OPTIMIZED; always optimised are those whose code is compared bit for bit, timed, or
+# vectorised.
+option(FETTLE_TEST_OPTIMIZED "Optimise the programs of all tests" OFF)
+set(fettle_optimised_tests "^(model|measure|ndp_(openmp|host|tbb))(_cuda)?$|^ndp_host_gather_lanes$")
 
 # What every test program of a flavour compiles and links with; main() is compiled once a flavour.
 foreach(flavour IN LISTS fettle_flavours)
@@ -75,6 +85,7 @@ foreach(flavour IN LISTS fettle_flavours)
   endif()
   add_library(fettle_test_main_${flavour} OBJECT support/catch_main.cpp)
   target_link_libraries(fettle_test_main_${flavour} PRIVATE fettle_test_${flavour})
+  target_compile_options(fettle_test_main_${flavour} PRIVATE -O0)
 endforeach()
 
 # Idle OpenMP threads sleep, because the tests start more of them than there are cores. Sanitizers
@@ -98,10 +109,10 @@ find_program(
 )
 mark_as_advanced(FETTLE_COMPUTE_SANITIZER_PROGRAM)
 
-# fettle_add_compute_sanitizer_tests(TEST PROGRAM): TEST.<tool> for every tool, by
+# fettle_add_compute_sanitizer_tests(TEST PROGRAM FILES): TEST.<tool> for every tool, by
 # support/compute_sanitizer.sh, with few sizes of each kind (FETTLE_TEST_SIZES=small), because the
 # tools make kernels many times slower. `ctest -L racecheck` runs one tool's.
-function(fettle_add_compute_sanitizer_tests test program)
+function(fettle_add_compute_sanitizer_tests test program files)
   set(environment ${fettle_test_environment})
   if(FETTLE_COMPUTE_SANITIZER_PROGRAM)
     list(APPEND environment COMPUTE_SANITIZER=${FETTLE_COMPUTE_SANITIZER_PROGRAM})
@@ -118,7 +129,7 @@ function(fettle_add_compute_sanitizer_tests test program)
       NAME ${test}.${tool}
       COMMAND
         sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/support/compute_sanitizer.sh ${tool}
-        $<TARGET_FILE:${program}>
+        $<TARGET_FILE:${program}> --filenames-as-tags --warn NoTests ${files}
     )
     set_tests_properties(
       ${test}.${tool}
@@ -131,67 +142,176 @@ function(fettle_add_compute_sanitizer_tests test program)
   endforeach()
 endfunction()
 
-function(fettle_add_test source)
-  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
-  cmake_path(GET place PARENT_PATH folder)
-  string(REPLACE / . room ${folder})
-  string(REGEX REPLACE "[.].*" "" top_room ${room})
-  cmake_path(GET source STEM LAST_ONLY name)
-  cmake_path(GET source EXTENSION LAST_ONLY extension)
-  string(REGEX REPLACE "_test$" "" name ${name})
-  # Only where it is wanted: what is compiled with it is of no use to other clones.
-  file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
-  foreach(flavour IN LISTS fettle_flavours)
-    if(NOT flavour STREQUAL plain)
-      set(wanted OFF)
-      foreach(pattern IN LISTS fettle_twins_${flavour})
-        if(NOT extension STREQUAL ".cu" AND "${room}.${name}" MATCHES "${pattern}")
-          set(wanted ON)
-        endif()
-      endforeach()
-      if(NOT wanted)
-        continue()
-      endif()
+# Sets ${result} to whether a source file is compiled by itself rather than joined with others: it
+# adds to a namespace that is not its own, or includes itself.
+function(fettle_compiled_alone source result)
+  file(STRINGS ${source} cases REGEX "_cases[.]hpp\"")
+  set(files ${source})
+  foreach(line IN LISTS cases)
+    string(REGEX REPLACE ".*\"(.*)\".*" "${PROJECT_SOURCE_DIR}/tests/\\1" header ${line})
+    list(APPEND files ${header})
+  endforeach()
+  set(${result} OFF PARENT_SCOPE)
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} found REGEX "^(namespace (fettle|std)|#error)" LIMIT_COUNT 1)
+    if(found)
+      set(${result} ON PARENT_SCOPE)
     endif()
+  endforeach()
+endfunction()
+
+# Adds the sources to a program, joined by up to `size`: a file costs two to ten seconds to compile
+# alone, half of it for headers and templates that its neighbours have in common.
+function(fettle_join_sources program size)
+  set(files)
+  set(number 0)
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest source)
+    fettle_compiled_alone(${source} alone)
+    if(alone)
+      target_sources(${program} PRIVATE ${source})
+    else()
+      list(APPEND files ${source})
+    endif()
+    list(LENGTH files count)
+    if(count GREATER_EQUAL size OR (files AND NOT rest))
+      math(EXPR number "${number} + 1")
+      cmake_path(GET source EXTENSION LAST_ONLY extension)
+      set(unit ${CMAKE_CURRENT_BINARY_DIR}/joined/${program}_${number}${extension})
+      add_custom_command(
+        OUTPUT ${unit}
+        COMMAND ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/tests/support/join_tests.py ${unit} ${files}
+        DEPENDS ${files} ${PROJECT_SOURCE_DIR}/tests/support/join_tests.py
+        COMMENT ""
+        VERBATIM
+      )
+      target_sources(${program} PRIVATE ${unit})
+      set(files)
+    endif()
+  endwhile()
+endfunction()
+
+# fettle_add_test_program(NAME FLAVOUR sources...): one Catch2 program, the target test_NAME.
+function(fettle_add_test_program name flavour)
+  set(program test_${name})
+  add_executable(${program})
+  if(ARGN MATCHES "[.]cu")
+    fettle_join_sources(${program} 3 ${ARGN})
+    add_dependencies(gpu_tests ${program})
+  else()
+    fettle_join_sources(${program} 6 ${ARGN})
+  endif()
+  target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
+  # Only where it is wanted: what is compiled with it is of no use to other clones.
+  foreach(source IN LISTS ARGN)
+    file(STRINGS ${source} names_folder REGEX FETTLE_SOURCE_DIR LIMIT_COUNT 1)
+    if(names_folder)
+      target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+      break()
+    endif()
+  endforeach()
+  if(NOT FETTLE_TEST_OPTIMIZED AND NOT name MATCHES "${fettle_optimised_tests}")
+    target_compile_options(${program} PRIVATE -O0)
+  endif()
+  if(name MATCHES "^ndp")
+    # Applications that compile with it see templates instantiated by them, on both platforms.
+    target_compile_options(
+      ${program}
+      PRIVATE
+        $<$<COMPILE_LANGUAGE:CXX>:-Werror=sign-conversion>
+        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror=sign-conversion>
+    )
+    if(TARGET OpenMP::OpenMP_CXX)
+      target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
+    endif()
+  endif()
+endfunction()
+
+# fettle_add_tests(NAME [LINK library...] SOURCES source...): the programs test_NAME, test_NAME_cuda
+# of the sources for nvcc, and test_NAME_asan and test_NAME_tsan of those that have a twin; and for
+# each source a ctest entry, which runs its test cases: Catch2 tags them with their file's name.
+function(fettle_add_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 tests "" "" "LINK;SOURCES")
+  foreach(flavour IN ITEMS ${fettle_flavours} cuda)
     set(suffix)
     if(NOT flavour STREQUAL plain)
       set(suffix _${flavour})
     endif()
-    string(MAKE_C_IDENTIFIER test_${room}_${name}${suffix} program)
-    add_executable(${program} ${source})
-    target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
-    if(names_folder)
-      target_compile_definitions(${program} PRIVATE FETTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    endif()
-    if(top_room STREQUAL ndp)
-      # Applications that compile with it see templates instantiated by them, on both platforms.
-      target_compile_options(
-        ${program}
-        PRIVATE
-          $<$<COMPILE_LANGUAGE:CXX>:-Werror=sign-conversion>
-          $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror=sign-conversion>
-      )
-      if(TARGET OpenMP::OpenMP_CXX)
-        target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
+    set(wanted)
+    foreach(source IN LISTS tests_SOURCES)
+      fettle_test_name(${source} test)
+      if(source MATCHES "[.]cu$")
+        if(flavour STREQUAL cuda)
+          list(APPEND wanted ${source})
+        endif()
+      elseif(flavour STREQUAL plain)
+        list(APPEND wanted ${source})
+      elseif(NOT flavour STREQUAL cuda)
+        foreach(pattern IN LISTS fettle_twins_${flavour})
+          if(test MATCHES "${pattern}")
+            list(APPEND wanted ${source})
+            break()
+          endif()
+        endforeach()
       endif()
+    endforeach()
+    if(NOT wanted)
+      continue()
     endif()
-    add_test(NAME ${room}.${name}${suffix} COMMAND ${program})
-    set_tests_properties(
-      ${room}.${name}${suffix}
-      PROPERTIES
-        TIMEOUT ${fettle_patience}
-        SKIP_RETURN_CODE ${fettle_skip}
-        ENVIRONMENT "${fettle_test_environment}"
-        LABELS "cxx;${top_room};${room}"
-    )
-    if(extension STREQUAL ".cu")
-      add_dependencies(gpu_tests ${program})
-      # Not the test whose kernel stops on purpose: that is what the tools would report.
-      if(FETTLE_COMPUTE_SANITIZER AND NOT name STREQUAL checked_cuda)
-        fettle_add_compute_sanitizer_tests(${room}.${name} ${program})
-      endif()
+    if(flavour STREQUAL cuda)
+      fettle_add_test_program(${name}${suffix} plain ${wanted})
+      set(suffix) # the names of the files end with it
+    else()
+      fettle_add_test_program(${name}${suffix} ${flavour} ${wanted})
     endif()
+    if(flavour STREQUAL cuda)
+      set(program test_${name}_cuda)
+    else()
+      set(program test_${name}${suffix})
+    endif()
+    if(tests_LINK)
+      target_link_libraries(${program} PRIVATE ${tests_LINK})
+    endif()
+    foreach(source IN LISTS wanted)
+      fettle_test_name(${source} test)
+      fettle_add_test_entry(${test}${suffix} ${program} ${source})
+    endforeach()
   endforeach()
+endfunction()
+
+# Sets ${result} to a source's name among ctest's entries: core.crc32 of tests/core/crc32_test.cpp.
+function(fettle_test_name source result)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE name)
+  string(REGEX REPLACE "_test[.](cpp|cu)$" "" name ${name})
+  string(REPLACE / . name ${name})
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
+function(fettle_add_test_entry test program source)
+  string(REGEX REPLACE "[.].*" "" top_room ${test})
+  string(REGEX REPLACE "[.][^.]*$" "" room ${test})
+  cmake_path(GET source STEM LAST_ONLY stem)
+  set(files "[#${stem}]")
+  # Test cases that two platforms share are in a header.
+  file(STRINGS ${source} cases REGEX "_cases[.]hpp\"")
+  foreach(line IN LISTS cases)
+    string(REGEX REPLACE ".*/(.*)[.]hpp\".*" "\\1" header ${line})
+    string(APPEND files ",[#${header}]")
+  endforeach()
+  add_test(NAME ${test} COMMAND ${program} --filenames-as-tags --warn NoTests ${files})
+  set_tests_properties(
+    ${test}
+    PROPERTIES
+      TIMEOUT ${fettle_patience}
+      SKIP_RETURN_CODE ${fettle_skip}
+      ENVIRONMENT "${fettle_test_environment}"
+      LABELS "cxx;${top_room};${room}"
+  )
+  # Not the test whose kernel stops on purpose: that is what the tools would report.
+  if(FETTLE_COMPUTE_SANITIZER AND source MATCHES "[.]cu$" AND NOT stem MATCHES "^checked_cuda")
+    fettle_add_compute_sanitizer_tests(${test} ${program} ${files})
+  endif()
 endfunction()
 
 set(
@@ -224,18 +344,49 @@ list(FILTER sources EXCLUDE REGEX "/ndp/tuned/programs_")  # ndp/CMakeLists.txt 
 if(NOT TARGET fettle::tbb)
   list(FILTER sources EXCLUDE REGEX "/ndp/tbb/")
 endif()
+
+# Programs of one file: macros or instructions that hold for all of a program, and a test on CUDA that
+# needs no GPU, unlike its neighbours.
+set(
+  alone
+  ndp/execute/checked_test.cpp
+  ndp/execute/checked_cuda_test.cu
+  ndp/execute/sizes_cuda_test.cu
+  ndp/host/gather_lanes_test.cpp
+)
+list(TRANSFORM alone PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+list(REMOVE_ITEM sources ${alone})
+if(NOT CMAKE_CUDA_COMPILER)
+  list(FILTER alone EXCLUDE REGEX "[.]cu$")
+endif()
+foreach(source IN LISTS alone)
+  fettle_test_name(${source} name)
+  string(REPLACE . _ name ${name})
+  string(REGEX REPLACE "_cuda$" "" name ${name})
+  fettle_add_tests(${name} SOURCES ${source})
+endforeach()
 # What only these processors have is compiled, and so tested, where this one has it.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo avx512 REGEX "avx512f.*avx512vl" LIMIT_COUNT 1)
-  if(avx512)
-    set_source_files_properties(
-      ${CMAKE_CURRENT_SOURCE_DIR}/ndp/host/gather_lanes_test.cpp
-      PROPERTIES COMPILE_OPTIONS -march=x86-64-v4
-    )
-  endif()
+  foreach(program IN ITEMS test_ndp_host_gather_lanes test_ndp_host_gather_lanes_asan)
+    if(avx512 AND TARGET ${program})
+      target_compile_options(${program} PRIVATE -march=x86-64-v4)
+    endif()
+  endforeach()
 endif()
-foreach(source IN LISTS sources)
-  fettle_add_test(${source})
+
+# One program a room.
+set(folders ${sources})
+list(TRANSFORM folders REPLACE "/[^/]*$" "")
+list(REMOVE_DUPLICATES folders)
+foreach(folder IN LISTS folders)
+  set(in_folder ${sources})
+  list(FILTER in_folder INCLUDE REGEX "^${folder}/[^/]*$")
+  cmake_path(
+    RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE name
+  )
+  string(REPLACE / _ name ${name})
+  fettle_add_tests(${name} SOURCES ${in_folder})
 endforeach()
 
 add_executable(test_variant_without_rtti variant/without_rtti.cpp)

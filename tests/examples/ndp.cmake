@@ -9,7 +9,7 @@ file(GLOB sources CONFIGURE_DEPENDS ndp_*_test.cpp)
 if(NOT TARGET ndp_kmeans_openmp)
   list(FILTER sources EXCLUDE REGEX "kmeans")
 endif()
-fettle_add_example_tests(ndp_example_headers ${sources})
+fettle_add_tests(examples_ndp LINK ndp_example_headers SOURCES ${sources})
 
 # fettle_run_ndp_program(NAME TEST arguments...): runs ndp_NAME_openmp and ndp_NAME_cuda.
 function(fettle_run_ndp_program name test)

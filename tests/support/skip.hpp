@@ -1,10 +1,10 @@
-// What a test program that has nothing to test on this machine ends with: a line that says why, and
-// the status by which ctest says "Skipped". Catch2 2.13 cannot skip, so a program says it before
-// main():
+// How a test file that has nothing to test on this machine is skipped: by a line that says why, and
+// the exit status by which ctest says "Skipped". Catch2 2.13 cannot skip, so the file's only test
+// case ends the program, which runs the cases of this file alone:
 //
-//   [[maybe_unused]] const bool skipped = test::skip_program("needs ...");
+//   TEST_CASE("skipped: svm") { test::skip_program("needs ..."); }
 //
-// A program of which one test case cannot run says so with `test::left_out` and runs the others.
+// A test case that cannot run beside others of its file says so with `test::left_out`.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace test {
 
-/// Ends the program as skipped; returns nothing, and has a type for namespace scope's sake.
+/// Ends the program as skipped. The type is for use at namespace scope, by programs of one file.
 [[noreturn]] inline bool skip_program(const char* why) {
   std::printf("skipped: %s\n", why);
   std::exit(77);

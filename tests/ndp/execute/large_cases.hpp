@@ -22,7 +22,7 @@
 
 namespace ndp_test {
 
-struct sum_of_row {
+struct large_row_sum {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
     return fettle::ndp::reduce(fettle::ndp::plus{}, row, index_t{0});
@@ -62,7 +62,7 @@ TEST_CASE("elements and rows whose indices do not fit 32 bits") {
     if (i > 0) sums.push_back(sum_between(offsets[offsets.size() - 2], offsets.back()));
   }
   const data<index_t> begins(offsets);
-  check_all(ndp::map(sum_of_row{}, ndp::nest(all, begins.read())), sums);
+  check_all(ndp::map(large_row_sum{}, ndp::nest(all, begins.read())), sums);
 }
 
 // A minute where nothing is optimised, and far longer for a single thread of a GPU.
@@ -74,7 +74,7 @@ TEST_CASE("reductions of more than 2^31 elements") {
                      tested_platform{}) == sum_between(0, n) + 1);
   const std::vector<index_t> offsets = {0, 3, n - 5, n - 5, n};
   const data<index_t> begins(offsets);
-  const auto e = ndp::map(sum_of_row{}, ndp::nest(ndp::range(index_t{0}, n), begins.read()));
+  const auto e = ndp::map(large_row_sum{}, ndp::nest(ndp::range(index_t{0}, n), begins.read()));
   const std::vector<index_t> expected = {3, sum_between(3, n - 5), 0, sum_between(n - 5, n)};
   const auto check = [&](const auto&... schedule) {
     data<index_t> y = room_for<index_t>(4);

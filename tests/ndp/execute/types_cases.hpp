@@ -17,17 +17,7 @@
 
 #include "ndp/support/check_one.hpp"
 #include "ndp/support/on_platform.hpp"
-
-namespace ndp_test {
-
-struct sum_of_row {
-  template <typename Row>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
-    return fettle::ndp::reduce(fettle::ndp::plus{}, row, typename Row::value_type{});
-  }
-};
-
-}  // namespace ndp_test
+#include "ndp/support/sum_of_row.hpp"
 
 namespace {
 

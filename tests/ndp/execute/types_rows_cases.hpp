@@ -12,15 +12,10 @@
 
 #include "ndp/support/check_one.hpp"
 #include "ndp/support/on_platform.hpp"
+#include "ndp/support/sum_of_row.hpp"
 
 namespace ndp_test {
 
-struct sum_of_row {
-  template <typename Row>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
-    return fettle::ndp::reduce(fettle::ndp::plus{}, row, typename Row::value_type{});
-  }
-};
 struct scan_of_row {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
@@ -36,14 +31,14 @@ namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
 using namespace ndp_test;
 
-const index_t type_count = sized<index_t>(70001, 4099);
+const index_t row_type_count = sized<index_t>(70001, 4099);
 
 }  // namespace
 
 TEST_CASE("integers of every width: rows reduced and scanned") {
   fettle::for_each(integers{}, []<typename T>(fettle::type_tag<T>) {
     const index_t length = 37;
-    const std::vector<T> x = made_up<T>(type_count);
+    const std::vector<T> x = made_up<T>(row_type_count);
     const auto host_rows = ndp::split(ndp::make_sequence(x), length);
     using sum = decltype(T{} + T{});
     std::vector<sum> sums;
