@@ -292,13 +292,18 @@ function(fettle_add_test_entry test program source)
   string(REGEX REPLACE "[.].*" "" top_room ${test})
   string(REGEX REPLACE "[.][^.]*$" "" room ${test})
   cmake_path(GET source STEM LAST_ONLY stem)
-  set(files "[#${stem}]")
-  # Test cases that two platforms share are in a header.
+  # Test cases that two platforms share are in a header; a tag without a test case is an error.
+  set(tagged)
+  file(STRINGS ${source} own REGEX "TEST_CASE" LIMIT_COUNT 1)
+  if(own)
+    list(APPEND tagged "[#${stem}]")
+  endif()
   file(STRINGS ${source} cases REGEX "_cases[.]hpp\"")
   foreach(line IN LISTS cases)
-    string(REGEX REPLACE ".*/(.*)[.]hpp\".*" "\\1" header ${line})
-    string(APPEND files ",[#${header}]")
+    string(REGEX REPLACE ".*/(.*)[.]hpp\".*" "[#\\1]" header ${line})
+    list(APPEND tagged ${header})
   endforeach()
+  list(JOIN tagged "," files)
   add_test(NAME ${test} COMMAND ${program} --filenames-as-tags --warn NoTests ${files})
   set_tests_properties(
     ${test}

@@ -100,7 +100,7 @@ TEST_CASE("trees without inputs may only be leaves") {
       fettle::error);
 }
 
-TEST_CASE("every prefix of a file is refused") {
+TEST_CASE("every prefix of a file of a forest is refused") {
   for (std::size_t size = 0; size < good.size(); ++size) {
     CHECK(message(good.substr(0, size)) != "no error");
   }

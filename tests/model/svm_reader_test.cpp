@@ -113,7 +113,7 @@ TEST_CASE("what is wrong with a machine is said, with the line") {
   INFO(said);
 }
 
-TEST_CASE("every prefix of a file is refused") {
+TEST_CASE("every prefix of a file of an SVM is refused") {
   for (std::size_t size = 0; size < good.size(); ++size) {
     CHECK(message(good.substr(0, size)) != "no error");
   }

@@ -43,7 +43,7 @@ TEMPLATE_TEST_CASE("a reduction has the serial value by every schedule and polic
   }
 }
 
-TEST_CASE("the order of an operator that does not commute is kept") {
+TEST_CASE("a reduction keeps the order of an operator that does not commute") {
   const auto maps = ndp_test::made_up<affine>(40001);
   for (const index_t length : lengths()) {
     check_every_way(reduce(compose{}, make_sequence(maps.data(), length), affine{7, 11}));

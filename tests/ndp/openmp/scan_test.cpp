@@ -44,7 +44,7 @@ TEMPLATE_TEST_CASE("a scan is the serial one by every schedule and policy", "", 
   }
 }
 
-TEST_CASE("the order of an operator that does not commute is kept") {
+TEST_CASE("a scan keeps the order of an operator that does not commute") {
   const auto maps = made_up<affine>(40001);
   for (const index_t length : lengths()) {
     check_every_way(scan(compose{}, make_sequence(maps.data(), length), affine{7, 11}));
