@@ -47,6 +47,11 @@ set(
 option(FETTLE_TEST_OPTIMIZED "Optimise the programs of all tests" OFF)
 set(fettle_optimised_tests "^(model|measure|ndp_(openmp|host|tbb))(_cuda)?$|^ndp_host_gather_lanes$")
 
+# What the preset quick builds and runs: tests that compile in seconds and need no GPU.
+add_custom_target(quick_tests)
+set(fettle_quick_programs "^test_(core|model|measure|variant(_[a-z]+)?|ndp_(base|operator|sequence))$")
+set(fettle_not_quick "_(cuda|asan|tsan)$")
+
 # What every test program of a flavour compiles and links with; main() is compiled once a flavour.
 foreach(flavour IN LISTS fettle_flavours)
   add_library(fettle_test_${flavour} INTERFACE)
@@ -143,7 +148,7 @@ function(fettle_add_compute_sanitizer_tests test program files)
 endfunction()
 
 # Sets ${result} to whether a source file is compiled by itself rather than joined with others: it
-# adds to a namespace that is not its own, or includes itself.
+# adds to a namespace that is not its own, checks the name of its own, or includes itself.
 function(fettle_compiled_alone source result)
   file(STRINGS ${source} cases REGEX "_cases[.]hpp\"")
   set(files ${source})
@@ -153,7 +158,12 @@ function(fettle_compiled_alone source result)
   endforeach()
   set(${result} OFF PARENT_SCOPE)
   foreach(file IN LISTS files)
-    file(STRINGS ${file} found REGEX "^(namespace (fettle|std)|#error)" LIMIT_COUNT 1)
+    file(
+      STRINGS ${file}
+      found
+      REGEX "^(namespace (fettle|std|outer)|template <>|#error)"
+      LIMIT_COUNT 1
+    )
     if(found)
       set(${result} ON PARENT_SCOPE)
     endif()
@@ -183,7 +193,7 @@ function(fettle_join_sources program size)
         OUTPUT ${unit}
         COMMAND ${FETTLE_PYTHON} ${PROJECT_SOURCE_DIR}/tests/support/join_tests.py ${unit} ${files}
         DEPENDS ${files} ${PROJECT_SOURCE_DIR}/tests/support/join_tests.py
-        COMMENT ""
+        COMMENT "Joining tests of ${program}"
         VERBATIM
       )
       target_sources(${program} PRIVATE ${unit})
@@ -201,6 +211,9 @@ function(fettle_add_test_program name flavour)
     add_dependencies(gpu_tests ${program})
   else()
     fettle_join_sources(${program} 6 ${ARGN})
+  endif()
+  if(program MATCHES "${fettle_quick_programs}" AND NOT program MATCHES "${fettle_not_quick}")
+    add_dependencies(quick_tests ${program})
   endif()
   target_link_libraries(${program} PRIVATE fettle_test_${flavour} fettle_test_main_${flavour})
   # Only where it is wanted: what is compiled with it is of no use to other clones.
@@ -313,6 +326,9 @@ function(fettle_add_test_entry test program source)
       ENVIRONMENT "${fettle_test_environment}"
       LABELS "cxx;${top_room};${room}"
   )
+  if(program MATCHES "${fettle_quick_programs}" AND NOT program MATCHES "${fettle_not_quick}")
+    set_property(TEST ${test} APPEND PROPERTY LABELS quick)
+  endif()
   # Not the test whose kernel stops on purpose: that is what the tools would report.
   if(FETTLE_COMPUTE_SANITIZER AND source MATCHES "[.]cu$" AND NOT stem MATCHES "^checked_cuda")
     fettle_add_compute_sanitizer_tests(${test} ${program} ${files})
@@ -350,14 +366,18 @@ if(NOT TARGET fettle::tbb)
   list(FILTER sources EXCLUDE REGEX "/ndp/tbb/")
 endif()
 
-# Programs of one file: macros or instructions that hold for all of a program, and a test on CUDA that
-# needs no GPU, unlike its neighbours.
+# Programs of one file: macros, instructions or specialisations that hold for all of a program, and a
+# test on CUDA that needs no GPU, unlike its neighbours.
 set(
   alone
   ndp/execute/checked_test.cpp
   ndp/execute/checked_cuda_test.cu
   ndp/execute/sizes_cuda_test.cu
   ndp/host/gather_lanes_test.cpp
+  ndp/tuned/execute_test.cpp
+  ndp/tuned/execute_cuda_test.cu
+  ndp/tuned/training_test.cpp
+  ndp/tuned/training_cuda_test.cu
 )
 list(TRANSFORM alone PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${alone})
@@ -395,10 +415,11 @@ foreach(folder IN LISTS folders)
 endforeach()
 
 add_executable(test_variant_without_rtti variant/without_rtti.cpp)
-target_compile_options(test_variant_without_rtti PRIVATE -fno-rtti)
+target_compile_options(test_variant_without_rtti PRIVATE -fno-rtti -O0)
 target_link_libraries(test_variant_without_rtti PRIVATE fettle_settings Threads::Threads)
+add_dependencies(quick_tests test_variant_without_rtti)
 add_test(NAME variant.without_rtti COMMAND test_variant_without_rtti)
-set_tests_properties(variant.without_rtti PROPERTIES LABELS "cxx;variant")
+set_tests_properties(variant.without_rtti PROPERTIES LABELS "cxx;variant;quick")
 
 add_test(
   NAME support.compute_sanitizer

@@ -27,6 +27,9 @@ function(fettle_add_pytest name file)
 endfunction()
 
 if(TARGET fettle_python)
+  # Tests of the preset quick: they compile nothing and take seconds.
+  set(fettle_quick_python "^(classifiers|data|processes|report|search|store)[.]")
+  add_dependencies(quick_tests fettle_python)
   file(
     GLOB_RECURSE sources
     CONFIGURE_DEPENDS
@@ -38,6 +41,9 @@ if(TARGET fettle_python)
     string(REPLACE "/" "." name ${name})
     string(REPLACE "test_" "" name ${name})
     fettle_add_pytest(python.${name} ${CMAKE_CURRENT_SOURCE_DIR}/python/${source})
+    if(name MATCHES "${fettle_quick_python}")
+      set_property(TEST python.${name} APPEND PROPERTY LABELS quick)
+    endif()
   endforeach()
 else()
   message(STATUS "Python tests: left out, because the Python package is not built")

@@ -12,7 +12,6 @@ import re
 import sys
 from pathlib import Path
 
-
 HOISTED = re.compile(
     r"^[ \t]*#[ \t]*(?:include|if|ifdef|ifndef|elif|else|endif|define|undef)\b(?:.*\\\n)*.*$",
     re.MULTILINE,
@@ -27,7 +26,7 @@ def directives(source: Path) -> list[str]:
         return f'"{path}"' if path.exists() else match[0]
 
     lines = HOISTED.findall(source.read_text(encoding="utf-8"))
-    return [re.sub(r'"(\..*?)"', absolute, line) for line in lines]
+    return [re.sub(r'"(.*?)"', absolute, line) for line in lines]
 
 
 def joined(sources: list[Path]) -> str:
@@ -40,4 +39,6 @@ def joined(sources: list[Path]) -> str:
 
 if __name__ == "__main__":
     output, *files = sys.argv[1:]
-    Path(output).write_text(joined([Path(file) for file in files]), encoding="utf-8")
+    text = joined([Path(file) for file in files])
+    if not Path(output).exists() or Path(output).read_text(encoding="utf-8") != text:
+        Path(output).write_text(text, encoding="utf-8")  # else what was compiled of it stays valid

@@ -1,6 +1,8 @@
 // Cases of make_sequence() over Thrust's vectors and iterators, with the host or, through nvcc, the
-// GPU as Thrust's device; and of execute() on them.
+// GPU as Thrust's device; and of execute() on them. Skipped without Thrust.
 #pragma once
+
+#if __has_include(<thrust/device_vector.h>)
 
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
@@ -91,3 +93,10 @@ TEST_CASE("execute() reads and writes Thrust's vectors of the device, and what i
   CHECK(ndp::execute(ndp::reduce(ndp::plus{}, ndp::make_sequence(squares, squares + 100), 0), on) ==
         328350);
 }
+
+#else
+#include "support/catch.hpp"
+#include "support/skip.hpp"
+
+TEST_CASE("skipped: make sequence thrust") { test::skip_program("needs Thrust"); }
+#endif
