@@ -28,7 +28,7 @@ endfunction()
 
 if(TARGET fettle_python)
   # Tests of the preset quick: they compile nothing and take seconds.
-  set(fettle_quick_python "^(classifiers|data|processes|report|search|store)[.]")
+  set(fettle_quick_python "^(core|data|processes|store)[.]")
   add_dependencies(quick_tests fettle_python)
   file(
     GLOB_RECURSE sources
