@@ -31,7 +31,7 @@ cmake_path(GET FETTLE_PYTHON PARENT_PATH fettle_python_bin)
 find_program(FETTLE_CLANG_FORMAT NAMES clang-format HINTS ${fettle_python_bin})
 mark_as_advanced(FETTLE_CLANG_FORMAT)
 # Not the golden files: they hold what the generators of headers write.
-set(patterns "-name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh'")
+set(patterns "-name '*.[chi]pp' -o -name '*.cu' -o -name '*.cuh'")
 fettle_add_checked_test(style.clang_format "${FETTLE_CLANG_FORMAT} --version | grep 'version 19'"
   sh -c "find include tests examples benchmarks python -name golden -prune -o \\( ${patterns} \\) \
 -exec ${FETTLE_CLANG_FORMAT} --dry-run -Werror {} +"
