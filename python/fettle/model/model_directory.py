@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
+from fettle.core.expression import is_parameter_name
 from fettle.core.native import native
 from fettle.core.written_file import check_writable, write_together
 from fettle.model.model import Model, ModelInput, check
@@ -87,6 +88,9 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
 
 def _parameters_line(variant: str, parameters: Mapping[str, tuple[int, ...]]) -> str:
     """A line `parameters tiled tile=16,32 unroll=1,2`."""
+    for name, values in parameters.items():
+        if not is_parameter_name(name) or not values:
+            raise ModelError(f"{name!r} of {variant!r} is not a parameter with values")
     words = [f"{name}={','.join(map(str, values))}" for name, values in parameters.items()]
     return " ".join(["parameters", percent_encoded(variant), *words])
 
