@@ -24,8 +24,8 @@ from typing import Any
 from shapes import AXES, StencilKernel
 
 from fettle.search.constraint import Constraint
-from fettle.search.parameter import Parameter, Point
-from fettle.search.space import Space
+from fettle.search.parameter import Parameter
+from fettle.search.space import Point, Space
 
 # How the input is loaded: from global memory, by vectors from there, staged in shared memory,
 # through the read-only cache, as a texture.
