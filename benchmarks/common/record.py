@@ -7,7 +7,7 @@ another folder for the results.
 
 What is recorded in results/ has to be measured of a commit: a tree that differs from its commit, or
 has none, is refused, before anything is measured. $FETTLE_BENCHMARK_UNCOMMITTED=1 records it all
-the same, and README.md marks it.
+the same, and the tables mark it.
 """
 
 import json
@@ -101,7 +101,7 @@ def why_refused() -> str:
         why = f"{changed[0]} and perhaps others differ from the commit; commit them first"
     return (
         f"not recorded in {results_folder()}: {why}, or set FETTLE_BENCHMARK_UNCOMMITTED=1 to have "
-        "the figures marked in README.md"
+        "the figures marked in the tables"
     )
 
 

@@ -1,12 +1,11 @@
-"""Writes the tables of numbers in README.md and docs/ from the recorded results: none is typed.
+"""Writes the numbers of all pages from the recorded results, as tables and pictures: none is typed.
 
-    python benchmarks/common/pages            rewrites the pages
-    python benchmarks/common/pages --check    fails where a page is not what it would write
+    python benchmarks/common/pages            rewrites the pages and pictures
+    python benchmarks/common/pages --check    fails where one is not what it would write
 
-A benchmark without a recorded result has no line, a table without a line is left out.
+A benchmark without a recorded result has no line; a table or picture without a line is left out.
 """
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,20 +13,23 @@ from functools import partial
 from pathlib import Path
 from textwrap import fill
 
+import computation_pictures
+import cost_pictures
 import docs_tables
-import readme_lines as lines
-import readme_ndp_lines as ndp_lines
-from readme_lines import Line, Rows
+import ndp_lines
+import search_lines
+import variant_lines
+from captions import readme_text
+from records import FOOTNOTES, TUNED, TUNED_RECORDS, Line, Rows, read
+from svg import THEMES
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
+PICTURES = "benchmarks/results/pictures"
 BEGIN = "<!-- numbers: python benchmarks/common/pages -->\n"
 END = "<!-- end of numbers -->"
 
-TUNED = ("reduction", "scan", "ndp_spmv", "kmeans", "comd")
-
-# What is measured on a GPU names it rather than the processor.
-ON_GPU = ("ndp_gpu", "stencil", *(f"{name}_cuda" for name in TUNED))
+recorded = partial(read, RESULTS)
 
 
 @dataclass(frozen=True)
@@ -46,18 +48,18 @@ TABLES = (
         "On inputs not trained on. A *share of best* is the time of the best variant over the time "
         "of the chosen one, so 1 is perfect.",
         {
-            "spmv": lines.spmv,
-            "schedules": lines.schedules,
-            "parameters": lines.parameters,
+            "spmv": variant_lines.spmv,
+            "schedules": variant_lines.schedules,
+            "parameters": variant_lines.parameters,
         },
     ),
     Table(
         "What it costs",
         "",
         {
-            "selection_cost": lines.selection_cost,
-            "training_cost": lines.training_cost,
-            "compile_time": lines.compile_time,
+            "selection_cost": variant_lines.selection_cost,
+            "training_cost": variant_lines.training_cost,
+            "compile_time": variant_lines.compile_time,
             "ndp_compile_time": ndp_lines.compile_time,
         },
     ),
@@ -77,78 +79,46 @@ TABLES = (
         "in brackets the least, and the geometric mean of one call. Share of the best candidates: "
         "their time over that of the chosen ones, arithmetic mean; both are measured, so noise may "
         "take it above 1.",
-        {
-            f"{name}_{platform}": ndp_lines.tuned
-            for platform in ("cuda", "openmp", "openmp_many_cores")
-            for name in TUNED
-        },
+        dict.fromkeys(TUNED_RECORDS, ndp_lines.tuned),
     ),
     Table(
         "Searching parameters",
         "",
         {
-            "search_laplacian": lines.search_laplacian,
-            "search_spaces": lines.search_spaces,
-            "search_construction": lines.search_construction,
-            "stencil": lines.stencil,
+            "search_laplacian": search_lines.search_laplacian,
+            "search_spaces": search_lines.search_spaces,
+            "search_construction": search_lines.search_construction,
+            "stencil": search_lines.stencil,
         },
     ),
 )
 
 
-def measured_on(name: str, record: Mapping[str, object]) -> str:
-    """The machine and the day of a record."""
-    machine = record["machine"]
-    assert isinstance(machine, dict)
-    where = f"{machine['processor']}, {machine['cores']} cores"
-    if name in ON_GPU:
-        where = ", ".join(dict.fromkeys(machine["gpus"]))
-    return f"{where}, {str(record['date'])[:10]}{mark_of(record)}"
-
-
-# What is said behind the date of a record that no commit gives anew.
-CHANGED, UNKNOWN = "\\*", "†"
-FOOTNOTES = {
-    CHANGED: "measured of a tree with uncommitted changes",
-    UNKNOWN: "which commit was measured is not recorded",
-}
-
-
-def mark_of(record: Mapping[str, object]) -> str:
-    """The mark of a record; empty where its commit is known and was all that was measured."""
-    commit = str(record.get("commit", ""))
-    if not commit:
-        return UNKNOWN
-    return CHANGED if commit.endswith("+") else ""
-
-
 def footnotes(numbers: str) -> str:
     """What the marks in some tables mean."""
-    told = [f"{mark} {what}." for mark, what in FOOTNOTES.items() if f"{mark} |" in numbers]
-    return "\n" + "\\\n".join(told) + "\n" if told else ""
+    used = [f"{mark} {meaning}." for mark, meaning in FOOTNOTES.items() if f"{mark} |" in numbers]
+    return "\n" + "\\\n".join(used) + "\n" if used else ""
 
 
-def markdown(table: Table, results: Path = RESULTS) -> str:
+def markdown(table: Table) -> str:
     """A table in Markdown; empty where nothing of it is recorded."""
     found: list[str] = []
     for name, lines_of in table.lines.items():
-        path = results / f"{name}.json"
-        if path.exists():
-            record = json.loads(path.read_text(encoding="utf-8"))
-            on = measured_on(name, record)
-            found += [f"| {what} | {figure} | {on} |" for what, figure in lines_of(record["rows"])]
+        if record := recorded(name):
+            on = record.measured_on + record.mark
+            found += [f"| {what} | {figure} | {on} |" for what, figure in lines_of(record.rows)]
     if not found:
         return ""
     head = [
-        f"### {table.heading}",
+        f"## {table.heading}",
         "",
         *([fill(table.caption, 100), ""] if table.caption else []),
     ]
     return "\n".join([*head, "| what | measured | on |", "|---|---|---|", *found]) + "\n"
 
 
-def with_tables(page: str, text: str, numbers: str) -> str:
-    """The text of a page with these tables between the two marks."""
+def with_numbers(page: str, text: str, numbers: str) -> str:
+    """The text of a page with these numbers between the two marks."""
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -156,32 +126,27 @@ def with_tables(page: str, text: str, numbers: str) -> str:
     return before + begin + numbers + end + after
 
 
-def readme_numbers() -> str:
-    """All tables of README.md."""
+def all_tables() -> str:
+    """The tables of benchmarks/results/README.md."""
     numbers = "\n".join(filter(None, map(markdown, TABLES)))
     return numbers + footnotes(numbers)
 
 
 def docs_numbers(name: str, table: Callable[[Rows], str]) -> str:
     """The table of a page of docs/, of one record; empty where there is none."""
-    path = RESULTS / f"{name}.json"
-    if not path.exists():
+    record = recorded(name)
+    if not record:
         return ""
-    record = json.loads(path.read_text(encoding="utf-8"))
-    on, mark = measured_on(name, record), mark_of(record)
-    on = on.removesuffix(mark) + (f", {FOOTNOTES[mark]}" if mark else "")
-    return table(record["rows"]) + f"\nMeasured on {on}.\n"
+    on = record.measured_on + (f", {FOOTNOTES[record.mark]}" if record.mark else "")
+    return table(record.rows) + f"\nMeasured on {on}.\n"
 
 
 def default_rule_numbers() -> str:
     """The table of docs/ndp-schedules.md: one record a line or two, with its own machine."""
     found = []
-    for name in TUNED:
-        path = RESULTS / f"{name}_cuda.json"
-        if path.exists():
-            record = json.loads(path.read_text(encoding="utf-8"))
-            on = f" {measured_on(path.stem, record)} |\n"
-            found.append(docs_tables.default_rule(record["rows"]).replace("\n", on))
+    for record in filter(None, (recorded(f"{name}_cuda") for name in TUNED)):
+        on = f" {record.measured_on}{record.mark} |\n"
+        found.append(docs_tables.default_rule(record.rows).replace("\n", on))
     head = "| | share of the best candidates | inputs | on |\n|---|---|---|---|\n"
     return head + "".join(found) if found else ""
 
@@ -193,8 +158,25 @@ def search_numbers() -> str:
     return "\n".join(filter(None, (strategies, ablation)))
 
 
+def pictures() -> dict[str, str]:
+    """The files of all pictures, by their paths; two that stand side by side are equally high."""
+    pairs = (
+        (computation_pictures.speed_up, computation_pictures.share_of_best),
+        (cost_pictures.selection_cost, cost_pictures.search_convergence),
+    )
+    files = {}
+    for pair in pairs:
+        drawn = {draw.__name__: found for draw in pair if (found := draw(recorded))}
+        height = max((height for _, height in drawn.values()), default=0)
+        for name, (chart, _) in drawn.items():
+            for theme in THEMES:
+                files[f"{PICTURES}/{name}-{theme}.svg"] = chart.text(theme, height)
+    return files
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
-    "README.md": readme_numbers,
+    "README.md": lambda: readme_text(recorded, PICTURES),
+    "benchmarks/results/README.md": all_tables,
     "docs/parameters.md": partial(docs_numbers, "parameters", docs_tables.parameters),
     "docs/ndp-schedules.md": default_rule_numbers,
     "docs/search.md": search_numbers,
@@ -202,16 +184,18 @@ PAGES: Mapping[str, Callable[[], str]] = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the pages or check them."""
-    stale = 0
+    """Write the pages and pictures, or check them."""
+    fresh = pictures()
     for page, numbers in PAGES.items():
-        path = ROOT / page
-        text = path.read_text(encoding="utf-8")
-        fresh = with_tables(page, text, numbers())
+        fresh[page] = with_numbers(page, (ROOT / page).read_text(encoding="utf-8"), numbers())
+    stale = 0
+    for name, text in fresh.items():
+        path = ROOT / name
         if arguments != ["--check"]:
-            path.write_text(fresh, encoding="utf-8")
-        elif fresh != text:
-            print(f"{page}'s numbers are not those of benchmarks/results; run", __file__)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"{name} is not what benchmarks/results give; run", Path(__file__).parent)
             stale = 1
     return stale
 

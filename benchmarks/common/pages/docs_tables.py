@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from statistics import geometric_mean, mean, stdev
 from typing import Any
 
-from readme_lines import Rows, best_others, names_of, row_of
+from records import Rows, best_others, names_of, row_of
 
 PARAMETER_WAYS = {
     "best fixed point": "one point always, the best on the training inputs",

@@ -15,7 +15,7 @@ from definitions import ALL
 from suite import BENCHMARKS
 
 sys.path.append(str(BENCHMARKS / "common" / "pages"))
-from readme_ndp_lines import rests_on_one
+from ndp_lines import rests_on_one
 
 NAMES = {"openmp": "CPU", "cuda": "GPU"}
 # Records of a benchmark: of few cores, of many where it was measured there too, and of a GPU.

@@ -11,8 +11,8 @@ import tables
 from definitions import ALL
 from measuring import Measured, measure
 from narrowing import Narrowed, narrowed, possible, promising, write_narrowed
+from ndp_lines import rests_on_one
 from patterns import MAGIC, names_in
-from readme_ndp_lines import rests_on_one
 from sloc import lines_of
 from suite import PLATFORMS, ROOT, Code, Input
 from summary import function_rows, input_rows, print_summary, summary_row

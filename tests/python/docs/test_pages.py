@@ -17,6 +17,7 @@ PAGES = [
     "CONTRIBUTING.md",
     *(f"docs/{name}" for name in DOCS),
     "benchmarks/README.md",
+    "benchmarks/results/README.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "examples").rglob("README.md")),
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
@@ -72,7 +73,7 @@ def test_every_folder_is_on_its_rooms_page(room: str) -> None:
     depth = "*/*" if room == "benchmarks" else "*"
     folders = {path for path in (ROOT / room).glob(depth) if path.is_dir()}
     named = {str(path.relative_to(ROOT / room)) for path in folders if path.name != "__pycache__"}
-    assert named - linked - {"results/figures"} == set()
+    assert named - linked - {"results/figures", "results/pictures"} == set()
 
 
 @pytest.mark.parametrize("page", PAGES)

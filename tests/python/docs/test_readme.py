@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -67,6 +68,26 @@ def test_links_lead_somewhere() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_it_is_short() -> None:
+    assert len(README.split()) <= 1000
+    numbers = README[README.index("## Numbers") : README.index("## Variants with parameters")]
+    sentences = [line for line in numbers.splitlines() if line[:2] in ("- ", "  ")]
+    assert len(sentences) <= 12
+
+
+def test_four_pictures_are_shown_on_light_and_dark_pages() -> None:
+    light = re.findall(r'<img [^>]*src="([^"]+)-light.svg"', README)
+    dark = re.findall(
+        r'<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)-dark.svg"', README
+    )
+    assert len(light) == 4
+    assert light == dark
+    for name in light:
+        for theme in ("light", "dark"):
+            picture = ElementTree.parse(ROOT / f"{name}-{theme}.svg").getroot()
+            assert picture.attrib["width"] == "380"
+
+
 def test_numbers_are_the_recorded_ones() -> None:
     script = ROOT / "benchmarks" / "common" / "pages"
     run = subprocess.run(
@@ -75,14 +96,30 @@ def test_numbers_are_the_recorded_ones() -> None:
     assert run.returncode == 0, run.stdout
 
 
+class Pages:
+    """The pages' scripts with a folder of records of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.script = folder / "benchmarks" / "common" / "pages"
+        self.results = folder / "benchmarks" / "results"
+        shutil.copytree(ROOT / "benchmarks" / "common" / "pages", self.script)
+        for page in (
+            "README.md",
+            "benchmarks/results/README.md",
+            "docs/parameters.md",
+            "docs/search.md",
+            "docs/ndp-schedules.md",
+        ):
+            (folder / page).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / page, folder / page)
+
+    def run(self, *options: str) -> int:
+        return subprocess.run([sys.executable, self.script, *options], check=False).returncode
+
+
 def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
-    script = tmp_path / "benchmarks" / "common" / "pages"
-    results = tmp_path / "benchmarks" / "results"
-    results.mkdir(parents=True)
-    shutil.copytree(ROOT / script.relative_to(tmp_path), script)
-    (tmp_path / "docs").mkdir()
-    for page in ("README.md", "docs/parameters.md", "docs/search.md", "docs/ndp-schedules.md"):
-        shutil.copy(ROOT / page, tmp_path / page)
+    pages = Pages(tmp_path)
     seconds = {"<vector> + <functional>": 0.25, "fettle/variant.hpp": 1.0}
     record = {
         "commit": "0123456789",
@@ -90,29 +127,45 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
         "date": "2026-11-21T10:00:00+00:00",
         "rows": [{"program": name, "median_s": value} for name, value in seconds.items()],
     }
-    (results / "compile_time.json").write_text(json.dumps(record))
-
-    def run(*options: str) -> int:
-        return subprocess.run([sys.executable, script, *options], check=False).returncode
-
-    assert run("--check") == 1
-    assert run() == 0
-    assert "| 0.75 s | Abacus, 3 cores, 2026-11-21 |" in (tmp_path / "README.md").read_text()
-    assert run("--check") == 0
+    (pages.results / "compile_time.json").write_text(json.dumps(record))
+    tables = pages.results / "README.md"
+    assert pages.run("--check") == 1
+    assert pages.run() == 0
+    assert "| 0.75 s | Abacus, 3 cores, 2026-11-21 |" in tables.read_text()
+    assert "<picture>" not in (tmp_path / "README.md").read_text(), "nothing to draw is recorded"
+    assert pages.run("--check") == 0
 
     for commit, mark in (("0123456789+", "\\*"), ("", "†")):
-        (results / "compile_time.json").write_text(json.dumps({**record, "commit": commit}))
-        assert run() == 0
-        text = (tmp_path / "README.md").read_text(encoding="utf-8")
+        (pages.results / "compile_time.json").write_text(json.dumps({**record, "commit": commit}))
+        assert pages.run() == 0
+        text = tables.read_text(encoding="utf-8")
         assert f"| 0.75 s | Abacus, 3 cores, 2026-11-21{mark} |" in text
         assert text.count(mark) == 2, "the mark, and what it means"
+
+
+def test_the_pictures_are_drawn_from_the_results(tmp_path: Path) -> None:
+    pages = Pages(tmp_path)
+    for path in (ROOT / "benchmarks" / "results").glob("*.json"):
+        shutil.copy(path, pages.results)
+    assert pages.run() == 0
+    picture = pages.results / "pictures" / "selection_cost-light.svg"
+    before = picture.read_text()
+    assert before == (ROOT / picture.relative_to(tmp_path)).read_text()
+    path = pages.results / "selection_cost.json"
+    record = json.loads(path.read_text())
+    for row in record["rows"]:
+        row["median_ns"] *= 2
+    path.write_text(json.dumps(record))
+    assert pages.run("--check") == 1
+    assert pages.run() == 0
+    assert picture.read_text() != before
 
 
 def test_a_sentence_is_of_one_search_and_the_best_is_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks" / "common" / "pages"))
-    lines = importlib.import_module("readme_lines")
+    lines = importlib.import_module("search_lines")
     rows = [
         {"strategy": name, "budget": 9, "spaces": 2, "mean_share": share}
         for name, share in (("auto", 0.9), ("tpe", 0.6), ("dlmt", 0.7), ("random", 0.1))

@@ -1,10 +1,10 @@
-"""What README.md says of nested computations; readme_lines.py says it of all else."""
+"""The tables' lines on nested computations, of each recorded benchmark."""
 
 from collections.abc import Mapping
 from statistics import geometric_mean
 from typing import Any
 
-from readme_lines import Line, Rows, row_of
+from records import Line, Rows, row_of
 
 
 def ratios(rows: Rows, what: str, *summaries: tuple[str, str]) -> list[Line]:
@@ -23,92 +23,60 @@ def _least(row: Mapping[str, Any]) -> str:
     return f"{least:.2f}" if least >= 0.1 else f"{least:.1g} on {row['call_least_on']}"
 
 
-def shares(rows: Rows, what: str, *names: str) -> list[Line]:
+def bandwidths(rows: Rows, what: str, *names: str) -> list[Line]:
     """One line of figures that a program recorded by name."""
     found = [row for row in rows if row.get("figure") in names]
     parts = [f"{row['figure']} {row['value']:.2f}" for row in found]
     return [(what, ", ".join(parts))][: len(parts)]
 
 
+# What was measured, and each recorded summary with the name of the other.
+UNTUNED_GPU = {
+    "CUDA: reduce of 25k to 100M": (
+        ("reduce / cub::DeviceReduce", "CUB"),
+        ("reduce / thrust::reduce", "Thrust"),
+    ),
+    "CUDA: exclusive scan of 25k to 100M": (
+        ("scan / cub::DeviceScan", "CUB"),
+        ("scan / thrust::exclusive_scan", "Thrust"),
+    ),
+    "CUDA: sums of rows of many shapes, rows inspected once": (
+        ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
+    ),
+    "CUDA: sums of rows of many shapes, nothing known of the rows": (
+        ("segmented sum, nothing known / cub::DeviceSegmentedReduce", "CUB"),
+    ),
+    "CUDA: SpMV, real and generated matrices, rows inspected once": (
+        ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
+        ("at least 1M nonzeros", "of these at least 1M nonzeros"),
+    ),
+    "CUDA: SpMV, nothing known of the rows": (
+        ("SpMV, nothing known / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
+    ),
+}
+UNTUNED_CPU = {
+    "OpenMP: reduce of 25k to 100M": (("reduce / tbb::parallel_reduce", "oneTBB"),),
+    "OpenMP: exclusive scan of 25k to 100M": (("scan / tbb::parallel_scan", "oneTBB"),),
+    "OpenMP: sums of rows of many shapes": (("segmented sum / tbb::parallel_for", "oneTBB"),),
+    "OpenMP: SpMV, real and generated matrices": (
+        ("SpMV / Eigen", "Eigen"),
+        ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
+        ("SpMV / tbb::parallel_for", "oneTBB"),
+    ),
+    "OpenMP: fused loops on one thread": (("fused loop / by hand", "loop by hand"),),
+}
+
+
 def untuned_gpu(rows: Rows) -> list[Line]:
     """Untuned computations on a GPU, timed call by call, launches included."""
-    return [
-        *ratios(
-            rows,
-            "CUDA: reduce of 25k to 100M",
-            ("reduce / cub::DeviceReduce", "CUB"),
-            ("reduce / thrust::reduce", "Thrust"),
-        ),
-        *ratios(
-            rows,
-            "CUDA: exclusive scan of 25k to 100M",
-            ("scan / cub::DeviceScan", "CUB"),
-            ("scan / thrust::exclusive_scan", "Thrust"),
-        ),
-        *ratios(
-            rows,
-            "CUDA: sums of rows of many shapes, rows inspected once",
-            ("segmented sum / cub::DeviceSegmentedReduce", "CUB"),
-        ),
-        *ratios(
-            rows,
-            "CUDA: the same, nothing known of the rows",
-            ("segmented sum, nothing known / cub::DeviceSegmentedReduce", "CUB"),
-        ),
-        *ratios(
-            rows,
-            "CUDA: SpMV, real and generated matrices, rows inspected once",
-            ("SpMV / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
-            ("at least 1M nonzeros", "of these at least 1M nonzeros"),
-        ),
-        *ratios(
-            rows,
-            "CUDA: the same, nothing known of the rows",
-            (
-                "SpMV, nothing known / better of cuSPARSE's",
-                "better of cuSPARSE's CSR algorithms",
-            ),
-        ),
-        *shares(
-            rows,
-            "CUDA: share of the device copy's bandwidth",
-            "reduce of 100M",
-            "SpMV of large rows",
-        ),
-    ]
+    lines = [line for what, pairs in UNTUNED_GPU.items() for line in ratios(rows, what, *pairs)]
+    what = "CUDA: fraction of the device copy's bandwidth"
+    return lines + bandwidths(rows, what, "reduce of 100M", "SpMV of large rows")
 
 
 def untuned_cpu(rows: Rows) -> list[Line]:
     """Untuned computations on a processor's cores."""
-    return [
-        *ratios(
-            rows,
-            "OpenMP: reduce of 25k to 100M",
-            ("reduce / tbb::parallel_reduce", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP: exclusive scan of 25k to 100M",
-            ("scan / tbb::parallel_scan", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP: sums of rows of many shapes",
-            ("segmented sum / tbb::parallel_for", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP: SpMV, real and generated matrices",
-            ("SpMV / Eigen", "Eigen"),
-            ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
-            ("SpMV / tbb::parallel_for", "oneTBB"),
-        ),
-        *ratios(
-            rows,
-            "OpenMP: fused loops on one thread",
-            ("fused loop / by hand", "loop by hand"),
-        ),
-    ]
+    return [line for what, pairs in UNTUNED_CPU.items() for line in ratios(rows, what, *pairs)]
 
 
 def compile_time(rows: Rows) -> list[Line]:
@@ -159,8 +127,8 @@ def tuned(rows: Rows) -> list[Line]:
         f"{one_call[name]['geomean']:.2f})"
         for name in names
     ]
-    if told := rests_on_one(rows, found):
-        parts[0] += f", {told}"
+    if without_it := rests_on_one(rows, found):
+        parts[0] += f", {without_it}"
     if found["share_of_exhaustive"] is not None:
         shares = [row["share_of_best"] for row in rows if row.get("row") == "input"]
         known = len(shares) - shares.count(None)

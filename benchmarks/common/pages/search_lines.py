@@ -1,0 +1,67 @@
+"""The tables' lines on searching parameters, of each recorded benchmark."""
+
+from records import Line, Rows, best_others, row_of
+
+
+def search_laplacian(rows: Rows) -> list[Line]:
+    """Strategies on a measured space, beside the published figures of the same methods."""
+    published = [row for row in rows if "published_mean" in row]
+    dlmt = row_of(rows, case="DLMT")
+    what = f"Search, Laplacian kernel, {dlmt['repeat']} searches each: mean slowdown"
+    figure = f"DLMT {dlmt['mean_slowdown']:.3f}, largest {dlmt['max_slowdown']:.3f}, with "
+    figure += f"{dlmt['mean_budget']:.1f} measurements (the paper's {dlmt['published_mean']:.2f}, "
+    figure += f"{dlmt['published_max']:.2f}, {dlmt['published_mean_budget']:.1f}); "
+    auto = row_of(rows, case="auto")
+    figure += f"auto {auto['mean_slowdown']:.3f}, largest {auto['max_slowdown']:.3f}, with "
+    figure += f"{auto['mean_budget']:.1f}, above 1.02 in {auto['above_1.02']}"
+    others = [
+        f"{row['case'].partition(',')[0]} {row['mean_slowdown']:.2f} ({row['published_mean']:.2f})"
+        for row in published
+        if row is not dlmt
+    ]
+    same = "The same, the paper's other methods (in brackets: the paper's figure)"
+    return [(what, figure), (same, ", ".join(others))]
+
+
+def search_spaces(rows: Rows) -> list[Line]:
+    """What auto comes to on measured kernels, beside the best of the others."""
+    lines = []
+    for auto in [row for row in rows if row.get("strategy") == "auto"]:
+        budget = auto["budget"]
+        what = f"Search, {auto['spaces']} measured kernel spaces, {budget} measurements: "
+        figure = f"auto {auto['mean_share']:.3f}"
+        (own, own_share), (tuner, tuner_share) = best_others(rows, budget)
+        figure += f", best of the other methods here {own_share:.3f} ({own})"
+        figure += f", best of Kernel Tuner's {tuner_share:.3f} ({tuner})"
+        drawn = row_of(rows, strategy="random", budget=budget)["mean_share"]
+        lines.append((f"{what}mean of optimum / best found", f"{figure}, random {drawn:.3f}"))
+    return lines
+
+
+def search_construction(rows: Rows) -> list[Line]:
+    """The largest constrained space, built and filtered."""
+    found = max(rows, key=lambda row: row["product"])
+    what = f"Building the space of {found['space']}, {found['points']} of {found['product']} points"
+    figure = f"{found['propagation_s']:.3f} s, {found['propagation_ratio']:.0f} times faster than "
+    return [(what, f"{figure}filtering the product ({found['filter_s']:.1f} s)")]
+
+
+def stencil(rows: Rows) -> list[Line]:
+    """Grouped searches with a predicted part of the space, each beside both of the references."""
+    lines = []
+    for search, title in (
+        ("blocks predicted", "blocks alone"),
+        ("refined predicted two", "refined, two ways of loading"),
+    ):
+        found = row_of(rows, search=search)
+        parts = [
+            f"{found[f'speedup_{other}']:.2f} of {name} best (geometric mean) in "
+            f"{found[f'cost_share_{other}']:.1%} of its time"
+            for other, name in (
+                ("expert", "the expert search's"),
+                ("random", "random-1000's"),
+            )
+        ]
+        what = f"Stencils on a GPU, {found['kernels']} of 104 kernels, loading predicted, {title}"
+        lines.append((f"{what}: speed of the best found", "; ".join(parts)))
+    return lines

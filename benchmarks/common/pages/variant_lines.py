@@ -1,0 +1,103 @@
+"""The tables' lines on choosing variants and what that costs, of each recorded benchmark."""
+
+from records import Line, Rows, names_of, row_of
+
+
+def spmv(rows: Rows) -> list[Line]:
+    """The tuned example against the best of its fixed variants."""
+    tuned = row_of(rows, case="tuned")
+    fixed = [row for row in rows if not row["case"].startswith("tuned")]
+    best = max(fixed, key=lambda row: row["mean"])
+    what = f"SpMV, {tuned['held_out']} matrices: share of best"
+    return [(what, f"{tuned['mean']:.3f} ({best['case']} for all: {best['mean']:.3f})")]
+
+
+def schedules(rows: Rows) -> list[Line]:
+    """Classifiers on a recorded table, its first set of variants."""
+    fewest = min(row["variants"] for row in rows)
+    means = {row["case"]: row["mean"] for row in rows if row["variants"] == fewest}
+    plain = max(mean for case, mean in means.items() if case.endswith("_ms"))
+    figure = f"SVM {means['svm']:.3f}, auto {means['auto']:.3f}; "
+    figure += f"SVM trained on labels {means['SVM on labels']:.3f}, best fixed {plain:.3f}"
+    return [
+        (
+            f"{fewest} schedules of SpMV on a GPU, a published table: share of best",
+            figure,
+        )
+    ]
+
+
+def training_cost(rows: Rows) -> list[Line]:
+    """The tuner's seconds against the usual way's."""
+    tuner = row_of(rows, case="tuner")
+    lines = []
+    for case, what in (
+        ("pair, same runs", "as many runs of each"),
+        ("pair, all runs", "all runs of each"),
+    ):
+        pairs = row_of(rows, case=case)
+        figure = f"{pairs['times_the_tuner']:.1f} times fewer seconds, "
+        figure += f"share of best {tuner['share_of_best']:.3f} ({pairs['share_of_best']:.3f})"
+        lines.append((f"Training, against a process a variant and input, {what}", figure))
+    return lines
+
+
+def selection_cost(rows: Rows) -> list[Line]:
+    """Models alone beside libsvm, and a bound call beside a direct one; medians."""
+
+    def ns(case: str, contender: str) -> float:
+        return float(row_of(rows, case=case, contender=contender)["median_ns"])
+
+    lines = []
+    for vectors in (50, 120):
+        case = f"svm: {vectors} support vectors, 6 log features, 6 classes"
+        figure = f"{ns(case, 'fettle: decide, model directory'):.0f} ns "
+        figure += f"(libsvm's `svm_predict`: {ns(case, 'libsvm: svm_predict alone'):.0f} ns)"
+        lines.append((f"Selection by {case}", figure))
+    case = "tree: depth 6, 6 log features"
+    lines.append(
+        (
+            f"Selection by {case}",
+            f"{ns(case, 'fettle: decide, 16 inputs in turn'):.0f} ns",
+        )
+    )
+    case = "whole calls: 6 variants, 6 features, 16 inputs in turn"
+    figure = f"{ns(case, 'fettle: bound call'):.1f} ns (a direct call: "
+    lines.append(("A bound call", f"{figure}{ns(case, 'direct call'):.1f} ns)"))
+    return lines
+
+
+def compile_time(rows: Rows) -> list[Line]:
+    """What the header costs a compilation."""
+    fettle = row_of(rows, program="fettle/variant.hpp")
+    base = row_of(rows, program="<vector> + <functional>")
+    seconds = fettle["median_s"] - base["median_s"]
+    what = "`#include <fettle/variant.hpp>` at -O0, more than `<vector>` and `<functional>`"
+    return [(what, f"{seconds:.2f} s")]
+
+
+WAYS = {
+    "defaults": "variants at their defaults",
+    "online": "the same, and 50 calls of search on each input",
+}
+"""What README.md calls a way of the record, where that does not speak for itself."""
+
+
+def parameters(rows: Rows) -> list[Line]:
+    """The ways to tune variants with parameters, beside the best point taken always."""
+    titles = {"multiply": "a product of small matrices", "sort": "sorting"}
+    inputs = {"multiply": "shapes", "sort": "inputs"}
+    found = []
+    for function in names_of(rows, "function"):
+        own = [row for row in rows if row["function"] == function]
+        most = max(row.get("inputs", 0) for row in own)
+        parts = []
+        for way in names_of(own, "way"):
+            row = row_of(own, way=way)
+            few = row.get("inputs", most) < most
+            of = f" (of {row['inputs']} of {most} training inputs)" if few else ""
+            parts.append(f"{WAYS.get(way, way)} {row['share_of_best']:.2f}{of}")
+        judged_on = f"{own[0]['judged_on']} {inputs[function]}"
+        what = f"Tuned parameters of {titles[function]}, {judged_on}: mean share of best"
+        found.append((what, ", ".join(parts)))
+    return found
