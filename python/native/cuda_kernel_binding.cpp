@@ -31,10 +31,10 @@ struct cuda_kernel {
 cuda_kernel kernel_of(const std::vector<std::string>& operators, const std::string& schedule) {
   if (operators.empty()) throw fettle::error("a computation has one operator at least");
   const std::vector<std::string_view> names(operators.begin(), operators.end());
-  const cuda::scheduled_operators its{nodes_of(schedule), names};
-  const cuda::kernel kernel = cuda::kernel_of(its);
+  const cuda::detail::scheduled_operators its{nodes_of(schedule), names};
+  const cuda::detail::kernel kernel = cuda::detail::kernel_of(its);
   cuda_kernel out{std::string(to_string(kernel)), std::string(description(kernel)), {}};
-  cuda::visit_fields_read(its, [&](int level, std::string_view name) {
+  cuda::detail::visit_fields_read(its, [&](int level, std::string_view name) {
     out.fields.insert(fettle::ndp::detail::field_name(level, name));
   });
   return out;
@@ -49,15 +49,17 @@ void bind_cuda_kernel(py::module_& module) {
       .def_readonly("name", &cuda_kernel::name)
       .def_readonly("description", &cuda_kernel::description)
       .def_readonly("fields", &cuda_kernel::fields, "The fields of a policy that it reads.");
-  module.def("cuda_steps_per_thread", &cuda::steps_per_thread, py::arg("threads"), py::arg("grain"),
-             py::arg("value_bytes"), "How many steps of a flattened tile a thread takes.");
+  module.def("cuda_steps_per_thread", &cuda::detail::steps_per_thread, py::arg("threads"),
+             py::arg("grain"), py::arg("value_bytes"),
+             "How many steps of a flattened tile a thread takes.");
   module.def(
       "cuda_scan_grain",
       [](std::size_t value_bytes) {
-        return cuda::scan_grain_for(cuda::scan_threads_for(value_bytes), value_bytes);
+        return cuda::detail::scan_grain_for(cuda::detail::scan_threads_for(value_bytes),
+                                            value_bytes);
       },
       py::arg("value_bytes"), "What a thread of an untuned scan's block scans at a time.");
-  module.attr("cuda_staged_value_bytes") = cuda::staged_value_bytes;
+  module.attr("cuda_staged_value_bytes") = cuda::detail::staged_value_bytes;
 }
 
 }  // namespace fettle_native

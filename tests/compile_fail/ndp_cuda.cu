@@ -52,7 +52,7 @@ void f(doubles x) {
 }
 #endif
 
-// expect: execute: a flattened share of values of this size needs more shared memory than a block
+// expect: execute: a flattened tile of values of this size needs more shared memory than a block
 #ifdef CASE_flattened_scan_of_wide_values
 struct wide {
   double entries[32];

@@ -84,8 +84,8 @@ void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& 
   // Several blocks a row: the rule has it, no schedule spells it.
   if (e.size() <= 64) {
     all.push_back({"several blocks a row", fettle_benchmarks::kind::kernel, [=] {
-                     cuda::split_rows(on, fettle::ndp::computation{"kernel"}, e, to,
-                                      fettle::ndp::constant<cuda::policy{}>{});
+                     cuda::detail::split_rows(on, fettle::ndp::computation{"kernel"}, e, to,
+                                              fettle::ndp::constant<cuda::policy{}>{});
                    }});
   }
 }

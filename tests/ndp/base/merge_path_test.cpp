@@ -1,4 +1,4 @@
-// Shares of a flattened computation: the search on the merge path, and a block's work on its share,
+// Tiles of a flattened computation: the search on the merge path, and a block's work on its tile,
 // run on the host by loops over blocks and threads and compared with the serial result.
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 
 #include <fettle/ndp/base/merge_path.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
-#include <fettle/ndp/cuda/flattened/flattened_share.hpp>
-#include <fettle/ndp/cuda/flattened/posted_parts.hpp>
+#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
+#include <fettle/ndp/cuda/flattened/posted_carries.hpp>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
@@ -54,49 +54,50 @@ auto emulate_flattened_reduce(const E& e) {
   using value_type = typename reduction::value_type;
   using op_type = decltype(reduction::op);
   using block_type = emulated_block<Threads, Steps, SameRows, E>;
-  using partial = cuda::partial_value<op_type, value_type>;
+  using partial = cuda::detail::partial_value<op_type, value_type>;
   const auto& shape = outer_shape(e);
   const index_t rows = e.size();
   const index_t base = shape.row_begin(0);
   const index_t atoms = shape.row_begin(rows) - base;
-  constexpr index_t share_steps = Threads * Steps;
+  constexpr index_t tile_steps = Threads * Steps;
   std::vector<value_type> out(static_cast<std::size_t>(rows));
   std::vector<int> written(static_cast<std::size_t>(rows));
-  using posted = cuda::posted_parts<value_type>;
-  const auto shares = static_cast<std::size_t>((rows + atoms) / share_steps + 1);
+  using posted = cuda::detail::posted_carries<value_type>;
+  const auto tiles = static_cast<std::size_t>((rows + atoms) / tile_steps + 1);
   std::vector<typename posted::word> words(
-      static_cast<std::size_t>(posted::words_for(static_cast<index_t>(shares))), 7);
-  const posted parts{words.data()};
-  for (std::size_t s = 0; s < shares; ++s) parts.clear(static_cast<index_t>(s), 0, 1);
-  const auto write = [&](const auto& r, const cuda::row_place& place, const value_type& sum) {
+      static_cast<std::size_t>(posted::words_for(static_cast<index_t>(tiles))), 7);
+  const posted carries{words.data()};
+  for (std::size_t s = 0; s < tiles; ++s) carries.clear(static_cast<index_t>(s), 0, 1);
+  const auto write = [&](const auto& r, const cuda::detail::row_extent& place,
+                         const value_type& sum) {
     const auto at = static_cast<std::size_t>(place.row);
     ++written[at];
     out[at] = !covers_row(r, place) ? r.evaluate()
               : place.size() == 0   ? static_cast<value_type>(r.seed)
                                     : r.op(static_cast<value_type>(r.seed), sum);
   };
-  for (index_t step = 0; step < rows + atoms; step += share_steps) {
-    const index_t end = std::min(step + share_steps, rows + atoms);
+  for (index_t step = 0; step < rows + atoms; step += tile_steps) {
+    const index_t end = std::min(step + tile_steps, rows + atoms);
     const auto block = std::make_unique<block_type>(e, step, end);
     const auto& bounds = block->bounds;
     const emulated_carry<op_type, value_type, Threads> carry(block->own, block->ops);
     for (std::size_t t = 0; t < Threads; ++t) {
-      block_type::share::finish(block->shared, block->steps[t], static_cast<int>(t), block->own[t],
-                                carry.before[t], block->ops[t]);
+      block_type::tile::finish(block->shared, block->steps[t], static_cast<int>(t), block->own[t],
+                               carry.before[t], block->ops[t]);
     }
     for (int i = bounds.first_row_goes_on() ? 1 : 0; i < bounds.rows; ++i) {
       const auto place = block->place(i);
       write(row_at<SameRows>(e, place), place, block->shared.result(bounds, i));
     }
-    const index_t here = step / share_steps;
-    parts.post(here, carry.all.value);
+    const index_t here = step / tile_steps;
+    carries.post(here, carry.all.value);
     if (bounds.rows > 0 && bounds.first_row_goes_on()) {
       const auto place = block->place(0);
       const auto r = row_at<SameRows>(e, place);
-      const index_t first = first_share_of_row(bounds, here, share_steps);
-      REQUIRE(first == ndp::first_step_of(place.row, place.begin - base) / share_steps);
+      const index_t first = first_tile_of_row(bounds, here, tile_steps);
+      REQUIRE(first == ndp::first_step_of(place.row, place.begin - base) / tile_steps);
       auto sum = partial::none();
-      for (index_t share = first; share < here; ++share) sum.append(r.op, parts.take(share));
+      for (index_t tile = first; tile < here; ++tile) sum.append(r.op, carries.take(tile));
       if (block->shared.row_end(bounds, 0) > 0) sum.append(r.op, block->shared.result(bounds, 0));
       write(r, place, sum.value);
     }
@@ -152,7 +153,7 @@ TEST_CASE("merge path: every step is found, alone and by the lanes of a warp tog
   }
 }
 
-TEST_CASE("flattened share: sums of rows of all lengths") {
+TEST_CASE("flattened tile: sums of rows of all lengths") {
   for (const auto& pattern : row_patterns(2)) {
     INFO(pattern.name);
     const auto values = random_numbers(static_cast<std::size_t>(pattern.offsets.back()), 7);
@@ -161,7 +162,7 @@ TEST_CASE("flattened share: sums of rows of all lengths") {
   }
 }
 
-TEST_CASE("flattened share: an operator that is not commutative and has no identity") {
+TEST_CASE("flattened tile: an operator that is not commutative and has no identity") {
   for (const auto& pattern : row_patterns(3)) {
     INFO(pattern.name);
     const auto values = random_affines(static_cast<std::size_t>(pattern.offsets.back()), 8);
@@ -170,7 +171,7 @@ TEST_CASE("flattened share: an operator that is not commutative and has no ident
   }
 }
 
-TEST_CASE("flattened share: the operator's state may differ from row to row") {
+TEST_CASE("flattened tile: the operator's state may differ from row to row") {
   for (const auto& pattern : row_patterns(4)) {
     INFO(pattern.name);
     const auto values = random_numbers(static_cast<std::size_t>(pattern.offsets.back()), 9);
@@ -181,7 +182,7 @@ TEST_CASE("flattened share: the operator's state may differ from row to row") {
   }
 }
 
-TEST_CASE("flattened share: a reduction over part of its row is right all the same") {
+TEST_CASE("flattened tile: a reduction over part of its row is right all the same") {
   for (const auto& pattern : row_patterns(5)) {
     INFO(pattern.name);
     std::vector<index_t> values(static_cast<std::size_t>(pattern.offsets.back()), 1);
@@ -191,7 +192,7 @@ TEST_CASE("flattened share: a reduction over part of its row is right all the sa
   }
 }
 
-TEST_CASE("flattened share: a carry reaches as far back as its row, and no farther than the warp") {
+TEST_CASE("flattened tile: a carry reaches as far back as its row, and no farther than the warp") {
   std::mt19937 random(11);
   for (int k = 0; k < 300; ++k) {
     const auto bits = [&] { return static_cast<std::uint32_t>(random()); };
@@ -199,19 +200,19 @@ TEST_CASE("flattened share: a carry reaches as far back as its row, and no farth
     for (int lane = 0; lane < 32; ++lane) {
       int reach = 0;
       while (reach < lane && (ends >> (lane - reach) & 1U) == 0) ++reach;
-      REQUIRE(cuda::carry_reach(ends, lane) == reach);
+      REQUIRE(cuda::detail::carry_reach(ends, lane) == reach);
     }
   }
 }
 
-TEST_CASE("posted parts: a value of any size is taken as it was posted") {
+TEST_CASE("posted carries: a value of any size is taken as it was posted") {
   const auto is_kept = [](const auto& value) {
-    using posted = cuda::posted_parts<std::remove_cvref_t<decltype(value)>>;
+    using posted = cuda::detail::posted_carries<std::remove_cvref_t<decltype(value)>>;
     std::vector<typename posted::word> words(static_cast<std::size_t>(posted::words_for(3)), 5);
-    const posted parts{words.data()};
-    for (int lane = 0; lane < 32; ++lane) parts.clear(1, lane, 32);
-    parts.post(1, value);
-    const auto once = parts.take(1);
+    const posted carries{words.data()};
+    for (int lane = 0; lane < 32; ++lane) carries.clear(1, lane, 32);
+    carries.post(1, value);
+    const auto once = carries.take(1);
     return std::memcmp(&once, &value, sizeof(value)) == 0 && words.front() == 5 &&
            words.back() == 5;
   };
@@ -222,11 +223,11 @@ TEST_CASE("posted parts: a value of any size is taken as it was posted") {
   CHECK(is_kept(std::array<double, 40>{1.0, -2.0, 0.0, 1e300}));
 }
 
-TEST_CASE("flattened share: steps of a thread fit the shared memory of a block") {
+TEST_CASE("flattened tile: steps of a thread fit the shared memory of a block") {
   for (const int threads : {32, 64, 128, 256, 512, 1024}) {
     for (const int grain : {1, 2, 3, 8}) {
       for (const std::size_t bytes : {1U, 4U, 8U, 16U, 24U}) {
-        const int steps = cuda::steps_per_thread(threads, grain, bytes);
+        const int steps = cuda::detail::steps_per_thread(threads, grain, bytes);
         INFO(threads << " threads, grain " << grain << ", " << bytes << " bytes");
         CHECK(steps >= 1);
         CHECK(steps % 2 == 1);

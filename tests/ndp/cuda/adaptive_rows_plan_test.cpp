@@ -1,10 +1,10 @@
-// How rows of any lengths are shared out on CUDA: lanes, and the pieces of very long rows.
+// How rows of any lengths are distributed on CUDA: lanes, and the pieces of very long rows.
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
 
 #include "support/catch.hpp"
 
 using fettle::ndp::index_t;
-using plan = fettle::ndp::cuda::adaptive_rows_plan;
+using plan = fettle::ndp::cuda::detail::adaptive_rows_plan;
 
 TEST_CASE("adaptive rows: lanes suit the mean length where there are rows enough") {
   const auto lanes = [](index_t mean, int value_bytes = 8) {

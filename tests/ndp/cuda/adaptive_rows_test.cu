@@ -8,11 +8,11 @@
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-namespace kernels = fettle::ndp::cuda;
+namespace kernels = fettle::ndp::cuda::detail;
 
 namespace {
 
-using plain = ndp::constant<kernels::policy{}>;
+using plain = ndp::constant<ndp::cuda::policy{}>;
 
 const auto adaptive = [](const auto& e, const auto& to, auto /*policy*/) {
   kernels::adaptive_rows(ndp::platform::cuda{}, tested, e, to);

@@ -9,7 +9,7 @@
 struct by_rule {
   template <typename E, typename D, typename Policy>
   void operator()(const E& e, const D& to, Policy /*policy*/) const {
-    fettle::ndp::cuda::default_run(fettle::ndp::platform::cuda{}, tested, e, to);
+    fettle::ndp::cuda::detail::default_run(fettle::ndp::platform::cuda{}, tested, e, to);
   }
 };
 

@@ -12,7 +12,7 @@
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
-using ndp::cuda::has_costly_elements_v;
+using ndp::cuda::detail::has_costly_elements_v;
 
 namespace {
 

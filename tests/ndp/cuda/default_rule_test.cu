@@ -13,7 +13,7 @@
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-namespace kernels = fettle::ndp::cuda;
+namespace kernels = fettle::ndp::cuda::detail;
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What the threads of a block do together on a share of a flattened computation, thread by thread
+// What the threads of a block do together on a tile of a flattened computation, thread by thread
 // on the host.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include <fettle/ndp/base/merge_path.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
-#include <fettle/ndp/cuda/flattened/flattened_share.hpp>
+#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 #include "support/catch.hpp"
@@ -22,7 +22,7 @@ using fettle::ndp::index_t;
 // What the warps of a block do in segmented_carry.cuh, lane by lane.
 template <typename Op, typename T, int Threads>
 struct emulated_carry {
-  using partial = cuda::partial_value<Op, T>;
+  using partial = cuda::detail::partial_value<Op, T>;
   std::vector<partial> before{static_cast<std::size_t>(Threads), partial::none()};
   partial all = partial::none();
 
@@ -43,7 +43,7 @@ struct emulated_carry {
       for (int distance = 1; distance < 32; distance *= 2) {
         const auto earlier = sum;
         for (int lane = 0; lane < 32; ++lane) {
-          if (distance > cuda::carry_reach(ends, lane)) continue;
+          if (distance > cuda::detail::carry_reach(ends, lane)) continue;
           const auto at = static_cast<std::size_t>(lane);
           sum[at] = joined(ops[static_cast<std::size_t>(warp * 32 + lane)],
                            earlier[at - static_cast<std::size_t>(distance)], earlier[at]);
@@ -58,19 +58,19 @@ struct emulated_carry {
           if (ended[w - 1]) break;
         }
         partial here = lane > 0 ? sum[static_cast<std::size_t>(lane) - 1] : partial::none();
-        if (!cuda::carry_ended(ends, lane)) here = joined(ops[thread], prefix, here);
+        if (!cuda::detail::carry_ended(ends, lane)) here = joined(ops[thread], prefix, here);
         before[thread] = here;
       }
       last[static_cast<std::size_t>(warp)] = sum[31];
       ended[static_cast<std::size_t>(warp)] = ends != 0;
-      all = cuda::carry_ended(ends, 32) ? sum[31] : joined(ops.back(), prefix, sum[31]);
+      all = cuda::detail::carry_ended(ends, 32) ? sum[31] : joined(ops.back(), prefix, sum[31]);
     }
   }
 };
 
-/// What find_share in flattened_block.cuh finds for the steps [step, end) of a computation's path.
+/// What find_tile in flattened_block.cuh finds for the steps [step, end) of a computation's path.
 template <typename E>
-cuda::share_bounds emulated_bounds(const E& e, index_t step, index_t end) {
+cuda::detail::tile_bounds emulated_bounds(const E& e, index_t step, index_t end) {
   const auto& shape = outer_shape(e);
   const index_t rows = e.size();
   const index_t base = shape.row_begin(0);
@@ -86,39 +86,40 @@ cuda::share_bounds emulated_bounds(const E& e, index_t step, index_t end) {
           static_cast<int>(last.atom - first.atom)};
 }
 
-/// A block up to the carry: its share in shared memory, and what each thread has.
+/// A block up to the carry: its tile in shared memory, and what each thread has.
 template <int Threads, int Steps, bool SameRows, typename E>
 struct emulated_block {
   using node = typename E::value_type;
   using value_type = typename node::value_type;
   using op_type = decltype(node::op);
-  using share = cuda::flattened_share<value_type, Threads, Steps>;
+  using tile = cuda::detail::flattened_tile<value_type, Threads, Steps>;
 
-  cuda::share_bounds bounds;
-  typename share::memory shared;
-  std::vector<cuda::thread_steps> steps;
-  std::vector<cuda::thread_partials<op_type, value_type>> own;
+  cuda::detail::tile_bounds bounds;
+  typename tile::memory shared;
+  std::vector<cuda::detail::thread_steps> steps;
+  std::vector<cuda::detail::thread_partials<op_type, value_type>> own;
   std::vector<op_type> ops;
 
   emulated_block(const E& e, index_t step, index_t end) : bounds(emulated_bounds(e, step, end)) {
-    for (int t = 0; t < Threads; ++t) share::clear_ends(shared, bounds, t);
+    for (int t = 0; t < Threads; ++t) tile::clear_ends(shared, bounds, t);
     for (int t = 0; t < Threads; ++t) {
-      share::template place_row_ends<true>(shared, bounds, outer_shape(e), t);
+      tile::template place_row_ends<true>(shared, bounds, outer_shape(e), t);
     }
     find_steps();
-    for (int t = 0; t < Threads; ++t) share::walk(shared, steps[static_cast<std::size_t>(t)], t);
+    for (int t = 0; t < Threads; ++t) tile::walk(shared, steps[static_cast<std::size_t>(t)], t);
     for (int warp = 0; warp < Threads / 32; ++warp) {
       const auto first = static_cast<std::size_t>(warp * 32);
-      const cuda::warp_atoms atoms{steps[first].atom, steps[first + 32].atom - steps[first].atom};
+      const cuda::detail::warp_atoms atoms{steps[first].atom,
+                                           steps[first + 32].atom - steps[first].atom};
       for (int lane = 0; lane < 32; ++lane) {
-        share::template evaluate<SameRows>(shared, bounds, e, atoms, lane);
+        tile::template evaluate<SameRows>(shared, bounds, e, atoms, lane);
       }
     }
     steps.pop_back();
     const bool goes_on = bounds.first_row + bounds.rows < e.size();
     for (int t = 0; t < Threads; ++t) {
       const auto& mine = steps[static_cast<std::size_t>(t)];
-      own.push_back(share::template reduce<op_type>(shared, mine, t, op_of(e)));
+      own.push_back(tile::template reduce<op_type>(shared, mine, t, op_of(e)));
       ops.push_back(op_of(e)(mine.row < bounds.rows || goes_on ? mine.row : bounds.rows - 1));
     }
   }
@@ -127,7 +128,7 @@ struct emulated_block {
   void find_steps() {
     int row = 0;
     for (int t = 0; t < Threads; ++t) {
-      steps.push_back(share::steps_of(shared, t, row));
+      steps.push_back(tile::steps_of(shared, t, row));
       row += std::popcount(steps.back().ends);
       // The search of the warps.
       const int total = bounds.rows + bounds.atoms;
@@ -141,7 +142,7 @@ struct emulated_block {
   }
 
   auto op_of(const E& e) const {
-    return [this, &e](int row) { return cuda::row_at<SameRows>(e, place(row)).op; };
+    return [this, &e](int row) { return cuda::detail::row_at<SameRows>(e, place(row)).op; };
   }
-  cuda::row_place place(int row) const { return share::place_of(shared, bounds, row); }
+  cuda::detail::row_extent place(int row) const { return tile::extent_of(shared, bounds, row); }
 };

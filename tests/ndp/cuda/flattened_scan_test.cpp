@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <fettle/ndp/cuda/flattened/flattened_share.hpp>
+#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
@@ -34,33 +34,33 @@ auto emulate_flattened_scan(const E& e, std::size_t count) {
   using block_type = emulated_block<Threads, Steps, SameRows, E>;
   using op_type = typename block_type::op_type;
   using value_type = typename block_type::value_type;
-  using partial = cuda::partial_value<op_type, value_type>;
+  using partial = cuda::detail::partial_value<op_type, value_type>;
   using carry_type = emulated_carry<op_type, value_type, Threads>;
   const index_t total = e.size() + outer_shape(e).row_begin(e.size()) - outer_shape(e).row_begin(0);
   std::vector<value_type> out(count);
-  partial before_share = partial::none();
+  partial before_tile = partial::none();
   for (index_t step = 0; step < total; step += Threads * Steps) {
     const auto block =
         std::make_unique<block_type>(e, step, std::min(step + Threads * Steps, total));
     const carry_type carry(block->own, block->ops);
     for (std::size_t t = 0; t < Threads; ++t) {
       auto before = carry.before[t];
-      if (block->steps[t].row == 0) before = joined(block->ops[t], before_share, before);
-      block_type::share::scan(block->shared, block->steps[t], static_cast<int>(t), before,
-                              block->op_of(e));
+      if (block->steps[t].row == 0) before = joined(block->ops[t], before_tile, before);
+      block_type::tile::scan(block->shared, block->steps[t], static_cast<int>(t), before,
+                             block->op_of(e));
     }
     for (int k = 0; k < block->bounds.atoms; ++k) {
       const int taken_by = block->shared.step_of(k);
       const auto place = block->place(taken_by - k);
-      const auto r = cuda::row_at<SameRows>(e, place);
+      const auto r = cuda::detail::row_at<SameRows>(e, place);
       const index_t at = block->bounds.first_atom + k;
       const auto seed = static_cast<value_type>(r.seed);
       out[static_cast<std::size_t>(at)] =
           at == place.begin ? seed
                             : static_cast<value_type>(r.op(seed, block->shared.values()[taken_by]));
     }
-    before_share =
-        block->bounds.rows > 0 ? carry.all : joined(block->ops[0], before_share, carry.all);
+    before_tile =
+        block->bounds.rows > 0 ? carry.all : joined(block->ops[0], before_tile, carry.all);
   }
   return out;
 }

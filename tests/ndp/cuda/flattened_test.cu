@@ -11,16 +11,16 @@
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-namespace kernels = fettle::ndp::cuda;
+namespace kernels = fettle::ndp::cuda::detail;
 
 namespace {
 
-using plain = ndp::constant<kernels::policy{}>;
-using narrow = ndp::constant<kernels::policy{
+using plain = ndp::constant<ndp::cuda::policy{}>;
+using narrow = ndp::constant<ndp::cuda::policy{
     .block_size_x = 32,
-    .level = {.first = {.block_reduce_algo = kernels::block_reduce_algorithm::raking}}}>;
+    .level = {.first = {.block_reduce_algo = ndp::cuda::block_reduce_algorithm::raking}}}>;
 // 96 threads: shares are always found by a kernel of their own.
-using odd = ndp::constant<kernels::policy{
+using odd = ndp::constant<ndp::cuda::policy{
     .block_size_x = 32, .block_size_y = 3, .level = {.first = {.grain_size = 2}}}>;
 
 const auto flattened = [](const auto& e, const auto& to, auto policy) {

@@ -62,9 +62,9 @@ struct emulated {
     return from_lane(value, own_rank - distance);
   }
   template <typename Op, typename T>
-  [[nodiscard]] static cuda::partial_value<Op, T> combine(const Op& op,
-                                                          const cuda::partial_value<Op, T>& mine) {
-    return cuda::combined_by_lanes<emulated>(op, mine);
+  [[nodiscard]] static cuda::detail::partial_value<Op, T> combine(
+      const Op& op, const cuda::detail::partial_value<Op, T>& mine) {
+    return cuda::detail::combined_by_lanes<emulated>(op, mine);
   }
 
   /// work(rank) by all members at once.
@@ -89,8 +89,8 @@ void check_fold(Op op, const S& s, index_t begin, index_t end, P seed) {
   using T = ndp::accumulator_t<Op, S, P>;
   T value{};
   Resource::run([&](int rank) {
-    auto all = cuda::partial_value<Op, T>::of(static_cast<T>(seed));
-    all.append(op, cuda::fold<Resource, UsePackets, Op, T>(op, s, begin, end));
+    auto all = cuda::detail::partial_value<Op, T>::of(static_cast<T>(seed));
+    all.append(op, cuda::detail::fold<Resource, UsePackets, Op, T>(op, s, begin, end));
     if (rank == 0) value = all.value;
   });
   auto expected = static_cast<T>(seed);
@@ -106,7 +106,7 @@ void check_scan(index_t begin, index_t end) {
   std::vector<affine> out(values.size(), affine{9, 9});
   const affine seed{3, 5};
   Resource::run([&](int /*rank*/) {
-    cuda::scan_by_lanes<Resource>(
+    cuda::detail::scan_by_lanes<Resource>(
         compose{}, s, begin, end, seed,
         [&](index_t i, const affine& value) { out[static_cast<std::size_t>(i)] = value; });
   });
@@ -167,11 +167,11 @@ TEST_CASE("costly elements are computed once each, however short the range") {
   for (const index_t length : lengths) {
     std::vector<std::atomic<int>> times(static_cast<std::size_t>(length) + 1);
     const auto costly = ndp::map(much_read{times.data()}, ndp::range(index_t{0}, length));
-    static_assert(cuda::has_costly_elements_v<std::remove_const_t<decltype(costly)>>);
+    static_assert(cuda::detail::has_costly_elements_v<std::remove_const_t<decltype(costly)>>);
     const auto fold = [&](auto resource) {
       using members = decltype(resource);
       members::run([&](int) {
-        (void)cuda::fold<members, true, ndp::plus, double>(ndp::plus{}, costly, 0, length);
+        (void)cuda::detail::fold<members, true, ndp::plus, double>(ndp::plus{}, costly, 0, length);
       });
     };
     fold(emulated<block>{});

@@ -39,7 +39,7 @@ struct half_of {
 };
 
 template <typename E>
-constexpr int size_of_packets = cuda::packet_size_v<E>;
+constexpr int size_of_packets = cuda::detail::packet_size_v<E>;
 
 static_assert(size_of_packets<ndp::sequence<const double>> == 2);
 static_assert(size_of_packets<ndp::sequence<float>> == 4);
@@ -64,11 +64,11 @@ void fill() {
 // Every element of `s` once, by packets and single elements; each equals s[i].
 template <typename S>
 void check_walk(const S& s, index_t begin, index_t end) {
-  constexpr int n = cuda::packet_size_v<S>;
-  const auto cut = cuda::cut_to_packets(begin, end, cuda::packet_lead<n>(s), n);
+  constexpr int n = cuda::detail::packet_size_v<S>;
+  const auto cut = cuda::detail::cut_to_packets(begin, end, cuda::detail::packet_lead<n>(s), n);
   std::vector<int> seen(static_cast<std::size_t>(end), 0);
   for (index_t k = 0; k < cut.packets; ++k) {
-    const auto p = cuda::read_packet<n>(s, cut.first + k * n);
+    const auto p = cuda::detail::read_packet<n>(s, cut.first + k * n);
     for (int i = 0; i < n; ++i) {
       const index_t at = cut.first + k * n + i;
       REQUIRE(p.item[i] == s[at]);
@@ -80,7 +80,7 @@ void check_walk(const S& s, index_t begin, index_t end) {
   for (index_t i = 0; i < end; ++i) {
     REQUIRE(seen[static_cast<std::size_t>(i)] == (i >= begin ? 1 : 0));
   }
-  if (cuda::packet_lead<n>(s) != cuda::no_lead) REQUIRE(singles < 2 * n);
+  if (cuda::detail::packet_lead<n>(s) != cuda::detail::no_lead) REQUIRE(singles < 2 * n);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ TEST_CASE("a sequence is cut into aligned packets wherever it begins and ends") 
         CAPTURE(first, size, begin);
         const ndp::sequence<const float> s(floats + first, size);
         check_walk(s, begin, size);
-        const auto lead = cuda::packet_lead<4>(s);
+        const auto lead = cuda::detail::packet_lead<4>(s);
         REQUIRE(lead == (4 - first % 4) % 4);
       }
     }
@@ -106,29 +106,29 @@ TEST_CASE("a map has packets where all its leaves are aligned alike") {
   const ndp::sequence<const int> at(places + 1, 100);
   const ndp::sequence<const double> all(doubles, 256);
   const auto dot = ndp::map(ndp::multiplies{}, d, ndp::gather(all, at));
-  static_assert(cuda::packet_size_v<decltype(dot)> == 2);
-  REQUIRE(cuda::packet_lead<2>(dot) == 1);
+  static_assert(cuda::detail::packet_size_v<decltype(dot)> == 2);
+  REQUIRE(cuda::detail::packet_lead<2>(dot) == 1);
   check_walk(dot, 0, 100);
   check_walk(dot, 3, 98);
 
   // The widest leaf decides; floats are then read two at a time.
   const auto mixed = ndp::map(ndp::plus{}, d, ndp::sequence<const float>(floats + 3, 100));
-  static_assert(cuda::packet_size_v<decltype(mixed)> == 2);
+  static_assert(cuda::detail::packet_size_v<decltype(mixed)> == 2);
   check_walk(mixed, 0, 100);
 
   const auto apart = ndp::map(ndp::plus{}, d, ndp::sequence<const double>(doubles, 100));
-  REQUIRE(cuda::packet_lead<2>(apart) == cuda::no_lead);
+  REQUIRE(cuda::detail::packet_lead<2>(apart) == cuda::detail::no_lead);
   check_walk(apart, 0, 100);
 
   const auto counted = ndp::map(ndp::plus{}, d, ndp::range(0, 100));
-  REQUIRE(cuda::packet_lead<2>(counted) == 1);
+  REQUIRE(cuda::detail::packet_lead<2>(counted) == 1);
   check_walk(counted, 0, 100);
 }
 
 TEST_CASE("a map's function may change the type of the elements") {
   fill();
   const auto halves = ndp::map(half_of{}, ndp::sequence<const float>(floats, 64));
-  static_assert(cuda::packet_size_v<decltype(halves)> == 4);
+  static_assert(cuda::detail::packet_size_v<decltype(halves)> == 4);
   check_walk(halves, 0, 64);
 }
 
@@ -138,8 +138,8 @@ TEST_CASE("a window's packets begin where its base's do") {
   for (index_t first = 0; first < 9; ++first) {
     CAPTURE(first);
     const auto w = ndp::subsequence(m, first, 60);
-    static_assert(cuda::packet_size_v<std::remove_cv_t<decltype(w)>> == 4);
-    REQUIRE(cuda::packet_lead<4>(w) == (4 - first % 4) % 4);
+    static_assert(cuda::detail::packet_size_v<std::remove_cv_t<decltype(w)>> == 4);
+    REQUIRE(cuda::detail::packet_lead<4>(w) == (4 - first % 4) % 4);
     check_walk(w, 0, 60);
   }
 }
@@ -147,22 +147,23 @@ TEST_CASE("a window's packets begin where its base's do") {
 TEST_CASE("a function that wants the elements themselves gets no packets") {
   fill();
   const auto m = ndp::map(by_reference{}, ndp::sequence<double>(doubles, 64));
-  static_assert(cuda::packet_size_v<std::remove_cv_t<decltype(m)>> == 1);
+  static_assert(cuda::detail::packet_size_v<std::remove_cv_t<decltype(m)>> == 1);
   check_walk(m, 0, 64);
 }
 
 TEST_CASE("leads of addresses, windows and pairs") {
-  REQUIRE(cuda::lead_of_address(64, 8, 2) == 0);
-  REQUIRE(cuda::lead_of_address(72, 8, 2) == 1);
-  REQUIRE(cuda::lead_of_address(68, 8, 2) == cuda::no_lead);
-  REQUIRE(cuda::lead_of_address(65, 1, 16) == 15);
-  REQUIRE(cuda::shifted_lead(0, 3, 4) == 1);
-  REQUIRE(cuda::shifted_lead(3, 3, 4) == 0);
-  REQUIRE(cuda::shifted_lead(1, 7, 4) == 2);
-  REQUIRE(cuda::shifted_lead(cuda::any_lead, 3, 4) == cuda::any_lead);
-  REQUIRE(cuda::common_lead(cuda::any_lead, 2) == 2);
-  REQUIRE(cuda::common_lead(2, cuda::any_lead) == 2);
-  REQUIRE(cuda::common_lead(2, 2) == 2);
-  REQUIRE(cuda::common_lead(1, 2) == cuda::no_lead);
-  REQUIRE(cuda::common_lead(cuda::no_lead, cuda::any_lead) == cuda::no_lead);
+  REQUIRE(cuda::detail::lead_of_address(64, 8, 2) == 0);
+  REQUIRE(cuda::detail::lead_of_address(72, 8, 2) == 1);
+  REQUIRE(cuda::detail::lead_of_address(68, 8, 2) == cuda::detail::no_lead);
+  REQUIRE(cuda::detail::lead_of_address(65, 1, 16) == 15);
+  REQUIRE(cuda::detail::shifted_lead(0, 3, 4) == 1);
+  REQUIRE(cuda::detail::shifted_lead(3, 3, 4) == 0);
+  REQUIRE(cuda::detail::shifted_lead(1, 7, 4) == 2);
+  REQUIRE(cuda::detail::shifted_lead(cuda::detail::any_lead, 3, 4) == cuda::detail::any_lead);
+  REQUIRE(cuda::detail::common_lead(cuda::detail::any_lead, 2) == 2);
+  REQUIRE(cuda::detail::common_lead(2, cuda::detail::any_lead) == 2);
+  REQUIRE(cuda::detail::common_lead(2, 2) == 2);
+  REQUIRE(cuda::detail::common_lead(1, 2) == cuda::detail::no_lead);
+  REQUIRE(cuda::detail::common_lead(cuda::detail::no_lead, cuda::detail::any_lead) ==
+          cuda::detail::no_lead);
 }

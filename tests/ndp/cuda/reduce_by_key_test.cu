@@ -14,7 +14,7 @@
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-namespace kernels = fettle::ndp::cuda;
+namespace kernels = fettle::ndp::cuda::detail;
 
 namespace {
 
@@ -112,9 +112,9 @@ void require_vector_runs(const keyed& k, const std::vector<T>& values, std::size
   REQUIRE(flat.values() == expected);
 }
 
-using plain = ndp::constant<kernels::policy{}>;
-using tall = ndp::constant<kernels::policy{.block_size_x = 32, .block_size_y = 8}>;
-using narrow = ndp::constant<kernels::policy{
+using plain = ndp::constant<ndp::cuda::policy{}>;
+using tall = ndp::constant<ndp::cuda::policy{.block_size_x = 32, .block_size_y = 8}>;
+using narrow = ndp::constant<ndp::cuda::policy{
     .block_size_x = 2, .block_size_y = 64, .level = {.first = {.grain_size = 3}}}>;
 
 }  // namespace

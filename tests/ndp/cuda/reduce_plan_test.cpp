@@ -1,4 +1,4 @@
-// How reductions and scans are shared out among blocks: every element once, in order, evenly.
+// How reductions and scans are distributed over blocks: every element once, in order, evenly.
 #include <cstdint>
 
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
@@ -14,13 +14,13 @@ TEST_CASE("chunks are neighbours, begin at units, and differ by one unit at most
     for (const index_t chunks : {1, 2, 3, 8, 132, 528}) {
       for (const index_t unit : {1, 16, 128}) {
         CAPTURE(count, chunks, unit);
-        REQUIRE(cuda::chunk_begin(0, chunks, count, unit) == 0);
-        REQUIRE(cuda::chunk_begin(chunks, chunks, count, unit) == count);
+        REQUIRE(cuda::detail::chunk_begin(0, chunks, count, unit) == 0);
+        REQUIRE(cuda::detail::chunk_begin(chunks, chunks, count, unit) == count);
         index_t shortest = count + 1;
         index_t longest = 0;
         for (index_t i = 0; i < chunks; ++i) {
-          const index_t begin = cuda::chunk_begin(i, chunks, count, unit);
-          const index_t end = cuda::chunk_begin(i + 1, chunks, count, unit);
+          const index_t begin = cuda::detail::chunk_begin(i, chunks, count, unit);
+          const index_t end = cuda::detail::chunk_begin(i + 1, chunks, count, unit);
           REQUIRE(begin <= end);
           REQUIRE((begin % unit == 0 || begin == count));
           // The end of all may cut a chunk short.
@@ -39,7 +39,7 @@ TEST_CASE("chunks of as many elements as an index counts do not overflow") {
   constexpr index_t chunks = 1056;
   index_t last = 0;
   for (index_t i = 1; i <= chunks; ++i) {
-    const index_t next = cuda::chunk_begin(i, chunks, count, 16);
+    const index_t next = cuda::detail::chunk_begin(i, chunks, count, 16);
     REQUIRE(next > last);
     last = next;
   }
@@ -47,9 +47,9 @@ TEST_CASE("chunks of as many elements as an index counts do not overflow") {
 }
 
 TEST_CASE("small reductions are one block or one cluster, larger ones a grid") {
-  using cuda::plan_reduce;
-  using cuda::reduce_plan;
-  using cuda::reduce_shape;
+  using cuda::detail::plan_reduce;
+  using cuda::detail::reduce_plan;
+  using cuda::detail::reduce_shape;
   REQUIRE(plan_reduce(0, 8, 512, 132, true) == reduce_plan{});
   REQUIRE(plan_reduce(1, 8, 512, 132, true) == reduce_plan{});
   REQUIRE(plan_reduce(4096, 8, 512, 132, true) == reduce_plan{});
@@ -67,10 +67,11 @@ TEST_CASE("every plan has work for each of its blocks and a place for it") {
     for (const int threads : {32, 64, 256, 1024}) {
       for (const bool clusters : {false, true}) {
         CAPTURE(count, threads, clusters);
-        const cuda::reduce_plan plan = cuda::plan_reduce(count, 4, threads, 132, clusters);
+        const cuda::detail::reduce_plan plan =
+            cuda::detail::plan_reduce(count, 4, threads, 132, clusters);
         REQUIRE(plan.blocks >= 1);
-        if (plan.shape == cuda::reduce_shape::one_cluster) {
-          REQUIRE(plan.blocks <= (clusters ? cuda::most_blocks_of_cluster : 1));
+        if (plan.shape == cuda::detail::reduce_shape::one_cluster) {
+          REQUIRE(plan.blocks <= (clusters ? cuda::detail::most_blocks_of_cluster : 1));
         } else {
           REQUIRE(plan.blocks <= 132 * 2048 / threads);
           REQUIRE(count > index_t{threads} * (plan.blocks - 1));
@@ -81,22 +82,22 @@ TEST_CASE("every plan has work for each of its blocks and a place for it") {
 }
 
 TEST_CASE("scans of a few tiles and bytes are one cluster") {
-  REQUIRE(cuda::plan_scan(1, 8, 4096, true) == 1);
-  REQUIRE(cuda::plan_scan(4096, 8, 4096, true) == 1);
-  REQUIRE(cuda::plan_scan(4097, 8, 4096, true) == 2);
-  REQUIRE(cuda::plan_scan(25000, 8, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(32768, 8, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(32769, 8, 4096, true) == 0);
-  REQUIRE(cuda::plan_scan(65536, 4, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(65537, 4, 4096, true) == 0);
-  REQUIRE(cuda::plan_scan(65536, 1, 4096, true) == 8);
-  REQUIRE(cuda::plan_scan(65537, 1, 4096, true) == 0);
+  REQUIRE(cuda::detail::plan_scan(1, 8, 4096, true) == 1);
+  REQUIRE(cuda::detail::plan_scan(4096, 8, 4096, true) == 1);
+  REQUIRE(cuda::detail::plan_scan(4097, 8, 4096, true) == 2);
+  REQUIRE(cuda::detail::plan_scan(25000, 8, 4096, true) == 8);
+  REQUIRE(cuda::detail::plan_scan(32768, 8, 4096, true) == 8);
+  REQUIRE(cuda::detail::plan_scan(32769, 8, 4096, true) == 0);
+  REQUIRE(cuda::detail::plan_scan(65536, 4, 4096, true) == 8);
+  REQUIRE(cuda::detail::plan_scan(65537, 4, 4096, true) == 0);
+  REQUIRE(cuda::detail::plan_scan(65536, 1, 4096, true) == 8);
+  REQUIRE(cuda::detail::plan_scan(65537, 1, 4096, true) == 0);
 }
 
 TEST_CASE("scans of a tile are one block, however large their elements, and without clusters") {
-  REQUIRE(cuda::plan_scan(256, 4096, 256, true) == 1);
-  REQUIRE(cuda::plan_scan(257, 4096, 256, true) == 0);
-  REQUIRE(cuda::plan_scan(4096, 8, 4096, false) == 1);
-  REQUIRE(cuda::plan_scan(8192, 8, 4096, false) == 1);
-  REQUIRE(cuda::plan_scan(8193, 8, 4096, false) == 0);
+  REQUIRE(cuda::detail::plan_scan(256, 4096, 256, true) == 1);
+  REQUIRE(cuda::detail::plan_scan(257, 4096, 256, true) == 0);
+  REQUIRE(cuda::detail::plan_scan(4096, 8, 4096, false) == 1);
+  REQUIRE(cuda::detail::plan_scan(8192, 8, 4096, false) == 1);
+  REQUIRE(cuda::detail::plan_scan(8193, 8, 4096, false) == 0);
 }

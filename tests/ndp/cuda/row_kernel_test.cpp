@@ -10,9 +10,9 @@
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
-using ndp::cuda::choose_row_kernel;
-using ndp::cuda::row_kernel;
-using ndp::cuda::row_problem;
+using ndp::cuda::detail::choose_row_kernel;
+using ndp::cuda::detail::row_kernel;
+using ndp::cuda::detail::row_problem;
 
 TEST_CASE("row kernel: the GPU looks at the rows of little work of unknown shape") {
   CHECK(choose_row_kernel({.rows = 0, .atoms = 0}) == row_kernel::adaptive);
@@ -22,7 +22,7 @@ TEST_CASE("row kernel: the GPU looks at the rows of little work of unknown shape
   CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::adaptive);
 }
 
-TEST_CASE("row kernel: much work of unknown shape is shared out equally, long rows get blocks") {
+TEST_CASE("row kernel: much work of unknown shape is cut in equal tiles, long rows get blocks") {
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000}) == row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000}) == row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);

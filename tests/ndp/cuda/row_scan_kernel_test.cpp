@@ -5,8 +5,8 @@
 #include "support/catch.hpp"
 
 namespace ndp = fettle::ndp;
-using ndp::cuda::choose_row_scan_kernel;
-using ndp::cuda::row_scan_kernel;
+using ndp::cuda::detail::choose_row_scan_kernel;
+using ndp::cuda::detail::row_scan_kernel;
 
 namespace {
 
@@ -38,7 +38,7 @@ TEST_CASE("row scan kernel: a block for each of long rows") {
   CHECK(of_equal(100000, 600, 4) == row_scan_kernel::block);
 }
 
-TEST_CASE("row scan kernel: a row that holds up its block is shared out") {
+TEST_CASE("row scan kernel: a row that holds up its block is flattened") {
   CHECK(of_equal(1, 50000000) == row_scan_kernel::flattened);
   CHECK(of_equal(16, 1000000) == row_scan_kernel::flattened);
   CHECK(choose_row_scan_kernel(
@@ -53,7 +53,7 @@ TEST_CASE("row scan kernel: a row that holds up its block is shared out") {
         row_scan_kernel::flattened);
 }
 
-TEST_CASE("row scan kernel: short rows get warps where they are few, else equal shares") {
+TEST_CASE("row scan kernel: short rows get warps where they are few, else equal tiles") {
   CHECK(of_equal(2000, 30) == row_scan_kernel::warp);
   CHECK(of_equal(20000, 3) == row_scan_kernel::warp);
   CHECK(of_equal(20000, 30) == row_scan_kernel::flattened);

@@ -18,15 +18,16 @@ namespace {
 template <typename Op, typename T>
 std::vector<T> emulate(const std::vector<int>& host_keys, const std::vector<T>& values,
                        const Op& op, index_t length, index_t chunks_per_tile) {
-  using partial = cuda::partial_value<Op, T>;
+  using partial = cuda::detail::partial_value<Op, T>;
   const auto keys = ndp::make_sequence(host_keys);
   const index_t count = keys.size();
   const index_t tile_length = length * chunks_per_tile;
   const index_t tiles = ndp::ceiling_quotient(count, tile_length);
   std::vector<index_t> runs_before{0};
   for (index_t t = 0; t < tiles; ++t) {
-    runs_before.push_back(runs_before.back() +
-                          cuda::count_runs(keys, cuda::run_chunk::of(t, tile_length, count)));
+    runs_before.push_back(
+        runs_before.back() +
+        cuda::detail::count_runs(keys, cuda::detail::run_chunk::of(t, tile_length, count)));
   }
   std::vector<T> out(static_cast<std::size_t>(runs_before.back()));
   std::vector<int> written(out.size());
@@ -34,17 +35,17 @@ std::vector<T> emulate(const std::vector<int>& host_keys, const std::vector<T>& 
     out[static_cast<std::size_t>(run)] = sum.value;
     ++written[static_cast<std::size_t>(run)];
   };
-  std::vector<cuda::run_parts<partial>> parts;
+  std::vector<cuda::detail::run_parts<partial>> parts;
   for (index_t t = 0; t < tiles; ++t) {
     index_t runs = runs_before[static_cast<std::size_t>(t)];
-    auto joiner = cuda::run_joiner<partial>::at(t == 0);
+    auto joiner = cuda::detail::run_joiner<partial>::at(t == 0);
     for (index_t c = 0; c < chunks_per_tile; ++c) {
-      const auto chunk = cuda::run_chunk::of(t * chunks_per_tile + c, length, count);
-      const auto part = cuda::walk_runs<partial>(
+      const auto chunk = cuda::detail::run_chunk::of(t * chunks_per_tile + c, length, count);
+      const auto part = cuda::detail::walk_runs<partial>(
           chunk, runs, op, keys, [&](index_t i) { return values[static_cast<std::size_t>(i)]; },
           complete);
       joiner.add(op, part, runs - 1 + (chunk.begin == 0 ? 1 : 0), complete);
-      runs += cuda::count_runs(keys, chunk);
+      runs += cuda::detail::count_runs(keys, chunk);
     }
     parts.push_back(joiner.tile);
   }

@@ -23,8 +23,8 @@ auto emulate_short_rows(const E& e) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using op_type = decltype(reduction::op);
-  using partial = cuda::partial_value<op_type, value_type>;
-  using block_of_rows = cuda::short_rows_block<value_type, Threads, Tile>;
+  using partial = cuda::detail::partial_value<op_type, value_type>;
+  using block_of_rows = cuda::detail::short_rows_block<value_type, Threads, Tile>;
   std::vector<value_type> out;
   auto shared = std::make_unique<typename block_of_rows::memory>();
   for (index_t first = 0; first < e.size(); first += Threads) {
@@ -39,12 +39,12 @@ auto emulate_short_rows(const E& e) {
         block_of_rows::template evaluate<SameRows>(*shared, block, e, tile, t);
       }
       for (int t = 0; t < block.rows; ++t) {
-        const auto r = row_at<SameRows>(e, block_of_rows::place_of(*shared, block, t));
+        const auto r = row_at<SameRows>(e, block_of_rows::extent_of(*shared, block, t));
         block_of_rows::reduce(*shared, block, tile, t, r.op, sum[static_cast<std::size_t>(t)]);
       }
     }
     for (int t = 0; t < block.rows; ++t) {
-      const auto place = block_of_rows::place_of(*shared, block, t);
+      const auto place = block_of_rows::extent_of(*shared, block, t);
       const auto r = row_at<SameRows>(e, place);
       out.push_back(!covers_row(r, place) ? r.evaluate()
                     : place.size() == 0   ? static_cast<value_type>(r.seed)
@@ -72,8 +72,8 @@ struct bytes_of {
 template <int Threads, std::size_t... Bytes>
 constexpr bool fits_shared_memory =
     (... &&
-     (sizeof(typename cuda::short_rows_block<bytes_of<Bytes>, Threads,
-                                             cuda::short_rows_tile(Threads, Bytes)>::memory) <=
+     (sizeof(typename cuda::detail::short_rows_block<
+             bytes_of<Bytes>, Threads, cuda::detail::short_rows_tile(Threads, Bytes)>::memory) <=
       48 * 1024));
 static_assert(fits_shared_memory<32, 1, 2, 4, 8, 12, 16, 24, 32, 40, 64, 100, 128, 200, 256>);
 static_assert(fits_shared_memory<256, 1, 2, 4, 8, 12, 16, 24, 32, 40, 64, 100, 128, 200, 256>);
@@ -100,7 +100,7 @@ TEST_CASE("short rows: rows of all lengths, operators of all kinds") {
 }
 
 TEST_CASE("short rows: neighbouring threads use different banks") {
-  using block_of_rows = cuda::short_rows_block<double, 32, 1024>;
+  using block_of_rows = cuda::detail::short_rows_block<double, 32, 1024>;
   for (const int row_length : {2, 4, 8, 16, 32}) {
     std::vector<int> used(16);
     for (int half = 0; half < 16; ++half) {

@@ -9,13 +9,13 @@
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-namespace kernels = fettle::ndp::cuda;
+namespace kernels = fettle::ndp::cuda::detail;
 
 namespace {
 
-using plain = ndp::constant<kernels::policy{}>;
+using plain = ndp::constant<ndp::cuda::policy{}>;
 using small =
-    ndp::constant<kernels::policy{.block_size_x = 64, .level = {.first = {.grain_size = 3}}}>;
+    ndp::constant<ndp::cuda::policy{.block_size_x = 64, .level = {.first = {.grain_size = 3}}}>;
 
 const auto staged = [](const auto& e, const auto& to, auto policy) {
   kernels::short_rows(ndp::platform::cuda{}, tested, e, to, policy);

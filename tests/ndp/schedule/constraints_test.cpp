@@ -79,7 +79,7 @@ TEST_CASE("CUDA: grain sizes are positive at every level") {
 
 TEST_CASE("CUDA: shared memory is estimated and limited") {
   const auto bytes = [](const cuda::policy& p, const schedule::nodes& nodes) {
-    return cuda::shared_memory_estimate(p, nodes, {});
+    return cuda::detail::shared_memory_estimate(p, nodes, {});
   };
   constexpr schedule::nodes rows = schedule::nodes_v<independent<cooperative<>>>;
   const cuda::level by_block{.resource = cuda::execution_resource::block};
@@ -105,9 +105,9 @@ TEST_CASE("CUDA: shared memory is estimated and limited") {
 
 TEST_CASE("CUDA: flattened shares fit the block's shared memory") {
   // As nvcc counts it.
-  CHECK(cuda::flattened_scan_memory(256, 1, 96) == 25992);
-  CHECK(cuda::flattened_scan_memory(512, 1, 88) == 47696);
-  CHECK(cuda::flattened_scan_memory(256, 1, 184) == 49224);
+  CHECK(cuda::detail::flattened_scan_memory(256, 1, 96) == 25992);
+  CHECK(cuda::detail::flattened_scan_memory(512, 1, 88) == 47696);
+  CHECK(cuda::detail::flattened_scan_memory(256, 1, 184) == 49224);
 
   const auto flat = [](int threads, std::size_t bytes, bool is_scan, bool is_commutative = true,
                        cuda::level level = {}) {

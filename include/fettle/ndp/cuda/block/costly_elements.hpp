@@ -1,4 +1,4 @@
-// Whether an element of a reduction is work of its own rather than a load: computed by a function
+// Whether an element of a reduction is a computation rather than a load: computed by a function
 // that reads more than its arguments. Needs no CUDA.
 //
 // A function that carries nothing or a few numbers, such as multiplies, costs next to nothing
@@ -21,6 +21,8 @@ inline constexpr std::size_t costly_function_bytes = 64;
 template <typename F>
 inline constexpr bool is_costly_v = sizeof(F) > costly_function_bytes;
 
+namespace detail {
+
 /// Whether an element of the sequence S is. A view is a template over other views and types, so its
 /// arguments are looked through.
 template <typename S>
@@ -31,5 +33,7 @@ inline constexpr bool has_costly_elements_v<View<Arguments...>> =
 template <typename F, typename... S>
 inline constexpr bool has_costly_elements_v<transformed_sequence<F, S...>> =
     is_costly_v<F> || (has_costly_elements_v<S> || ...);
+
+}  // namespace detail
 
 }  // namespace fettle::ndp::cuda

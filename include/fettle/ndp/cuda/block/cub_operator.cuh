@@ -13,9 +13,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/function.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// op, giving the accumulator's type whatever it returns.
 template <typename Op, typename T>
@@ -34,7 +32,7 @@ concept sums_to_first = std::is_arithmetic_v<B> && std::is_same_v<A, decltype(A(
 /// makes of both, which has to be T.
 template <typename Op, typename T, typename Element = T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto cub_operator([[maybe_unused]] const Op& op) {
-#if CUB_VERSION >= 200800  // CUDA 12.9; before, CUB knew operators of its own
+#if CUB_VERSION >= 200800  // CUDA 12.9; older CUB knew only its own operators
   if constexpr (std::is_same_v<Op, plus> && is_number_v<T>) {
     if constexpr (sums_to_first<T, Element> && sums_to_first<T, T>) {
       return ::cuda::std::plus<>{};
@@ -53,6 +51,4 @@ template <typename Op, typename T, typename Element = T>
 #endif
 }
 
-}  // namespace detail
-
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

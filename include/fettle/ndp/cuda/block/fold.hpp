@@ -19,9 +19,7 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Loads that one thread has in flight: about 64 bytes of values.
 template <typename T>
@@ -37,7 +35,7 @@ inline constexpr int serial_unroll_v = EnableUnroll ? 4 : 1;
 template <typename S>
 inline constexpr int element_unroll_v = has_costly_elements_v<S> ? 1 : 4;
 
-// Pairs first, so that the sum of a packet is no chain; in order.
+// Pairs first, so that the additions of a packet do not depend on each other; in order.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
@@ -102,8 +100,6 @@ FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin,
   for (index_t i = begin + rank; i < end; i += size) mine.append(op, static_cast<T>(s[i]));
 }
 
-}  // namespace detail
-
 /// In order, by one thread.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
@@ -112,7 +108,7 @@ template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE void append_serially(const Op& op, const S& s, index_t begin, index_t end,
                                         partial_value<Op, T>& mine) {
 #ifdef __CUDA_ARCH__
-  constexpr int unroll = detail::element_unroll_v<S>;
+  constexpr int unroll = element_unroll_v<S>;
 #pragma unroll unroll
 #endif
   for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
@@ -139,8 +135,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       constexpr int flight = whole_block ? 4 : 2;
       const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
       if (cut.packets >= Resource::size) {
-        detail::append_packets<Op, T, n, flight>(op, s, cut.first, cut.packets, rank,
-                                                 Resource::size, mine);
+        append_packets<Op, T, n, flight>(op, s, cut.first, cut.packets, rank, Resource::size, mine);
         const index_t singles = cut.singles(begin, end);
         for (index_t k = rank; k < singles; k += Resource::size) {
           mine.append(op, static_cast<T>(s[cut.single(begin, k)]));
@@ -149,22 +144,22 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       }
     }
     if constexpr (several && whole_block) {
-      detail::append_packets<Op, T, 1, detail::loads_in_flight_v<T>>(op, s, begin, end - begin,
-                                                                     rank, Resource::size, mine);
+      append_packets<Op, T, 1, loads_in_flight_v<T>>(op, s, begin, end - begin, rank,
+                                                     Resource::size, mine);
     } else {
-      detail::append_elements(op, s, begin, end, rank, Resource::size, mine);
+      append_elements(op, s, begin, end, rank, Resource::size, mine);
     }
     return Resource::combine(op, mine);
   } else {
-    const index_t share = ceiling_quotient(end - begin, Resource::size);
-    const index_t items = share < 8 ? share : 8;
+    const index_t run = ceiling_quotient(end - begin, Resource::size);
+    const index_t items = run < 8 ? run : 8;
     auto all = mine;
     for (index_t base = begin; base < end; base += items * Resource::size) {
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
       auto round = partial_value<Op, T>::none();
 #ifdef __CUDA_ARCH__
-      constexpr int unroll = detail::element_unroll_v<S>;
+      constexpr int unroll = element_unroll_v<S>;
 #pragma unroll unroll
 #endif
       for (index_t i = first; i < last; ++i) round.append(op, static_cast<T>(s[i]));
@@ -174,4 +169,4 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -12,7 +12,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// All lanes' partial values, in order; right at rank 0. After the step of distance d, a lane has
 /// the values of itself and the 2 d - 1 lanes after it, or of as many as there are.
@@ -58,4 +58,4 @@ FETTLE_HOST_DEVICE void scan_by_lanes(const Op& op, const S& s, index_t begin, i
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -20,27 +20,20 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// What one access of a GPU reads or writes at most.
 inline constexpr int packet_bytes = 16;
-
-namespace detail {
 
 [[nodiscard]] constexpr std::size_t packet_alignment(std::size_t bytes, std::size_t least) {
   return std::has_single_bit(bytes) && bytes <= packet_bytes && bytes > least ? bytes : least;
 }
 
-}  // namespace detail
-
 /// N values that are read or written at once; aligned so that one instruction does it.
 template <typename T, int N>
-struct alignas(detail::packet_alignment(static_cast<std::size_t>(N) * sizeof(T),
-                                        alignof(T))) packet {
+struct alignas(packet_alignment(static_cast<std::size_t>(N) * sizeof(T), alignof(T))) packet {
   T item[std::size_t{N}];
 };
-
-namespace detail {
 
 // The widest element among a view's contiguous leaves; 0: it has none.
 template <typename S>
@@ -76,13 +69,10 @@ inline constexpr int leaf_bytes_v<transformed_sequence<F, S...>> = [] {
 template <typename S, typename Indices>
 inline constexpr int leaf_bytes_v<gathered_sequence<S, Indices>> = leaf_bytes_v<Indices>;
 
-}  // namespace detail
-
 /// How many elements of S make a packet: 1 where S has no contiguous leaf.
 template <typename S>
-inline constexpr int packet_size_v = detail::leaf_bytes_v<std::remove_cv_t<S>> == 0
-                                         ? 1
-                                         : packet_bytes / detail::leaf_bytes_v<std::remove_cv_t<S>>;
+inline constexpr int packet_size_v =
+    leaf_bytes_v<std::remove_cv_t<S>> == 0 ? 1 : packet_bytes / leaf_bytes_v<std::remove_cv_t<S>>;
 
 /// What packet_lead says of sequences whose alignment does not matter, and of those that have none
 /// in common.
@@ -119,7 +109,7 @@ template <int N, typename S>
   return any_lead;
 }
 template <int N, typename T>
-  requires detail::fits_packet_v<std::remove_cv_t<T>>
+  requires fits_packet_v<std::remove_cv_t<T>>
 [[nodiscard]] FETTLE_HOST_DEVICE inline int packet_lead(const sequence<T>& s) {
   return lead_of_address(reinterpret_cast<std::uintptr_t>(s.data()), sizeof(T), N);
 }
@@ -128,7 +118,7 @@ template <int N, typename S>
 template <int N, typename S, typename Indices>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, Indices>& s);
 template <int N, typename F, typename... S>
-  requires detail::takes_values<F, S...>
+  requires takes_values<F, S...>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const transformed_sequence<F, S...>& s);
 
 template <int N, typename S>
@@ -139,7 +129,6 @@ template <int N, typename S, typename Indices>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const gathered_sequence<S, Indices>& s) {
   return packet_lead<N>(s.indices);
 }
-namespace detail {
 template <int N, typename... S, std::size_t... Is>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int lead_of_all(const tuple<S...>& sources,
                                                            std::index_sequence<Is...> /*all*/) {
@@ -147,19 +136,16 @@ template <int N, typename... S, std::size_t... Is>
   ((lead = common_lead(lead, packet_lead<N>(get<Is>(sources)))), ...);
   return lead;
 }
-}  // namespace detail
 template <int N, typename F, typename... S>
-  requires detail::takes_values<F, S...>
+  requires takes_values<F, S...>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int packet_lead(const transformed_sequence<F, S...>& s) {
-  return detail::lead_of_all<N>(s.sources, std::index_sequence_for<S...>{});
+  return lead_of_all<N>(s.sources, std::index_sequence_for<S...>{});
 }
 
 // read_packet<N>(s, i): s[i] ... s[i + N - 1] for an i at which a packet begins.
 template <int N, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr packet<typename S::value_type, N> read_packet(const S& s,
                                                                                          index_t i);
-
-namespace detail {
 
 template <int N, typename T>
 struct reader {
@@ -245,12 +231,10 @@ struct packet_reader<N, transformed_sequence<F, S...>> {
   }
 };
 
-}  // namespace detail
-
 template <int N, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr packet<typename S::value_type, N> read_packet(
     const S& s, index_t i) {
-  return detail::packet_reader<N, S>::read(s, i);
+  return packet_reader<N, S>::read(s, i);
 }
 
 /// [begin, end) cut into single elements, packets, and single elements again.
@@ -278,4 +262,4 @@ struct packet_cut {
   return {first, packets, first + packets * n};
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -15,7 +15,7 @@
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Whether partial results of a reduction or scan can be combined with each other and handed from
 /// thread to thread: the operator takes two of its results, and an element converts to one.
@@ -94,7 +94,7 @@ struct partial_value<Op, T> {
 };
 
 /// A partial value that lies in memory, field by field: a copy as a whole would also read the bytes
-/// between the fields, which nobody has written.
+/// between the fields, which are uninitialised.
 template <typename Op, typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr partial_value<Op, T> read_partial(
     const partial_value<Op, T>& from) {
@@ -113,4 +113,4 @@ template <typename Op, typename T>
   return left;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

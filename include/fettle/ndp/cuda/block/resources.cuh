@@ -22,9 +22,7 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 [[nodiscard]] __device__ inline int thread_in_block() {
   return static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
@@ -46,14 +44,12 @@ template <typename T, typename Move>
   return out;
 }
 
-}  // namespace detail
-
-/// One thread: nobody to combine with.
+/// One thread, which has nothing to combine.
 struct thread_resource {
   static constexpr int size = 1;
 
   [[nodiscard]] static __device__ int rank() { return 0; }
-  [[nodiscard]] static __device__ int index_in_block() { return detail::thread_in_block(); }
+  [[nodiscard]] static __device__ int index_in_block() { return thread_in_block(); }
   static __device__ void wait() {}
 
   template <typename Op, typename T>
@@ -70,12 +66,12 @@ struct warp_resource {
                 "cuda::policy: logical_warp_size must be 2, 4, 8, 16 or 32");
   static constexpr int size = Lanes;
 
-  [[nodiscard]] static __device__ int rank() { return detail::thread_in_block() % Lanes; }
-  [[nodiscard]] static __device__ int index_in_block() { return detail::thread_in_block() / Lanes; }
+  [[nodiscard]] static __device__ int rank() { return thread_in_block() % Lanes; }
+  [[nodiscard]] static __device__ int index_in_block() { return thread_in_block() / Lanes; }
   /// The lanes of this logical warp only: others may be in another iteration.
   [[nodiscard]] static __device__ unsigned mask() {
     if constexpr (Lanes == 32) return 0xFFFFFFFFU;
-    const int first = detail::thread_in_block() % 32 / Lanes * Lanes;
+    const int first = thread_in_block() % 32 / Lanes * Lanes;
     return ((1U << (Lanes % 32)) - 1U) << first;
   }
 
@@ -84,22 +80,22 @@ struct warp_resource {
   template <typename T>
   [[nodiscard]] static __device__ T from_lane_above(const T& value, int distance) {
     const unsigned lanes = mask();
-    return detail::moved_by_words(value, [&](unsigned word) {
+    return moved_by_words(value, [&](unsigned word) {
       return __shfl_down_sync(lanes, word, static_cast<unsigned>(distance), Lanes);
     });
   }
   template <typename T>
   [[nodiscard]] static __device__ T from_lane_below(const T& value, int distance) {
     const unsigned lanes = mask();
-    return detail::moved_by_words(value, [&](unsigned word) {
+    return moved_by_words(value, [&](unsigned word) {
       return __shfl_up_sync(lanes, word, static_cast<unsigned>(distance), Lanes);
     });
   }
   template <typename T>
   [[nodiscard]] static __device__ T from_lane(const T& value, int lane) {
     const unsigned lanes = mask();
-    return detail::moved_by_words(
-        value, [&](unsigned word) { return __shfl_sync(lanes, word, lane, Lanes); });
+    return moved_by_words(value,
+                          [&](unsigned word) { return __shfl_sync(lanes, word, lane, Lanes); });
   }
 
   template <typename Op, typename T>
@@ -108,8 +104,6 @@ struct warp_resource {
     return combined_by_lanes<warp_resource>(op, mine);
   }
 };
-
-namespace detail {
 
 // CUB's name of an algorithm. The one for commutative operators only is for those only.
 template <block_reduce_algorithm Algorithm, typename Op>
@@ -128,14 +122,12 @@ struct join_partials {
   }
 };
 
-}  // namespace detail
-
 /// All threads of a block of X times Y.
 template <int X, int Y, block_reduce_algorithm Algorithm = block_reduce_algorithm::warp_reductions>
 struct block_resource {
   static constexpr int size = X * Y;
 
-  [[nodiscard]] static __device__ int rank() { return detail::thread_in_block(); }
+  [[nodiscard]] static __device__ int rank() { return thread_in_block(); }
   [[nodiscard]] static __device__ int index_in_block() { return 0; }
   static __device__ void wait() { __syncthreads(); }
 
@@ -143,9 +135,9 @@ struct block_resource {
   [[nodiscard]] static __device__ partial_value<Op, T> combine(const Op& op,
                                                                const partial_value<Op, T>& mine) {
     using reduction =
-        cub::BlockReduce<partial_value<Op, T>, X, detail::cub_reduce_algorithm_v<Algorithm, Op>, Y>;
+        cub::BlockReduce<partial_value<Op, T>, X, cub_reduce_algorithm_v<Algorithm, Op>, Y>;
     __shared__ typename reduction::TempStorage storage;
-    const auto all = reduction(storage).Reduce(mine, detail::join_partials<Op, T>{op});
+    const auto all = reduction(storage).Reduce(mine, join_partials<Op, T>{op});
     __syncthreads();  // the storage may be used again
     return all;
   }
@@ -155,14 +147,14 @@ template <typename Resource, typename Policy>
 inline constexpr int resources_per_block_v =
     Policy::value.block_size_x * Policy::value.block_size_y / Resource::size;
 
-/// Who performs one instance of the level at `Place` (from 0) of a computation.
-template <typename Policy, int Place, execution_resource Automatic>
+/// Who performs one instance of the level at `Depth` (from 0) of a computation.
+template <typename Policy, int Depth, execution_resource Automatic>
 [[nodiscard]] consteval auto resource_of_level() {
   constexpr policy p = Policy::value;
-  constexpr execution_resource given = p.level[Place].resource;
+  constexpr execution_resource given = p.level[Depth].resource;
   constexpr execution_resource chosen = given == execution_resource::automatic ? Automatic : given;
   if constexpr (chosen == execution_resource::block) {
-    return block_resource<p.block_size_x, p.block_size_y, p.level[Place].block_reduce_algo>{};
+    return block_resource<p.block_size_x, p.block_size_y, p.level[Depth].block_reduce_algo>{};
   } else if constexpr (chosen == execution_resource::warp) {
     return warp_resource<p.logical_warp_size>{};
   } else {
@@ -170,4 +162,4 @@ template <typename Policy, int Place, execution_resource Automatic>
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

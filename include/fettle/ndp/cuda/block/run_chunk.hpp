@@ -12,7 +12,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Elements [begin, end) of `count`.
 struct run_chunk {
@@ -133,4 +133,4 @@ struct run_joiner {
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

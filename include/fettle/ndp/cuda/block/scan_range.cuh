@@ -16,9 +16,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <block_scan_algorithm Algorithm>
 inline constexpr cub::BlockScanAlgorithm cub_scan_algorithm_v =
@@ -83,8 +81,6 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
   }
 }
 
-}  // namespace detail
-
 /// store(i, seed op s[begin] op ... op s[i - 1]) for all i of [begin, end). By all members of
 /// Resource; `Algorithm` and `Items`, what one thread scans at a time, are for blocks.
 template <typename Resource, block_scan_algorithm Algorithm, int Items>
@@ -115,8 +111,8 @@ struct range_scan<block_resource<X, Y, Reduce>, Algorithm, Items> {
   template <typename Op, typename T, typename S, typename Store>
   static __device__ void run(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
                              Store store) {
-    detail::scan_by_block<X, Y, Algorithm, Items>(op, s, begin, end, seed, store);
+    scan_by_block<X, Y, Algorithm, Items>(op, s, begin, end, seed, store);
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

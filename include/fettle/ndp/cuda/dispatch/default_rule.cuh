@@ -31,9 +31,7 @@
 #include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 using plain_policy = constant<policy{}>;
 using block_policy = constant<policy{.block_size_x = 128}>;
@@ -62,10 +60,10 @@ using scan_policy = constant<policy{
                                                            : block_scan_algorithm::warp_scans,
                          .block_scan_grain_size = scan_grain_for(128, sizeof(T))}}}>;
 
-/// Threads of a block for flattened shares: 256, or fewer where values are so wide that the shared
+/// Threads of a block for flattened tiles: 256, or fewer where values are so wide that the shared
 /// memory has no room for theirs; 0 where it has none for those of a warp.
 template <typename E>
-inline constexpr int share_threads_v = [] {
+inline constexpr int tile_threads_v = [] {
   constexpr workload work = workload_of<E, schedule::flattened<>>();
   int threads = 256;
   while (threads >= 32 &&
@@ -75,26 +73,24 @@ inline constexpr int share_threads_v = [] {
   return threads >= 32 ? threads : 0;
 }();
 
-// Only one of the two ways in which shares are combined is compiled for each size.
+// Only one of the two ways in which tiles are combined is compiled for each size.
 template <bool CombineHere, typename E, typename D>
-void flattened_by_default(const platform::cuda& on, const computation& which, const E& e,
+void flattened_by_default(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
   using value_type = typename E::value_type::value_type;
   // More steps a thread are fewer instructions a step, while enough threads find room.
   constexpr bool more_steps = !CombineHere && sizeof(value_type) <= 4;
-  constexpr int threads = more_steps ? 128 : share_threads_v<E>;
+  constexpr int threads = more_steps ? 128 : tile_threads_v<E>;
   if constexpr (threads == 0) {
-    run_rows<warp_policy<typename E::value_type>, warp_resource<32>>(on, which, e, destination);
+    run_rows<warp_policy<typename E::value_type>, warp_resource<32>>(on, named, e, destination);
   } else {
     constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
-    const index_t shares =
+    const index_t tiles =
         ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
     launch_flattened_reduce<threads, steps, CombineHere, block_reduce_algorithm::warp_reductions>(
-        on, which, e, destination, shares);
+        on, named, e, destination, tiles);
   }
 }
-
-}  // namespace detail
 
 /// What the default rule knows of a map over rows that lie one behind the other.
 template <typename E>
@@ -111,78 +107,77 @@ template <typename E>
 /// map > reduce.
 template <map_of_reductions E, typename D>
   requires flat_rows_of_combinables<E>
-void reduce_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+void reduce_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
                             const D& destination) {
   using row = typename E::value_type;
   if (e.size() == 0) return;
   switch (choose_row_kernel(row_problem_of(e))) {
     case row_kernel::thread:
-      return run_independent<detail::thread_policy<row>>(on, which, e, destination);
+      return run_independent<thread_policy<row>>(on, named, e, destination);
     case row_kernel::warp_of_2:
-      return run_rows<detail::plain_policy, warp_resource<2>>(on, which, e, destination);
+      return run_rows<plain_policy, warp_resource<2>>(on, named, e, destination);
     case row_kernel::warp_of_4:
-      return run_rows<detail::plain_policy, warp_resource<4>>(on, which, e, destination);
+      return run_rows<plain_policy, warp_resource<4>>(on, named, e, destination);
     case row_kernel::warp_of_16:
       if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
-        run_rows<detail::plain_policy, warp_resource<16>>(on, which, e, destination);
+        run_rows<plain_policy, warp_resource<16>>(on, named, e, destination);
       }
       return;
     case row_kernel::warp_of_32:
-      return run_rows<detail::warp_policy<row>, warp_resource<32>>(on, which, e, destination);
+      return run_rows<warp_policy<row>, warp_resource<32>>(on, named, e, destination);
     case row_kernel::block:
-      return run_rows<detail::block_policy, block_resource<128, 1>>(on, which, e, destination);
+      return run_rows<block_policy, block_resource<128, 1>>(on, named, e, destination);
     case row_kernel::split:
-      return split_rows(on, which, e, destination, detail::plain_policy{});
+      return split_rows(on, named, e, destination, plain_policy{});
     case row_kernel::adaptive:
-      return adaptive_rows(on, which, e, destination, statistics_of_rows(outer_shape(e)).longest);
+      return adaptive_rows(on, named, e, destination, statistics_of_rows(outer_shape(e)).longest);
     case row_kernel::flattened_small:
-      return detail::flattened_by_default<true>(on, which, e, destination);
+      return flattened_by_default<true>(on, named, e, destination);
     case row_kernel::flattened_large:
-      return detail::flattened_by_default<false>(on, which, e, destination);
+      return flattened_by_default<false>(on, named, e, destination);
   }
 }
 
 /// map > reduce over rows of which nothing is known but how many there are: as many threads a row
 /// as leave enough of them for all rows.
 template <map_of_reductions E, typename D>
-void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
                                     const D& destination) {
   using row = typename E::value_type;
   const index_t rows = e.size();
   if constexpr (is_combinable_v<row>) {
     if (rows == 0) return;
     if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.handful) {
-      return split_rows(on, which, e, destination, detail::plain_policy{});
+      return split_rows(on, named, e, destination, plain_policy{});
     }
     if (rows <= row_rule{}.blocks_at_once) {
-      return run_rows<detail::plain_policy, block_resource<256, 1>>(on, which, e, destination);
+      return run_rows<plain_policy, block_resource<256, 1>>(on, named, e, destination);
     }
     if (rows <= index_t{2} * row_rule{}.warps_at_once) {
-      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+      return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
   }
-  run_independent<detail::plain_policy>(on, which, e, destination);
+  run_independent<plain_policy>(on, named, e, destination);
 }
 
 /// map > scan.
 template <map_of_scans E, typename D>
   requires flat_rows_of_combinables<E>
-void scan_rows_by_default(const platform::cuda& on, const computation& which, const E& e,
+void scan_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
   using value_type = typename E::value_type::value_type;
   if (e.size() == 0) return;
   switch (choose_row_scan_kernel(row_problem_of(e))) {
     case row_scan_kernel::warp:
-      return run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+      return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     case row_scan_kernel::block:
-      return run_rows<detail::scan_policy<value_type>, block_resource<128, 1>>(on, which, e,
-                                                                               destination);
+      return run_rows<scan_policy<value_type>, block_resource<128, 1>>(on, named, e, destination);
     case row_scan_kernel::flattened:
-      if constexpr (detail::share_threads_v<E> == 0) {
-        run_rows<detail::plain_policy, warp_resource<32>>(on, which, e, destination);
+      if constexpr (tile_threads_v<E> == 0) {
+        run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
       } else {
-        flattened_scan(on, which, e, destination,
-                       constant<policy{.block_size_x = detail::share_threads_v<E>}>{});
+        flattened_scan(on, named, e, destination,
+                       constant<policy{.block_size_x = tile_threads_v<E>}>{});
       }
       return;
   }
@@ -190,27 +185,27 @@ void scan_rows_by_default(const platform::cuda& on, const computation& which, co
 
 /// reduce_by_key: coordinates of vectors a warp at a time, and eight chunks of points a block.
 template <by_key_node E, typename D>
-void reduce_by_key_by_default(const platform::cuda& on, const computation& which, const E& e,
+void reduce_by_key_by_default(const platform::cuda& on, const computation& named, const E& e,
                               const D& destination) {
   constexpr policy chosen{.block_size_x = 32, .block_size_y = 8};
-  realise(on, which, e, destination, schedule::cooperative<>{}, constant<chosen>{});
+  realise(on, named, e, destination, schedule::cooperative<>{}, constant<chosen>{});
 }
 
 /// Any computation into its destination.
 template <typename E, typename D>
-void default_run(const platform::cuda& on, const computation& which, const E& e,
+void default_run(const platform::cuda& on, const computation& named, const E& e,
                  const D& destination) {
   if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
-    reduce_rows_by_default(on, which, e, destination);
+    reduce_rows_by_default(on, named, e, destination);
   } else if constexpr (map_of_reductions<E>) {
-    reduce_unknown_rows_by_default(on, which, e, destination);
+    reduce_unknown_rows_by_default(on, named, e, destination);
   } else if constexpr (map_of_scans<E> && flat_rows_of_combinables<E>) {
-    scan_rows_by_default(on, which, e, destination);
+    scan_rows_by_default(on, named, e, destination);
   } else if constexpr (by_key_node<E>) {
-    reduce_by_key_by_default(on, which, e, destination);
+    reduce_by_key_by_default(on, named, e, destination);
   } else {
-    realise_untuned(on, which, e, destination);
+    realise_untuned(on, named, e, destination);
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -10,30 +10,30 @@
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <typename E>
 concept by_key_node = is_reduced_by_key_v<E>;
 
 template <by_key_node E, typename D, typename Inner, typename Policy>
-void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
              schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
   if constexpr (sequence_like<typename E::value_type>) {
-    run_vector_reduce_by_key<Policy, false>(on, which, e, destination);
+    run_vector_reduce_by_key<Policy, false>(on, named, e, destination);
   } else {
-    run_device_reduce_by_key(on, which, e, destination);
+    run_device_reduce_by_key(on, named, e, destination);
   }
 }
 
 /// Elements one after the other; coordinates of vectors side by side all the same.
 template <by_key_node E, typename D, typename Inner, typename Policy>
-void realise(const platform::cuda& on, const computation& which, const E& e, const D& destination,
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
              schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
   if constexpr (sequence_like<typename E::value_type>) {
-    run_vector_reduce_by_key<Policy, true>(on, which, e, destination);
+    run_vector_reduce_by_key<Policy, true>(on, named, e, destination);
   } else {
-    run_runs_serially(on, which, e, destination);
+    run_runs_serially(on, named, e, destination);
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

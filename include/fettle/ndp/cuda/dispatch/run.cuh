@@ -69,7 +69,7 @@ struct runner {
                     "execute: this cuda::policy needs more shared memory for values of this size "
                     "than a block has: make the block or its grain sizes smaller");
       static_assert(refused || fits || !is_flattened,
-                    "execute: a flattened share of values of this size needs more shared memory "
+                    "execute: a flattened tile of values of this size needs more shared memory "
                     "than a block has: make the block smaller, or use schedule "
                     "independent>cooperative");
       if constexpr (fits) {

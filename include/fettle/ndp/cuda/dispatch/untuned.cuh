@@ -15,7 +15,7 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Few blocks of many threads: less to combine.
 template <typename E>
@@ -37,27 +37,27 @@ inline constexpr policy untuned_map_policy{.level = {.first = {.grain_size = 2}}
 
 /// `e` into `destination` by the schedule and policy that suit its type.
 template <typename E, typename D>
-void realise_untuned(const platform::cuda& on, const computation& which, const E& e,
+void realise_untuned(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination) {
   using schedule::cooperative;
   using schedule::independent;
   if constexpr (scalar_reduce_node<E>) {
-    realise(on, which, e, destination, cooperative<>{}, constant<untuned_reduce_policy<E>>{});
+    realise(on, named, e, destination, cooperative<>{}, constant<untuned_reduce_policy<E>>{});
   } else if constexpr (scan_node<E>) {
-    realise(on, which, e, destination, cooperative<>{}, constant<untuned_scan_policy<E>>{});
+    realise(on, named, e, destination, cooperative<>{}, constant<untuned_scan_policy<E>>{});
   } else if constexpr (!elements_node<E>) {
-    realise(on, which, e, destination, cooperative<>{}, constant<policy{}>{});
-  } else if constexpr (detail::common_packet_v<E, D> > 1) {
+    realise(on, named, e, destination, cooperative<>{}, constant<policy{}>{});
+  } else if constexpr (common_packet_v<E, D> > 1) {
     if (e.size() >= many_elements) {
-      realise(on, which, e, destination, independent<>{}, constant<untuned_map_policy>{});
+      realise(on, named, e, destination, independent<>{}, constant<untuned_map_policy>{});
     } else {
-      realise(on, which, e, destination, independent<>{}, constant<policy{}>{});
+      realise(on, named, e, destination, independent<>{}, constant<policy{}>{});
     }
-  } else if constexpr (sequence_like<detail::element_of_t<E>>) {
-    realise(on, which, e, destination, independent<independent<>>{}, constant<policy{}>{});
+  } else if constexpr (sequence_like<element_of_t<E>>) {
+    realise(on, named, e, destination, independent<independent<>>{}, constant<policy{}>{});
   } else {
-    realise(on, which, e, destination, independent<>{}, constant<policy{}>{});
+    realise(on, named, e, destination, independent<>{}, constant<policy{}>{});
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

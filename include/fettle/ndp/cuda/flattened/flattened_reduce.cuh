@@ -1,12 +1,12 @@
-// flattened_reduce: map > reduce with the rows' atoms shared out equally among all threads.
+// flattened_reduce: map > reduce with the rows' atoms in tiles of equal size.
 //
-// Every block takes the same number of steps of the merge path (flattened_share.hpp) and writes the
-// rows that begin and end in its share. Of a row that several blocks share, each leaves its part;
-// these are combined in order. Few shares are one launch: blocks find their shares, and the one
-// that is done last combines the parts. Many are two, so that no block waits for a search: one
-// kernel finds the shares, and the block in whose share a row ends takes the parts that earlier
-// blocks post (posted_parts.hpp). Deterministic, for any associative operator; empty rows yield the
-// seed.
+// Every block takes the same number of steps of the merge path (flattened_tile.hpp) and writes the
+// rows that begin and end in its tile. Of a row that tile boundaries cut, each block leaves a
+// carry; carries are combined in order. Few tiles are one launch: blocks find their tiles, and the
+// one that is done last combines the carries. Many are two, so that no block waits for a search:
+// one kernel finds the tiles, and the block in whose tile a row ends takes the carries that earlier
+// blocks post (posted_carries.hpp). Deterministic, for any associative operator; empty rows yield
+// the seed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,10 +18,10 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/flattened/flattened_block.cuh>
-#include <fettle/ndp/cuda/flattened/flattened_share.hpp>
-#include <fettle/ndp/cuda/flattened/posted_parts.hpp>
+#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
+#include <fettle/ndp/cuda/flattened/posted_carries.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
-#include <fettle/ndp/cuda/flattened/share_records.cuh>
+#include <fettle/ndp/cuda/flattened/tile_records.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
@@ -33,19 +33,17 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-namespace detail {
-
-/// A share of few rows: the block reduces them one after the other, without evaluating atoms into
+/// A tile of few rows: the block reduces them one after the other, without evaluating atoms into
 /// shared memory first. Returns what it has of the row that goes on; right at thread 0.
-template <typename Share, typename Resource, typename Partial, typename E>
-[[nodiscard]] __device__ Partial reduce_few_rows(typename Share::memory& shared,
-                                                 const share_bounds& bounds, const E& e,
+template <typename Tile, typename Resource, typename Partial, typename E>
+[[nodiscard]] __device__ Partial reduce_few_rows(typename Tile::memory& shared,
+                                                 const tile_bounds& bounds, const E& e,
                                                  bool same_rows, int thread) {
   using operator_type = decltype(E::value_type::op);
   using value_type = typename E::value_type::value_type;
-  Share::template place_row_ends<false>(shared, bounds, outer_shape(e), thread);
+  Tile::template place_row_ends<false>(shared, bounds, outer_shape(e), thread);
   __syncthreads();
   Partial last = Partial::none();
   for (int i = 0; i <= bounds.rows; ++i) {
@@ -53,10 +51,10 @@ template <typename Share, typename Resource, typename Partial, typename E>
     const int end = i == bounds.rows ? bounds.atoms : shared.row_end(bounds, i);
     last = Partial::none();
     if (begin < end) {
-      const row_place place = Share::place_of(shared, bounds, i);
-      const auto r = row_of_block(e, place, same_rows);
-      if (covers_row(r, place)) {
-        const index_t before = bounds.first_atom - place.begin;
+      const row_extent extent = Tile::extent_of(shared, bounds, i);
+      const auto r = row_of_block(e, extent, same_rows);
+      if (covers_row(r, extent)) {
+        const index_t before = bounds.first_atom - extent.begin;
         last = fold<Resource, false, operator_type, value_type>(r.op, r.source, before + begin,
                                                                 before + end);
       }
@@ -66,64 +64,65 @@ template <typename Share, typename Resource, typename Partial, typename E>
   return last;
 }
 
-/// Results of the rows that begin and end in the share, neighbouring threads at neighbouring rows.
-template <typename Share, int Threads, bool SameRows, typename E, typename D>
-__device__ void write_rows(typename Share::memory& shared, const share_bounds& bounds, const E& e,
+/// Results of the rows that begin and end in the tile, neighbouring threads at neighbouring rows.
+template <typename Tile, int Threads, bool SameRows, typename E, typename D>
+__device__ void write_rows(typename Tile::memory& shared, const tile_bounds& bounds, const E& e,
                            const D& destination, int thread) {
   using value_type = typename E::value_type::value_type;
   for (int i = thread; i < bounds.rows; i += Threads) {
     if (i == 0 && bounds.first_row_goes_on()) continue;
-    const row_place place = Share::place_of(shared, bounds, i);
-    const auto r = row_at<SameRows>(e, place);
-    store_row(r, place, destination,
+    const row_extent extent = Tile::extent_of(shared, bounds, i);
+    const auto r = row_at<SameRows>(e, extent);
+    store_row(r, extent, destination,
               partial_value<decltype(r.op), value_type>::of(shared.result(bounds, i)));
   }
 }
 
-/// The row that ends first in the share and began in an earlier one: what earlier blocks post of
+/// The row that ends first in the tile and began in an earlier one: what earlier blocks post of
 /// it, in order, then what this block has. By all threads of the block.
-template <typename Share, int Threads, typename Carry, typename E, typename D, typename T>
-__device__ void finish_older_row(typename Share::memory& shared,
-                                 typename Carry::memory& carry_shared, const share_bounds& bounds,
-                                 index_t share_steps, const E& e, bool same_rows,
-                                 const D& destination, const posted_parts<T>& parts, int thread) {
+template <typename Tile, int Threads, typename Carry, typename E, typename D, typename T>
+__device__ void finish_older_row(typename Tile::memory& shared,
+                                 typename Carry::memory& carry_shared, const tile_bounds& bounds,
+                                 index_t tile_steps, const E& e, bool same_rows,
+                                 const D& destination, const posted_carries<T>& carries,
+                                 int thread) {
   using partial = typename Carry::partial;
   constexpr index_t few = 4;
   const index_t here = blockIdx.x;
-  const index_t first = first_share_of_row(bounds, here, share_steps);
+  const index_t first = first_tile_of_row(bounds, here, tile_steps);
   const bool alone = here - first <= few;
   if (alone && thread != Threads - 1) return;
-  const row_place place = Share::place_of(shared, bounds, 0);
-  const auto r = row_of_block(e, place, same_rows);
+  const row_extent extent = Tile::extent_of(shared, bounds, 0);
+  const auto r = row_of_block(e, extent, same_rows);
   partial sum = partial::none();
   if (alone) {
-    for (index_t share = first; share < here; ++share) sum.append(r.op, parts.take(share));
+    for (index_t tile = first; tile < here; ++tile) sum.append(r.op, carries.take(tile));
   } else {
     const index_t begin = first + (here - first) * thread / Threads;
     const index_t end = first + (here - first) * (thread + 1) / Threads;
-    for (index_t share = begin; share < end; ++share) sum.append(r.op, parts.take(share));
+    for (index_t tile = begin; tile < end; ++tile) sum.append(r.op, carries.take(tile));
     sum = Carry::over_block(carry_shared, thread, false, sum, r.op).all;
   }
   if (thread == Threads - 1) {
     if (shared.row_end(bounds, 0) > 0) sum.append(r.op, shared.result(bounds, 0));
-    store_row(r, place, destination, sum);
+    store_row(r, extent, destination, sum);
   }
 }
 
-/// All of a share. With CombineHere, the thread whose number is returned has left the block's
-/// record for the rows that others have parts of; without, they are done.
+/// All of a tile. With CombineHere, the thread whose number is returned has left the block's
+/// record for the rows that tile boundaries cut; without, they are done.
 template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
           typename D>
-[[nodiscard]] __device__ int reduce_share(
+[[nodiscard]] __device__ int reduce_tile(
     const E& e, const D& destination, index_t rows, bool same_rows,
-    typename flattened_share<typename E::value_type::value_type, Threads, Steps>::memory& shared,
-    const share_bounds& bounds, share_record<typename E::value_type::value_type>* records,
-    posted_parts<typename E::value_type::value_type> parts) {
+    typename flattened_tile<typename E::value_type::value_type, Threads, Steps>::memory& shared,
+    const tile_bounds& bounds, tile_record<typename E::value_type::value_type>* records,
+    posted_carries<typename E::value_type::value_type> carries) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using operator_type = decltype(reduction::op);
   using partial = partial_value<operator_type, value_type>;
-  using share = flattened_share<value_type, Threads, Steps>;
+  using tile = flattened_tile<value_type, Threads, Steps>;
   using carry = segmented_carry<operator_type, value_type, Threads>;
   // In order, threads would read memory at a distance from each other.
   constexpr int few_rows = is_commutative_v<operator_type> ? 3 : -1;
@@ -134,37 +133,36 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
   int recorder = 0;
   if (bounds.rows <= few_rows) {
     if constexpr (few_rows >= 0) {
-      goes_on = reduce_few_rows<share, block_resource<Threads, 1, Algorithm>, partial>(
+      goes_on = reduce_few_rows<tile, block_resource<Threads, 1, Algorithm>, partial>(
           shared, bounds, e, same_rows, thread);
     }
   } else {
     const auto op_of = [&](int row) {
       return operator_of<reduction>(
-          [&] { return row_of_block(e, share::place_of(shared, bounds, row), same_rows); });
+          [&] { return row_of_block(e, tile::extent_of(shared, bounds, row), same_rows); });
     };
-    const thread_steps steps = evaluate_share<share>(shared, bounds, e, same_rows, thread);
-    const auto own = share::template reduce<operator_type>(shared, steps, thread, op_of);
+    const thread_steps steps = evaluate_tile<tile>(shared, bounds, e, same_rows, thread);
+    const auto own = tile::template reduce<operator_type>(shared, steps, thread, op_of);
     const operator_type op = op_of(starting_row(bounds, steps, rows));
     const carry handed = carry::over_block(carry_shared, thread, own.ends_row, own.last, op);
-    share::finish(shared, steps, thread, own, handed.before, op);
+    tile::finish(shared, steps, thread, own, handed.before, op);
     goes_on = handed.all;
     recorder = Threads - 1;
   }
   if constexpr (!CombineHere) {
-    if (thread == recorder) parts.post(blockIdx.x, goes_on.value);
+    if (thread == recorder) carries.post(blockIdx.x, goes_on.value);
   }
   __syncthreads();
   if (same_rows) {
-    write_rows<share, Threads, true>(shared, bounds, e, destination, thread);
+    write_rows<tile, Threads, true>(shared, bounds, e, destination, thread);
   } else {
-    write_rows<share, Threads, false>(shared, bounds, e, destination, thread);
+    write_rows<tile, Threads, false>(shared, bounds, e, destination, thread);
   }
   const bool ends_older = bounds.rows > 0 && bounds.first_row_goes_on();
   if constexpr (!CombineHere) {
     if (ends_older) {
-      finish_older_row<share, Threads, carry>(shared, carry_shared, bounds,
-                                              index_t{Threads} * Steps, e, same_rows, destination,
-                                              parts, thread);
+      finish_older_row<tile, Threads, carry>(shared, carry_shared, bounds, index_t{Threads} * Steps,
+                                             e, same_rows, destination, carries, thread);
     }
   } else if (thread == recorder && gridDim.x > 1) {
     records[blockIdx.x] = {ends_older ? bounds.first_row : index_t{-1},
@@ -182,42 +180,42 @@ template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algor
   return blocks < 1 ? 1 : blocks > 16 ? 16 : blocks;
 }
 
-// With CombineHere, blocks search for their shares, and the block that is done last combines what
-// several blocks have parts of; without, the kernel before has searched, and blocks wait for parts.
+// With CombineHere, blocks search for their tiles, and the block that is done last combines
+// carries; without, the kernel before has searched, and blocks wait for carries.
 template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
           typename D>
 __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_reduce_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    bool same_rows, const share_edge* edges,
-    share_record<typename E::value_type::value_type>* records,
-    posted_parts<typename E::value_type::value_type> parts, arrivals counter) {
+    bool same_rows, const tile_edge* edges,
+    tile_record<typename E::value_type::value_type>* records,
+    posted_carries<typename E::value_type::value_type> carries, arrivals counter) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
   using partial = partial_value<decltype(reduction::op), value_type>;
-  constexpr index_t share_steps = index_t{Threads} * Steps;
+  constexpr index_t tile_steps = index_t{Threads} * Steps;
   union memory {
-    typename flattened_share<value_type, Threads, Steps>::memory share;
+    typename flattened_tile<value_type, Threads, Steps>::memory tile;
     combine_memory<CombineHere ? Threads : 32, partial> combine;
   };
   __shared__ memory shared;
 
   const int thread = static_cast<int>(threadIdx.x);
-  share_bounds bounds;
+  tile_bounds bounds;
   int recorder = 0;
-  bool has_share = false;
+  bool has_tile = false;
   if constexpr (CombineHere) {
-    __shared__ share_edge own_edges[2];
-    has_share = find_share<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * share_steps,
-                                    static_cast<int>(share_steps), own_edges, bounds);
+    __shared__ tile_edge own_edges[2];
+    has_tile = find_tile<Threads>(outer_shape(e), rows, index_t{blockIdx.x} * tile_steps,
+                                  static_cast<int>(tile_steps), own_edges, bounds);
   } else {
     wait_for_kernel_before();
-    const share_edge begin = edges[blockIdx.x];
+    const tile_edge begin = edges[blockIdx.x];
     bounds = bounds_between(begin, edges[blockIdx.x + 1]);
-    has_share = begin.row < rows;
+    has_tile = begin.row < rows;
   }
-  if (has_share) {
-    recorder = reduce_share<Threads, Steps, CombineHere, Algorithm>(
-        e, destination, rows, same_rows, shared.share, bounds, records, parts);
+  if (has_tile) {
+    recorder = reduce_tile<Threads, Steps, CombineHere, Algorithm>(
+        e, destination, rows, same_rows, shared.tile, bounds, records, carries);
   }
   if constexpr (CombineHere) {
     __shared__ bool is_last;
@@ -226,57 +224,55 @@ __global__ __launch_bounds__(Threads, blocks_together(Threads)) void flattened_r
     __syncthreads();
     if (!is_last) return;
     for (index_t first = 0; first < gridDim.x; first += Threads) {
-      combine_records<Threads>(e, destination, rows, share_steps, first, records, shared.combine);
+      combine_records<Threads>(e, destination, rows, tile_steps, first, records, shared.combine);
     }
   }
 }
 
 template <int Threads, int Steps, bool CombineHere, block_reduce_algorithm Algorithm, typename E,
           typename D>
-void launch_flattened_reduce(const platform::cuda& on, const computation& which, const E& e,
-                             const D& destination, index_t shares) {
+void launch_flattened_reduce(const platform::cuda& on, const computation& named, const E& e,
+                             const D& destination, index_t tiles) {
   using value_type = typename E::value_type::value_type;
-  constexpr index_t share_steps = index_t{Threads} * Steps;
+  constexpr index_t tile_steps = index_t{Threads} * Steps;
   constexpr auto kernel = flattened_reduce_kernel<Threads, Steps, CombineHere, Algorithm, E, D>;
   const index_t rows = e.size();
-  const dim3 grid(static_cast<unsigned>(shares));
+  const dim3 grid(static_cast<unsigned>(tiles));
   if constexpr (CombineHere) {
-    const workspace<share_record<value_type>> records(on, which, shares > 1 ? shares : 0);
+    const workspace<tile_record<value_type>> records(on, named, tiles > 1 ? tiles : 0);
     std::optional<arrival_counter> counter;
-    if (shares > 1) counter.emplace(on, which);
-    launch(which, on.stream, grid, dim3(Threads), 0, kernel, e, destination, rows,
-           have_same_rows(e), nullptr, records.data(), posted_parts<value_type>{},
+    if (tiles > 1) counter.emplace(on, named);
+    launch(named, on.stream, grid, dim3(Threads), 0, kernel, e, destination, rows,
+           have_same_rows(e), nullptr, records.data(), posted_carries<value_type>{},
            counter ? counter->get() : arrivals{});
   } else {
     constexpr int search_threads = 128;
-    const workspace<share_edge> edges(on, which, shares + 1);
-    const workspace<typename posted_parts<value_type>::word> words(
-        on, which, posted_parts<value_type>::words_for(shares));
-    const posted_parts<value_type> parts{words.data()};
-    launch(which, on.stream,
-           dim3(static_cast<unsigned>(ceiling_quotient(shares + 1, index_t{search_threads / 32}))),
+    const workspace<tile_edge> edges(on, named, tiles + 1);
+    const workspace<typename posted_carries<value_type>::word> words(
+        on, named, posted_carries<value_type>::words_for(tiles));
+    const posted_carries<value_type> carries{words.data()};
+    launch(named, on.stream,
+           dim3(static_cast<unsigned>(ceiling_quotient(tiles + 1, index_t{search_threads / 32}))),
            dim3(search_threads), 0, find_edges_kernel<search_threads, E, value_type>, e, rows,
-           share_steps, shares + 1, edges.data(), parts);
-    launch_early(which, on.stream, grid, dim3(Threads), kernel, e, destination, rows,
-                 have_same_rows(e), edges.data(), nullptr, parts, arrivals{});
+           tile_steps, tiles + 1, edges.data(), carries);
+    launch_early(named, on.stream, grid, dim3(Threads), kernel, e, destination, rows,
+                 have_same_rows(e), edges.data(), nullptr, carries, arrivals{});
   }
 }
 
-}  // namespace detail
-
 /// combine_records() combines halves with halves, and takes a round of loads for each `Threads` of
-/// the shares: two rounds by one block take less time than another launch.
+/// the tiles: two rounds by one block take less time than another launch.
 template <int Threads>
 inline constexpr bool can_combine_here_v = (Threads & (Threads - 1)) == 0;
-[[nodiscard]] constexpr index_t most_shares_combined_here(int threads) {
+[[nodiscard]] constexpr index_t most_tiles_combined_here(int threads) {
   return index_t{2} * threads;
 }
 
 /// Realises a map > reduce over rows that lie one behind the other into destination[i].
 /// The policy's block_size_x and _y give the threads of a block, level 1's grain_size multiplies
-/// the steps that a thread takes, and its block_reduce_algo is used where a share has few rows.
+/// the steps that a thread takes, and its block_reduce_algo is used where a tile has few rows.
 template <has_flat_rows E, random_access D, constant_policy Policy>
-void flattened_reduce(const platform::cuda& on, const computation& which, const E& e,
+void flattened_reduce(const platform::cuda& on, const computation& named, const E& e,
                       const D& destination, Policy /*policy*/) {
   using reduction = typename E::value_type;
   using value_type = typename reduction::value_type;
@@ -289,17 +285,15 @@ void flattened_reduce(const platform::cuda& on, const computation& which, const 
       steps_per_thread(threads, Policy::value.level[0].grain_size, sizeof(value_type));
   constexpr auto algorithm = Policy::value.level[0].block_reduce_algo;
   if (e.size() == 0) return;
-  const index_t shares =
+  const index_t tiles =
       ceiling_quotient(e.size() + atoms_bound(outer_shape(e)), index_t{threads} * steps);
   if constexpr (can_combine_here_v<threads>) {
-    if (shares <= most_shares_combined_here(threads)) {
-      detail::launch_flattened_reduce<threads, steps, true, algorithm>(on, which, e, destination,
-                                                                       shares);
+    if (tiles <= most_tiles_combined_here(threads)) {
+      launch_flattened_reduce<threads, steps, true, algorithm>(on, named, e, destination, tiles);
       return;
     }
   }
-  detail::launch_flattened_reduce<threads, steps, false, algorithm>(on, which, e, destination,
-                                                                    shares);
+  launch_flattened_reduce<threads, steps, false, algorithm>(on, named, e, destination, tiles);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

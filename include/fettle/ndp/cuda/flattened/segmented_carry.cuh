@@ -1,5 +1,5 @@
-// segmented_carry: hands what a thread has of a row that goes on to the threads after it, in order,
-// across a block.
+// segmented_carry: passes a thread's partial result of an unfinished row to the threads after it,
+// in order, across a block.
 //
 // A segmented scan by the operator: a thread that ends a row starts anew. Inside a warp by
 // shuffles, from warp to warp through shared memory. No identity and no commutativity is needed.
@@ -10,9 +10,9 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
-#include <fettle/ndp/cuda/flattened/flattened_share.hpp>
+#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <typename Op, typename T, int Threads>
 struct segmented_carry {
@@ -64,4 +64,4 @@ struct segmented_carry {
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

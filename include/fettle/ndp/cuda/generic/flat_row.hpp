@@ -1,8 +1,8 @@
 // One row of a nested computation, built from where the row lies rather than by looking it up.
 //
-// A kernel that walks all rows' atoms has the rows' places at hand (in shared memory). Where every
+// A kernel that walks all rows' atoms has the rows' bounds in shared memory. Where every
 // nested argument of the outer map has the same offsets, which the host sees from their addresses,
-// the rows are cut out by these places: no offsets are loaded again, and the row's start cancels
+// the rows are built from these bounds: no offsets are loaded again, and the row's start cancels
 // out of the atoms' addresses. Needs no CUDA.
 #pragma once
 
@@ -20,18 +20,16 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Where a row lies: the index of the row, and its atoms [begin, end) in the shape's flat source.
-struct row_place {
+struct row_extent {
   index_t row;
   index_t begin;
   index_t end;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return end - begin; }
 };
-
-namespace detail {
 
 template <typename A, typename B>
 [[nodiscard]] constexpr bool same_rows(const A& /*a*/, const B& /*b*/) {
@@ -47,13 +45,13 @@ template <typename S, typename R>
   return a.tile_size == b.tile_size && a.source.size() == b.source.size();
 }
 
-// The place in the parameter list of the argument that gives a computation its shape.
+// The index in the parameter list of the argument that gives a computation its shape.
 template <typename... S>
 [[nodiscard]] constexpr std::size_t shape_place() {
   const bool has[] = {has_row_offsets<S>...};
-  std::size_t place = 0;
-  while (!has[place]) ++place;
-  return place;
+  std::size_t extent = 0;
+  while (!has[extent]) ++extent;
+  return extent;
 }
 
 template <typename F, typename... S, std::size_t... Is>
@@ -67,11 +65,11 @@ template <typename F, typename... S, std::size_t... Is>
 
 template <bool SameRows, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr decltype(auto) row_of_source(const S& source,
-                                                                        const row_place& place) {
+                                                                        const row_extent& extent) {
   if constexpr (SameRows && has_row_offsets<S> && requires { source.source; }) {
-    return subsequence(source.source, place.begin, place.size());
+    return subsequence(source.source, extent.begin, extent.size());
   } else {
-    return source[place.row];
+    return source[extent.row];
   }
 }
 
@@ -80,24 +78,22 @@ template <bool SameRows, typename S>
 #endif
 template <bool SameRows, typename F, typename... S, std::size_t... Is>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto row_at(const transformed_sequence<F, S...>& e,
-                                                       const row_place& place,
+                                                       const row_extent& extent,
                                                        std::index_sequence<Is...>) {
-  return e.function(row_of_source<SameRows>(get<Is>(e.sources), place)...);
+  return e.function(row_of_source<SameRows>(get<Is>(e.sources), extent)...);
 }
-
-}  // namespace detail
 
 /// Whether all nested arguments of `e` certainly have the shape's offsets. Reads no element.
 template <typename F, typename... S>
 [[nodiscard]] constexpr bool have_same_rows(const transformed_sequence<F, S...>& e) {
-  return detail::all_same_rows(e, std::index_sequence_for<S...>{});
+  return all_same_rows(e, std::index_sequence_for<S...>{});
 }
 
-/// e[place.row]; with SameRows, which have_same_rows(e) has to warrant, no offsets are read.
+/// e[extent.row]; with SameRows, which have_same_rows(e) has to warrant, no offsets are read.
 template <bool SameRows, typename F, typename... S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto row_at(const transformed_sequence<F, S...>& e,
-                                                       const row_place& place) {
-  return detail::row_at<SameRows>(e, place, std::index_sequence_for<S...>{});
+                                                       const row_extent& extent) {
+  return row_at<SameRows>(e, extent, std::index_sequence_for<S...>{});
 }
 
 /// How many atoms all rows have at most, as far as the host can see.
@@ -113,11 +109,11 @@ concept has_flat_rows =
     has_outer_shape_v<E> && requires(const E& e) { atoms_bound(outer_shape(e)); };
 
 // A row's reduction may be over another length than the row's own (part of the row, every second
-// element). Kernels that share out atoms notice that, at no cost where the sizes cancel out, and do
+// element). Kernels over tiles of atoms notice that, at no cost where the sizes cancel out, and do
 // such rows one by one.
 template <typename R>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr bool covers_row(const R& r, const row_place& place) {
-  return r.source.size() == place.size();
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr bool covers_row(const R& r, const row_extent& extent) {
+  return r.source.size() == extent.size();
 }
 
 /// The atom of row `r` that is `offset` behind its start, as the type in which `r` accumulates; any
@@ -127,11 +123,11 @@ template <typename R>
 #endif
 template <typename R>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr typename R::value_type atom_of(const R& r,
-                                                                          const row_place& place,
+                                                                          const row_extent& extent,
                                                                           index_t offset) {
   using value_type = typename R::value_type;
-  if (covers_row(r, place)) return static_cast<value_type>(r.source[offset]);
+  if (covers_row(r, extent)) return static_cast<value_type>(r.source[offset]);
   return static_cast<value_type>(r.seed);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -21,9 +21,7 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <typename Policy>
 inline constexpr int threads_v = Policy::value.block_size_x * Policy::value.block_size_y;
@@ -118,34 +116,30 @@ __global__ __launch_bounds__(threads_v<Policy>) void packet_kernel(
   }
 }
 
-}  // namespace detail
-
 /// independent>sequential>...
 template <typename Policy, typename E, typename D>
-void run_independent(const platform::cuda& on, const computation& which, const E& e,
+void run_independent(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination) {
-  constexpr index_t tile =
-      index_t{detail::threads_v<Policy>} * detail::level_v<Policy, 0>.grain_size;
+  constexpr index_t tile = index_t{threads_v<Policy>} * level_v<Policy, 0>.grain_size;
   const index_t count = e.size();
-  constexpr int n = detail::common_packet_v<E, D>;
+  constexpr int n = common_packet_v<E, D>;
   if constexpr (n > 1) {
     // Below that, more threads with less to do each are better.
     constexpr index_t threads_of_a_multiprocessor = 2048;
-    const device_facts& device = current_device_facts(which);
+    const device_facts& device = current_device_facts(named);
     if (count >= n * threads_of_a_multiprocessor * device.multiprocessors) {
       const int lead = common_lead(packet_lead<n>(e), packet_lead<n>(destination));
       if (lead != no_lead) {
         const packet_cut cut = cut_to_packets(0, count, lead, n);
-        launch(
-            which, on.stream, dim3(blocks_for(cut.packets, tile)), detail::block_of<Policy>(), 0,
-            detail::packet_kernel<Policy, n, E, std::remove_reference_t<decltype(destination[0])>>,
-            e, destination, count, cut);
+        launch(named, on.stream, dim3(blocks_for(cut.packets, tile)), block_of<Policy>(), 0,
+               packet_kernel<Policy, n, E, std::remove_reference_t<decltype(destination[0])>>, e,
+               destination, count, cut);
         return;
       }
     }
   }
-  launch(which, on.stream, dim3(blocks_for(count, tile)), detail::block_of<Policy>(), 0,
-         detail::independent_kernel<Policy, E, D>, e, destination, count);
+  launch(named, on.stream, dim3(blocks_for(count, tile)), block_of<Policy>(), 0,
+         independent_kernel<Policy, E, D>, e, destination, count);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

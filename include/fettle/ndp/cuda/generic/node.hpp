@@ -11,9 +11,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/shape/node.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// What e[i] is; void for updates.
 template <typename E>
@@ -28,21 +26,19 @@ struct element_of<E> {
 template <typename E>
 using element_of_t = typename element_of<E>::type;
 
-}  // namespace detail
-
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
 concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_key_v<E>;
 
 /// A map > reduce, a map > scan.
 template <typename E>
-concept map_of_reductions = elements_node<E> && scalar_reduce_node<detail::element_of_t<E>>;
+concept map_of_reductions = elements_node<E> && scalar_reduce_node<element_of_t<E>>;
 template <typename E>
-concept map_of_scans = elements_node<E> && scan_node<detail::element_of_t<E>>;
+concept map_of_scans = elements_node<E> && scan_node<element_of_t<E>>;
 
-/// Whose rows lie one behind the other and can be shared out.
+/// Whose rows lie one behind the other and can be cut into tiles.
 template <typename E>
 concept flat_rows_of_combinables = (map_of_reductions<E> || map_of_scans<E>) && has_flat_rows<E> &&
-                                   is_combinable_v<detail::element_of_t<E>>;
+                                   is_combinable_v<element_of_t<E>>;
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

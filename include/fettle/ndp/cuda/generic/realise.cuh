@@ -19,16 +19,14 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <typename E>
 inline constexpr bool is_update_v = requires(const E& e) { e.update(index_t{}); };
 
-/// The parameters of the level at `Place`, which counts from 0.
-template <typename Policy, int Place>
-inline constexpr level level_v = Policy::value.level[Place];
+/// The parameters of the level at `Depth`, which counts from 0.
+template <typename Policy, int Depth>
+inline constexpr level level_v = Policy::value.level[Depth];
 
 /// Elements of a row that one thread reads before it writes.
 inline constexpr int loads_in_flight = 4;
@@ -61,7 +59,7 @@ __device__ void copy_elements(const E& e, const D& destination, index_t i,
   (store(destination[i + static_cast<index_t>(Ks) * Stride], values[Ks]), ...);
 }
 
-/// The place in `destination` of row i of `e`, which has `count` elements.
+/// The part of `destination` for row i of `e`, which has `count` elements.
 template <typename E, typename D>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto row_destination(const E& e, const D& destination,
                                                                 index_t i, index_t count) {
@@ -91,11 +89,11 @@ template <bool EnableUnroll, typename R>
   return value;
 }
 
-template <typename Policy, int Place, typename E, typename D>
+template <typename Policy, int Depth, typename E, typename D>
 __device__ void realise_serially(const E& e, const D& destination);
 
-/// Element i of the level at `Place`, and all below it, by the calling thread.
-template <typename Policy, int Place, typename E, typename D>
+/// Element i of the level at `Depth`, and all below it, by the calling thread.
+template <typename Policy, int Depth, typename E, typename D>
 __device__ void realise_element(const E& e, const D& destination, index_t i) {
   using element = element_of_t<E>;
   if constexpr (is_update_v<E>) {
@@ -103,19 +101,19 @@ __device__ void realise_element(const E& e, const D& destination, index_t i) {
   } else if constexpr (std::is_void_v<element>) {
     e[i];
   } else if constexpr (is_reduced_v<element>) {
-    store(destination[i], serial_value<level_v<Policy, Place + 1>.enable_unroll>(e[i]));
+    store(destination[i], serial_value<level_v<Policy, Depth + 1>.enable_unroll>(e[i]));
   } else if constexpr (sequence_like<element>) {
     const auto row = e[i];
-    realise_serially<Policy, Place + 1>(row, row_destination(e, destination, i, row.size()));
+    realise_serially<Policy, Depth + 1>(row, row_destination(e, destination, i, row.size()));
   } else {
     store(destination[i], e[i]);
   }
 }
 
-/// All elements of the level at `Place`, by the calling thread.
-template <typename Policy, int Place, typename E, typename D>
+/// All elements of the level at `Depth`, by the calling thread.
+template <typename Policy, int Depth, typename E, typename D>
 __device__ void realise_serially(const E& e, const D& destination) {
-  constexpr int unroll = serial_unroll_v<level_v<Policy, Place>.enable_unroll>;
+  constexpr int unroll = serial_unroll_v<level_v<Policy, Depth>.enable_unroll>;
   const index_t size = e.size();
   if constexpr (is_scanned_v<E>) {
     using T = typename E::value_type;
@@ -128,7 +126,7 @@ __device__ void realise_serially(const E& e, const D& destination) {
     }
   } else {
 #pragma unroll unroll
-    for (index_t i = 0; i < size; ++i) realise_element<Policy, Place>(e, destination, i);
+    for (index_t i = 0; i < size; ++i) realise_element<Policy, Depth>(e, destination, i);
   }
 }
 
@@ -143,10 +141,10 @@ template <typename Resource, bool UsePackets, typename R>
   return value.value;
 }
 
-/// All elements of one instance of the level at `Place`, by the members of Resource together.
-template <typename Policy, int Place, typename Resource, typename E, typename D>
+/// All elements of one instance of the level at `Depth`, by the members of Resource together.
+template <typename Policy, int Depth, typename Resource, typename E, typename D>
 __device__ void realise_by(const E& e, const D& destination) {
-  constexpr level its = level_v<Policy, Place>;
+  constexpr level its = level_v<Policy, Depth>;
   if constexpr (is_scanned_v<E>) {
     using T = typename E::value_type;
     const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
@@ -154,7 +152,7 @@ __device__ void realise_by(const E& e, const D& destination) {
       using scan = range_scan<Resource, its.block_scan_algo, its.block_scan_grain_size>;
       scan::run(e.op, e.source, 0, e.size(), static_cast<T>(e.seed), put);
     } else if (Resource::rank() == 0) {
-      realise_serially<Policy, Place>(e, destination);
+      realise_serially<Policy, Depth>(e, destination);
     }
   } else {
     constexpr int grain = its.grain_size;
@@ -167,16 +165,16 @@ __device__ void realise_by(const E& e, const D& destination) {
       }
     }
 #pragma unroll grain
-    for (; i < size; i += Resource::size) realise_element<Policy, Place>(e, destination, i);
+    for (; i < size; i += Resource::size) realise_element<Policy, Depth>(e, destination, i);
   }
 }
 
-/// Element i of the level at `Place`, and all below it, by the members of Resource together.
-template <typename Policy, int Place, typename Resource, typename E, typename D>
+/// Element i of the level at `Depth`, and all below it, by the members of Resource together.
+template <typename Policy, int Depth, typename Resource, typename E, typename D>
 __device__ void realise_row(const E& e, const D& destination, index_t i) {
   using element = element_of_t<E>;
   if constexpr (Resource::size == 1) {
-    realise_element<Policy, Place>(e, destination, i);
+    realise_element<Policy, Depth>(e, destination, i);
   } else if constexpr (is_reduced_v<element>) {
     const auto row = e[i];
     if constexpr (is_combinable_v<element>) {
@@ -187,12 +185,10 @@ __device__ void realise_row(const E& e, const D& destination, index_t i) {
     }
   } else if constexpr (sequence_like<element>) {
     const auto row = e[i];
-    realise_by<Policy, Place + 1, Resource>(row, row_destination(e, destination, i, row.size()));
+    realise_by<Policy, Depth + 1, Resource>(row, row_destination(e, destination, i, row.size()));
   } else if (Resource::rank() == 0) {
-    realise_element<Policy, Place>(e, destination, i);
+    realise_element<Policy, Depth>(e, destination, i);
   }
 }
 
-}  // namespace detail
-
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

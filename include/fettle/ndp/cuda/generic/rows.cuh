@@ -15,9 +15,7 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <typename Policy, typename Resource, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void rows_kernel(
@@ -68,38 +66,36 @@ __global__ __launch_bounds__(threads_v<Policy>) void single_kernel(
   }
 }
 
-}  // namespace detail
-
 /// independent>cooperative and independent>independent: a row for each Resource.
 template <typename Policy, typename Resource, typename E, typename D>
-void run_rows(const platform::cuda& on, const computation& which, const E& e,
+void run_rows(const platform::cuda& on, const computation& named, const E& e,
               const D& destination) {
-  constexpr index_t share =
-      index_t{resources_per_block_v<Resource, Policy>} * detail::level_v<Policy, 0>.grain_size;
+  constexpr index_t per_block =
+      index_t{resources_per_block_v<Resource, Policy>} * level_v<Policy, 0>.grain_size;
   const index_t count = e.size();
-  launch(which, on.stream, dim3(blocks_for(count, share)), detail::block_of<Policy>(), 0,
-         detail::rows_kernel<Policy, Resource, E, D>, e, destination, count);
+  launch(named, on.stream, dim3(blocks_for(count, per_block)), block_of<Policy>(), 0,
+         rows_kernel<Policy, Resource, E, D>, e, destination, count);
 }
 
 /// sequential>cooperative and sequential>independent: one Resource walks the rows.
 template <typename Policy, typename Resource, typename E, typename D>
-void run_sequential_rows(const platform::cuda& on, const computation& which, const E& e,
+void run_sequential_rows(const platform::cuda& on, const computation& named, const E& e,
                          const D& destination) {
   const index_t count = e.size();
   if (count == 0) return;
-  const dim3 block = Resource::size == 1 ? dim3(1) : detail::block_of<Policy>();
-  launch(which, on.stream, dim3(1), block, 0, detail::sequential_kernel<Policy, Resource, E, D>, e,
+  const dim3 block = Resource::size == 1 ? dim3(1) : block_of<Policy>();
+  launch(named, on.stream, dim3(1), block, 0, sequential_kernel<Policy, Resource, E, D>, e,
          destination, count);
 }
 
 /// A reduce or scan by one Resource (cooperative, execution_resource given), or by one thread in
 /// order (sequential).
 template <typename Policy, typename Resource, bool InOrder, typename E, typename D>
-void run_single(const platform::cuda& on, const computation& which, const E& e,
+void run_single(const platform::cuda& on, const computation& named, const E& e,
                 const D& destination) {
-  const dim3 block = Resource::size == 1 ? dim3(1) : detail::block_of<Policy>();
-  launch(which, on.stream, dim3(1), block, 0,
-         detail::single_kernel<Policy, Resource, InOrder, E, D>, e, destination);
+  const dim3 block = Resource::size == 1 ? dim3(1) : block_of<Policy>();
+  launch(named, on.stream, dim3(1), block, 0, single_kernel<Policy, Resource, InOrder, E, D>, e,
+         destination);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

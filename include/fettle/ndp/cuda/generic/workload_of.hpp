@@ -8,7 +8,7 @@
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/combined_bytes.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Flattened rows that get a thread each (dispatch.cuh) need no memory of the block's.
 template <typename E, typename Schedule>
@@ -20,4 +20,4 @@ template <typename E, typename Schedule>
           .is_commutative = combines_in_any_order_v<E>};
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

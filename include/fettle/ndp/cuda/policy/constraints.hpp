@@ -29,7 +29,9 @@ struct workload {
   bool is_commutative = true;                // the operator
 };
 
-/// The shared memory of a block with a share of a flattened computation.
+namespace detail {
+
+/// The shared memory of a block with a tile of a flattened computation.
 [[nodiscard]] constexpr std::size_t flattened_memory(const policy& p, const level& its,
                                                      const workload& work) noexcept {
   const int threads = p.block_size_x * p.block_size_y;
@@ -40,7 +42,7 @@ struct workload {
 
 /// An estimate of the shared memory that a block needs to combine its threads' values: one a
 /// thread for the raking algorithms, one a warp for the others, and a tile of values where a thread
-/// scans several; a share of a flattened computation. Rows staged by a block, whose kernel chooses
+/// scans several; a tile of a flattened computation. Rows staged by a block, whose kernel chooses
 /// its tile by the memory there is, count for nothing, and so do warps, which exchange values in
 /// registers.
 [[nodiscard]] constexpr std::size_t shared_memory_estimate(const policy& p,
@@ -49,7 +51,7 @@ struct workload {
   const auto threads =
       static_cast<std::size_t>(p.block_size_x) * static_cast<std::size_t>(p.block_size_y);
   std::size_t values = 0;
-  std::size_t of_shares = 0;
+  std::size_t of_tiles = 0;
   int level = 1;
   for (const schedule::kind node : nodes) {
     const cuda::level& its = p.level[level - 1];
@@ -63,11 +65,13 @@ struct workload {
         values += threads * static_cast<std::size_t>(its.block_scan_grain_size);
       }
     }
-    if (node == schedule::kind::flattened) of_shares += flattened_memory(p, its, work);
+    if (node == schedule::kind::flattened) of_tiles += flattened_memory(p, its, work);
     level += schedule::levels_covered(node);
   }
-  return values * work.value_bytes + of_shares;
+  return values * work.value_bytes + of_tiles;
 }
+
+}  // namespace detail
 
 /// Calls visit(fields, holds, reason) for every limit: the fields of the policy that it reads,
 /// whether the policy keeps it, and what is wrong where it does not.
@@ -99,7 +103,7 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, const
   const bool is_block = has_width && has_height && threads >= 32;
   visit({"block_size_x", "block_size_y", "grain_size", "resource", "block_reduce_algo",
          "block_scan_algo", "block_scan_grain_size"},
-        !is_block || shared_memory_estimate(p, nodes, work) <= device.shared_bytes,
+        !is_block || detail::shared_memory_estimate(p, nodes, work) <= device.shared_bytes,
         "the block needs more shared memory than the device has: make the block or its grain "
         "sizes smaller");
   const bool parallel_rows = nodes.count > 1 && nodes[0] != schedule::kind::flattened &&

@@ -8,7 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// How many steps a thread takes: `grain` times a base that suits the type, as far as the shared
 /// memory of a block goes, and odd, so that threads at that distance use different banks.
@@ -26,14 +26,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
   return steps % 2 == 0 ? steps - 1 : steps;
 }
 
-namespace detail {
-
 /// A value and whether there is one (partial_value.hpp): a flag, and what aligns it.
 [[nodiscard]] constexpr std::size_t partial_bytes(std::size_t value_bytes) {
   return value_bytes + (value_bytes < 8 ? value_bytes : 8);
 }
 
-/// What CUB keeps to combine a value of every thread. An algorithm that rakes has a place for each,
+/// What CUB keeps to combine a value of every thread. An algorithm that rakes has a slot for each,
 /// and one more for each of its 32 lanes where these would else use the same banks.
 [[nodiscard]] constexpr std::size_t block_reduce_bytes(block_reduce_algorithm algorithm,
                                                        std::size_t threads, std::size_t partial) {
@@ -42,23 +40,21 @@ namespace detail {
   return (threads + (warps % 2 == 0 ? 32 : 0)) * partial;
 }
 
-}  // namespace detail
-
 /// The shared memory of a block of flattened_scan.cuh, as nvcc counts it for values that are
-/// aligned to 8 bytes: a share, what its warps hand on, and where it lies. At least 32 threads.
+/// aligned to 8 bytes: a tile, its warps' carries, and its bounds. At least 32 threads.
 [[nodiscard]] constexpr std::size_t flattened_scan_memory(int threads, int grain,
                                                           std::size_t value_bytes) {
   const auto all = static_cast<std::size_t>(threads);
   const auto steps = static_cast<std::size_t>(steps_per_thread(threads, grain, value_bytes));
-  const std::size_t share = all * steps;
+  const std::size_t tile = all * steps;
   const std::size_t warps = all / 32;
-  return share * (value_bytes + sizeof(std::uint16_t)) +
-         warps * (detail::partial_bytes(value_bytes) + 1) + 64;
+  return tile * (value_bytes + sizeof(std::uint16_t)) + warps * (partial_bytes(value_bytes) + 1) +
+         64;
 }
 
-/// ... of flattened_reduce.cuh. A block whose threads are a power of two may combine what shares
-/// have of the same rows, in the share's place; where the operator commutes, threads reduce a long
-/// row together.
+/// ... of flattened_reduce.cuh. A block whose threads are a power of two may combine the
+/// carries of several tiles in the tile's memory; where the operator commutes, threads reduce a
+/// long row together.
 [[nodiscard]] constexpr std::size_t flattened_reduce_memory(int threads, int grain,
                                                             std::size_t value_bytes,
                                                             bool is_commutative,
@@ -66,13 +62,13 @@ namespace detail {
   const std::size_t for_scan = flattened_scan_memory(threads, grain, value_bytes);
   const int steps = steps_per_thread(threads, grain, value_bytes);
   const auto all = static_cast<std::size_t>(threads);
-  const std::size_t partial = detail::partial_bytes(value_bytes);
-  const std::size_t share =
+  const std::size_t partial = partial_bytes(value_bytes);
+  const std::size_t tile =
       all * static_cast<std::size_t>(steps) * (value_bytes + sizeof(std::uint16_t));
   const std::size_t combined =
       (threads & (threads - 1)) == 0 ? all * partial + all / 32 * sizeof(std::uint32_t) : 0;
-  return for_scan + (combined > share ? combined - share : 0) +
-         (is_commutative ? detail::block_reduce_bytes(algorithm, all, partial) : 0);
+  return for_scan + (combined > tile ? combined - tile : 0) +
+         (is_commutative ? block_reduce_bytes(algorithm, all, partial) : 0);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

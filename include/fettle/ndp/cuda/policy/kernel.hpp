@@ -11,7 +11,7 @@
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 enum class kernel : std::uint8_t {
   vectors_by_key,
@@ -128,4 +128,4 @@ constexpr void visit_fields_read(const scheduled_operators& its, Visit&& visit) 
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

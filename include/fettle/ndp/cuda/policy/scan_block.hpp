@@ -6,7 +6,7 @@
 
 #include <fettle/core/abi.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 [[nodiscard]] constexpr int scan_threads_for(std::size_t value_bytes) noexcept {
   return value_bytes > 16 ? 128 : 512;
@@ -19,4 +19,4 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
   return grain < 1 ? 1 : grain > 8 ? 8 : static_cast<int>(grain);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

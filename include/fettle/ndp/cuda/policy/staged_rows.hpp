@@ -5,9 +5,9 @@
 
 #include <fettle/core/abi.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// The largest value that is staged, in bytes.
 inline constexpr std::size_t staged_value_bytes = 256;
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

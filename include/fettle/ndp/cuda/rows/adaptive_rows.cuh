@@ -34,16 +34,14 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Some of a block's rows that are too long for the lanes they got.
 struct left_rows {
   int count;
-  unsigned short place[adaptive_rows_plan::threads];
+  unsigned short extent[adaptive_rows_plan::threads];
 
-  __device__ void add(int row) { place[atomicAdd(&count, 1)] = static_cast<unsigned short>(row); }
+  __device__ void add(int row) { extent[atomicAdd(&count, 1)] = static_cast<unsigned short>(row); }
 };
 
 /// What all functions here need to know of the computation.
@@ -54,12 +52,12 @@ struct row_reductions {
   index_t rows;
   bool same_rows;
 
-  [[nodiscard]] __device__ row_place place_of(index_t i) const {
+  [[nodiscard]] __device__ row_extent extent_of(index_t i) const {
     const auto& shape = outer_shape(e);
     return {i, shape.row_begin(i), shape.row_begin(i + 1)};
   }
   [[nodiscard]] __device__ auto at(index_t i) const {
-    return row_of_block(e, place_of(i), same_rows);
+    return row_of_block(e, extent_of(i), same_rows);
   }
   template <typename R, typename Partial>
   __device__ void finish(const R& r, index_t i, index_t size, const Partial& sum) const {
@@ -122,27 +120,27 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
       of_warp.add(mine);
     } else {
       const index_t cut_beyond = crowded ? plan::long_if_crowded : plan::very_long;
-      const bool cut = size > cut_beyond && list.add(all.place_of(first_row + mine), size);
+      const bool cut = size > cut_beyond && list.add(all.extent_of(first_row + mine), size);
       if (!cut) of_block.add(mine);
     }
   }
   __syncthreads();
   const lane_group warp = lane_group::of(thread, 32);
   for (int k = thread / 32; k < of_warp.count; k += plan::threads / 32) {
-    const index_t i = first_row + of_warp.place[k];
+    const index_t i = first_row + of_warp.extent[k];
     const auto r = all.at(i);
     all.reduce(r, i, r.source.size(), warp);
   }
-  // From the other end, so that warps without a row of their own begin.
+  // From the other end, so that warps that had no long row begin.
   const lane_group eight = lane_group::of(thread, plan::lanes_of_middle);
   const int from_end = (plan::threads - 1 - thread) / plan::lanes_of_middle;
   for (int k = from_end; k < middle.count; k += plan::threads / plan::lanes_of_middle) {
-    const index_t i = first_row + middle.place[k];
+    const index_t i = first_row + middle.extent[k];
     const auto r = all.at(i);
     all.reduce(r, i, r.source.size(), eight);
   }
   for (int k = 0; k < of_block.count; ++k) {
-    const index_t i = first_row + of_block.place[k];
+    const index_t i = first_row + of_block.extent[k];
     const auto r = all.at(i);
     all.reduce_left(r, i, r.source.size());
   }
@@ -187,20 +185,18 @@ __global__ __launch_bounds__(adaptive_rows_plan::threads, 5) void block_a_row_ke
   const auto r = all.at(i);
   const index_t size = r.source.size();
   if (size > adaptive_rows_plan::very_long) {
-    if (threadIdx.x == 0) is_cut = list.add(all.place_of(i), size);
+    if (threadIdx.x == 0) is_cut = list.add(all.extent_of(i), size);
     __syncthreads();
     if (is_cut) return;
   }
   all.reduce_by_block(r, i, size);
 }
 
-}  // namespace detail
-
 /// Realises a map > reduce over rows that lie one behind the other into destination[i], for any
 /// associative operator. `longest` is that of the rows, negative where it is not known; where no
-/// row can be very long, nobody waits for any.
+/// row can be very long, the second kernel is not launched.
 template <has_flat_rows E, random_access D>
-void adaptive_rows(const platform::cuda& on, const computation& which, const E& e,
+void adaptive_rows(const platform::cuda& on, const computation& named, const E& e,
                    const D& destination, index_t longest = -1) {
   using reduction = typename E::value_type;
   using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
@@ -228,7 +224,7 @@ void adaptive_rows(const platform::cuda& on, const computation& which, const E& 
         static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough, room_enough));
     constexpr auto room_sums =
         static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough, room_enough));
-    counter.emplace(on, which);
+    counter.emplace(on, named);
     list.counter = counter->get();
     if (atoms <= room_enough && counter->has_room<cut_row, partial>(room_rows, room_sums)) {
       list.row_capacity = room_rows;
@@ -236,23 +232,23 @@ void adaptive_rows(const platform::cuda& on, const computation& which, const E& 
     } else {
       list.row_capacity = static_cast<unsigned>(adaptive_rows_plan::cut_rows_at_most(rows, atoms));
       list.piece_capacity = static_cast<unsigned>(adaptive_rows_plan::pieces_at_most(rows, atoms));
-      row_memory.emplace(on, which, index_t{list.row_capacity});
-      sum_memory.emplace(on, which, index_t{list.piece_capacity});
+      row_memory.emplace(on, named, index_t{list.row_capacity});
+      sum_memory.emplace(on, named, index_t{list.piece_capacity});
       list.in_workspace(row_memory->data(), sum_memory->data());
     }
   }
   if (plan.lanes > 32) {
-    launch(which, on.stream, blocks, threads, 0, detail::block_a_row_kernel<E, D, partial>, e,
-           destination, rows, have_same_rows(e), list);
+    launch(named, on.stream, blocks, threads, 0, block_a_row_kernel<E, D, partial>, e, destination,
+           rows, have_same_rows(e), list);
   } else {
-    launch(which, on.stream, blocks, threads, 0, detail::few_lanes_kernel<E, D, partial>, e,
-           destination, rows, have_same_rows(e), plan, list);
+    launch(named, on.stream, blocks, threads, 0, few_lanes_kernel<E, D, partial>, e, destination,
+           rows, have_same_rows(e), plan, list);
   }
   if (!may_cut) return;
-  const dim3 sharers(static_cast<unsigned>(2 * current_device_facts(which).multiprocessors));
-  launch_early(which, on.stream, sharers, threads,
-               detail::row_pieces_kernel<adaptive_rows_plan::threads, E, D, partial>, e,
-               destination, have_same_rows(e), list);
+  const dim3 sharers(static_cast<unsigned>(2 * current_device_facts(named).multiprocessors));
+  launch_early(named, on.stream, sharers, threads,
+               row_pieces_kernel<adaptive_rows_plan::threads, E, D, partial>, e, destination,
+               have_same_rows(e), list);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -1,16 +1,16 @@
-// How adaptive_rows.cuh shares out rows of any lengths: pure functions of a few numbers, which the
+// How adaptive_rows.cuh distributes rows of any lengths: pure functions of a few numbers, which the
 // tests run on the host. Needs no CUDA.
 //
 // Rows get as many lanes each as suit their mean length. A row that is long beside the others is
 // left to more lanes, or to the whole block; a very long one is cut in pieces, which blocks that
-// have nothing else to do share.
+// have nothing else to do take.
 #pragma once
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 struct adaptive_rows_plan {
   static constexpr int threads = 256;
@@ -74,4 +74,4 @@ struct adaptive_rows_plan {
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

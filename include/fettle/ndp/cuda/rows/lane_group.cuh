@@ -11,7 +11,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 struct lane_group {
   int lanes;  // a power of two, at most 32
@@ -29,7 +29,7 @@ struct lane_group {
   [[nodiscard]] __device__ partial_value<Op, T> combine(const Op& op,
                                                         partial_value<Op, T> mine) const {
     for (int distance = 1; distance < lanes; distance *= 2) {
-      const auto right = detail::moved_by_words(mine, [&](unsigned word) {
+      const auto right = moved_by_words(mine, [&](unsigned word) {
         return __shfl_down_sync(mask, word, static_cast<unsigned>(distance), lanes);
       });
       mine = joined(op, mine, right);
@@ -64,4 +64,4 @@ template <typename R>
   return group.combine(r.op, sum);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -25,7 +25,7 @@
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 enum class row_kernel : std::uint8_t {
   thread,           // independent>sequential
@@ -72,14 +72,12 @@ struct row_rule {
   double bytes_a_us = 1.6e6;      // of atoms with their indices, and of rows
   double flattened_one = 11.0;    // in one launch: blocks search, and one of them combines
   double flattened_launch = 8.0;  // of two kernels
-  double flattened_share = 1.2;   // how much longer its blocks take for the same bytes
+  double flattened_factor = 1.2;  // how much longer its blocks take for the same bytes
   double adaptive_launch = 6.0;
-  double adaptive_share = 1.2;
+  double adaptive_factor = 1.2;
   double adaptive_left = 3.0;    // for rows that are left to more lanes
   double adaptive_pieces = 8.0;  // for a row that is cut
 };
-
-namespace detail {
 
 struct row_mapping {
   row_kernel kernel;
@@ -93,7 +91,7 @@ inline constexpr row_mapping row_mappings[] = {
     {row_kernel::warp_of_32, 32, 3e-4}, {row_kernel::block, 128, 2e-3},
 };
 
-/// The place in row_mappings that suits rows of one length.
+/// The index in row_mappings that suits rows of one length.
 [[nodiscard]] constexpr int mapping_for(const row_problem& p) noexcept {
   const double mean = p.mean();
   // Lanes take longer to combine wide values than a thread takes for its row: the nearest of ten
@@ -107,7 +105,7 @@ inline constexpr row_mapping row_mappings[] = {
 /// adaptive_rows.cuh, whose lanes suit the mean and which leaves longer rows for later.
 [[nodiscard]] constexpr double adaptive_us(const row_problem& p, const row_rule& rule,
                                            double stream, double longest) noexcept {
-  const double us = rule.adaptive_launch + rule.adaptive_share * stream;
+  const double us = rule.adaptive_launch + rule.adaptive_factor * stream;
   if (longest > adaptive_rows_plan::very_long && p.atoms > adaptive_rows_plan::least_work) {
     return us + rule.adaptive_left + rule.adaptive_pieces;
   }
@@ -118,8 +116,6 @@ inline constexpr row_mapping row_mappings[] = {
   const int lanes = longest > adaptive_rows_plan::of_warp ? adaptive_rows_plan::threads : 32;
   return us + rule.adaptive_left + 2 * rule.round * longest / (4 * lanes);
 }
-
-}  // namespace detail
 
 /// The kernel for such rows.
 [[nodiscard]] constexpr row_kernel choose_row_kernel(const row_problem& p,
@@ -142,7 +138,7 @@ inline constexpr row_mapping row_mappings[] = {
   // 2.5 and not 2: a mesh with rows of 13.6 on average and 44 at most takes 1.55 times as long by
   // 16 lanes a row as by 4.
   const bool alike = longest <= 2.5 * mean + 16;
-  const int suits_mean = detail::mapping_for(p);
+  const int suits_mean = mapping_for(p);
   // No estimate knows what costly elements take. Rows of 64 pair energies take 1.2 to 2.4 times as
   // long by 16 lanes a row as by 32, which wait less for each other.
   if (p.costly && alike && suits_mean == 3) return row_kernel::warp_of_32;
@@ -153,14 +149,14 @@ inline constexpr row_mapping row_mappings[] = {
   row_kernel best = flattened;
   double least =
       (flattened == row_kernel::flattened_small ? rule.flattened_one : rule.flattened_launch) +
-      rule.flattened_share * stream;
-  const double adaptive = detail::adaptive_us(p, rule, stream * uneven, longest);
+      rule.flattened_factor * stream;
+  const double adaptive = adaptive_us(p, rule, stream * uneven, longest);
   if (adaptive < least) {
     best = row_kernel::adaptive;
     least = adaptive;
   }
   for (int i = suits_mean; i < 6; ++i) {
-    const detail::row_mapping& by = detail::row_mappings[i];
+    const row_mapping& by = row_mappings[i];
     if (p.costly && by.kernel == row_kernel::warp_of_16) continue;
     const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
                         rule.round * longest / (4 * by.lanes);
@@ -173,4 +169,4 @@ inline constexpr row_mapping row_mappings[] = {
   return best;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -1,5 +1,5 @@
 // Very long rows, cut in pieces: the blocks of a kernel that meet such a row enter it in a list,
-// and those of a second kernel share all rows' pieces. A row's pieces are combined in order by the
+// and those of a second kernel take all rows' pieces. A row's pieces are combined in order by the
 // block that is done with its last one, so that results are the same in every run.
 #pragma once
 
@@ -18,12 +18,12 @@
 #include <fettle/ndp/cuda/runtime/launch_early.cuh>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// A row that is cut.
 struct cut_row {
-  row_place place;  // its index is -1 where there was no room for its pieces
-  unsigned first;   // of its pieces, among all rows'
+  row_extent extent;  // its index is -1 where there was no room for its pieces
+  unsigned first;     // of its pieces, among all rows'
   unsigned pieces;
   unsigned done;  // of its pieces
 };
@@ -61,7 +61,7 @@ struct cut_row_list {
   }
 
   /// By one thread: a row of `size` atoms. False where there is no room for it.
-  [[nodiscard]] __device__ bool add(const row_place& place, index_t size) const {
+  [[nodiscard]] __device__ bool add(const row_extent& extent, index_t size) const {
     if (row_capacity == 0) return false;
     const auto pieces = static_cast<unsigned>(adaptive_rows_plan::pieces_of(size));
     const unsigned long long before =
@@ -70,7 +70,7 @@ struct cut_row_list {
     if (at >= row_capacity) return false;
     const unsigned first = piece_count(before);
     const bool fits = first < piece_capacity && pieces <= piece_capacity - first;
-    rows()[at] = {{fits ? place.row : index_t{-1}, place.begin, place.end}, first, pieces, 0};
+    rows()[at] = {{fits ? extent.row : index_t{-1}, extent.begin, extent.end}, first, pieces, 0};
     return fits;
   }
 
@@ -84,8 +84,6 @@ struct cut_row_list {
     return low;
   }
 };
-
-namespace detail {
 
 /// destination[row] = the seed, then `sum`, which there is.
 template <typename R, typename D, typename Partial>
@@ -114,8 +112,8 @@ __global__ __launch_bounds__(Threads) void row_pieces_kernel(
   for (unsigned piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
     cut_row& row = list.rows()[list.row_of(piece, rows)];
     const unsigned number = piece - row.first;
-    if (row.place.row < 0 || number >= row.pieces) continue;
-    const auto r = row_of_block(e, row.place, same_rows);
+    if (row.extent.row < 0 || number >= row.pieces) continue;
+    const auto r = row_of_block(e, row.extent, same_rows);
     Partial sum =
         reduce_chunk<Threads>(r, row_chunk::of(r.source.size(), number, row.pieces), thread);
     if (thread == Threads - 1) {
@@ -132,12 +130,10 @@ __global__ __launch_bounds__(Threads) void row_pieces_kernel(
       sum.append(r.op, read_partial(list.sums()[row.first + i]));
     }
     sum = carry::over_block(shared, thread, false, sum, r.op).all;
-    if (thread == Threads - 1) store_sum(r, row.place.row, destination, sum);
+    if (thread == Threads - 1) store_sum(r, row.extent.row, destination, sum);
     __syncthreads();
   }
   if (thread == 0 && list.counter.is_last(gridDim.x)) *list.counter.tally() = 0;
 }
 
-}  // namespace detail
-
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

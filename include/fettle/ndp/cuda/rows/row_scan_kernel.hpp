@@ -13,7 +13,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 enum class row_scan_kernel : std::uint8_t {
   warp,      // independent>cooperative, resource=warp
@@ -54,4 +54,4 @@ struct row_scan_rule {
   return little && by_warps <= flattened ? row_scan_kernel::warp : row_scan_kernel::flattened;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -14,7 +14,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/flattened_block.cuh>
-#include <fettle/ndp/cuda/flattened/share_records.cuh>
+#include <fettle/ndp/cuda/flattened/tile_records.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/policy/staged_rows.hpp>
@@ -25,9 +25,7 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 template <int Threads, int Tile, int Grain, typename E, typename D>
 __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_constant__ E e,
@@ -48,11 +46,11 @@ __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_consta
         first_row, rows - first_row < Threads ? static_cast<int>(rows - first_row) : Threads};
     block_of_rows::place_rows(shared, block, shape, thread);
     __syncthreads();
-    // A thread without a row of its own helps with those of others.
-    const row_place place =
-        block_of_rows::place_of(shared, block, thread < block.rows ? thread : block.rows - 1);
+    // A thread without a row helps to evaluate those of others.
+    const row_extent extent =
+        block_of_rows::extent_of(shared, block, thread < block.rows ? thread : block.rows - 1);
     const operator_type op =
-        operator_of<reduction>([&] { return row_of_block(e, place, same_rows); });
+        operator_of<reduction>([&] { return row_of_block(e, extent, same_rows); });
     auto sum = partial_value<operator_type, value_type>::none();
     const index_t end = shared.row_begin[block.rows];
     for (index_t tile = shared.row_begin[0]; tile < end; tile += Tile) {
@@ -67,13 +65,11 @@ __global__ __launch_bounds__(Threads) void short_rows_kernel(const __grid_consta
       block_of_rows::reduce(shared, block, tile, thread, op, sum);
     }
     if (thread < block.rows) {
-      store_row(row_of_block(e, place, same_rows), place, destination, sum);
+      store_row(row_of_block(e, extent, same_rows), extent, destination, sum);
     }
     __syncthreads();
   }
 }
-
-}  // namespace detail
 
 /// Whether a block's tile of the row's values fits its shared memory.
 template <typename E>
@@ -85,7 +81,7 @@ inline constexpr bool fits_short_rows_v =
 /// block, which takes level 1's grain_size times as many rows.
 template <has_flat_rows E, random_access D, constant_policy Policy>
   requires fits_short_rows_v<E>
-void short_rows(const platform::cuda& on, const computation& which, const E& e,
+void short_rows(const platform::cuda& on, const computation& named, const E& e,
                 const D& destination, Policy /*policy*/) {
   using reduction = typename E::value_type;
   static_assert(is_combinable_v<reduction>,
@@ -96,9 +92,8 @@ void short_rows(const platform::cuda& on, const computation& which, const E& e,
   constexpr int grain = Policy::value.level[0].grain_size;
   const index_t rows = e.size();
   const index_t blocks = ceiling_quotient(rows, index_t{threads} * grain);
-  launch(which, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0,
-         detail::short_rows_kernel<threads, tile, grain, E, D>, e, destination, rows,
-         have_same_rows(e));
+  launch(named, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(threads), 0,
+         short_rows_kernel<threads, tile, grain, E, D>, e, destination, rows, have_same_rows(e));
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -3,7 +3,7 @@
 // memory.
 //
 // A thread that read its row by itself would read memory at a distance of a row from its
-// neighbours. As in flattened_share.hpp, what happens between two barriers is one function of the
+// neighbours. As in flattened_tile.hpp, what happens between two barriers is one function of the
 // thread's number, which the tests run on the host.
 #pragma once
 
@@ -16,9 +16,9 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// A place is left free after so many values, every 128 bytes: neighbouring threads, a row of 2^n
+/// A gap is left after so many values, every 128 bytes: neighbouring threads, a row of 2^n
 /// atoms apart, then use different banks. 0: nowhere, wide values cost more room than that gains.
 [[nodiscard]] constexpr int short_rows_gap(std::size_t value_bytes) {
   return value_bytes <= 32 ? static_cast<int>(128 / value_bytes) : 0;
@@ -62,8 +62,8 @@ struct short_rows_block {
     int rows;
   };
 
-  [[nodiscard]] static FETTLE_HOST_DEVICE row_place place_of(const memory& shared,
-                                                             const bounds& block, int row) {
+  [[nodiscard]] static FETTLE_HOST_DEVICE row_extent extent_of(const memory& shared,
+                                                               const bounds& block, int row) {
     return {block.first_row + row, shared.row_begin[row], shared.row_begin[row + 1]};
   }
 
@@ -80,16 +80,16 @@ struct short_rows_block {
     int first;
     int last;
   };
-  [[nodiscard]] static FETTLE_HOST_DEVICE span in_tile(const row_place& place, index_t tile) {
-    const index_t begin = place.begin > tile ? place.begin - tile : 0;
-    const index_t end = place.end - tile < Tile ? place.end - tile : Tile;
+  [[nodiscard]] static FETTLE_HOST_DEVICE span in_tile(const row_extent& extent, index_t tile) {
+    const index_t begin = extent.begin > tile ? extent.begin - tile : 0;
+    const index_t end = extent.end - tile < Tile ? extent.end - tile : Tile;
     return {begin < Tile ? static_cast<int>(begin) : Tile, end > 0 ? static_cast<int>(end) : 0};
   }
 
   static FETTLE_HOST_DEVICE void mark(memory& shared, const bounds& block, index_t tile,
                                       int thread) {
     if (thread >= block.rows) return;
-    const span atoms = in_tile(place_of(shared, block, thread), tile);
+    const span atoms = in_tile(extent_of(shared, block, thread), tile);
     for (int k = atoms.first; k < atoms.last; ++k) {
       shared.row_of[k] = static_cast<std::uint16_t>(thread);
     }
@@ -109,8 +109,8 @@ struct short_rows_block {
 #endif
       for (int j = 0; j < batch; ++j) {
         const int at = k + j * Threads < count ? k + j * Threads : count - 1;
-        const row_place place = place_of(shared, block, shared.row_of[at]);
-        value[j] = atom_of(row_at<SameRows>(e, place), place, tile + at - place.begin);
+        const row_extent extent = extent_of(shared, block, shared.row_of[at]);
+        value[j] = atom_of(row_at<SameRows>(e, extent), extent, tile + at - extent.begin);
       }
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -125,9 +125,9 @@ struct short_rows_block {
   static FETTLE_HOST_DEVICE void reduce(memory& shared, const bounds& block, index_t tile,
                                         int thread, const Op& op, partial_value<Op, T>& sum) {
     if (thread >= block.rows) return;
-    const span atoms = in_tile(place_of(shared, block, thread), tile);
+    const span atoms = in_tile(extent_of(shared, block, thread), tile);
     for (int k = atoms.first; k < atoms.last; ++k) sum.append(op, shared.values()[padded(k)]);
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

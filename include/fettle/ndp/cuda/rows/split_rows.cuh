@@ -18,7 +18,7 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Chunk `chunk` of `chunks` of a row of `size` atoms: [begin, end), all but the last equally long.
 struct row_chunk {
@@ -32,8 +32,6 @@ struct row_chunk {
     return {begin, begin + length < size ? begin + length : size};
   }
 };
-
-namespace detail {
 
 /// The sum of a block's atoms, in order, for the last thread of the block. Threads take atoms in
 /// turn where order does not matter, else a run of consecutive ones each.
@@ -90,12 +88,10 @@ __global__ __launch_bounds__(Threads) void combine_chunks_kernel(
   store(destination[blockIdx.x], value.value);
 }
 
-}  // namespace detail
-
 /// Realises a map > reduce into destination[i] with `chunks` blocks a row. block_size_x and _y give
 /// the threads of a block.
 template <typename E, random_access D, constant_policy Policy>
-void split_rows(const platform::cuda& on, const computation& which, const E& e,
+void split_rows(const platform::cuda& on, const computation& named, const E& e,
                 const D& destination, Policy /*policy*/, index_t chunks) {
   using reduction = typename E::value_type;
   using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
@@ -107,11 +103,11 @@ void split_rows(const platform::cuda& on, const computation& which, const E& e,
   constexpr int combine_threads = 128;
   const index_t rows = e.size();
   if (rows == 0) return;
-  const workspace<partial> partials(on, which, rows * chunks);
-  launch(which, on.stream, dim3(static_cast<unsigned>(rows * chunks)), dim3(threads), 0,
-         detail::split_rows_kernel<threads, E, partial>, e, chunks, partials.data());
-  launch(which, on.stream, dim3(static_cast<unsigned>(rows)), dim3(combine_threads), 0,
-         detail::combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks,
+  const workspace<partial> partials(on, named, rows * chunks);
+  launch(named, on.stream, dim3(static_cast<unsigned>(rows * chunks)), dim3(threads), 0,
+         split_rows_kernel<threads, E, partial>, e, chunks, partials.data());
+  launch(named, on.stream, dim3(static_cast<unsigned>(rows)), dim3(combine_threads), 0,
+         combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks,
          partials.data());
 }
 
@@ -122,9 +118,9 @@ void split_rows(const platform::cuda& on, const computation& which, const E& e,
 }
 
 template <typename E, random_access D, constant_policy Policy>
-void split_rows(const platform::cuda& on, const computation& which, const E& e,
+void split_rows(const platform::cuda& on, const computation& named, const E& e,
                 const D& destination, Policy policy) {
-  split_rows(on, which, e, destination, policy, chunks_of_rows(e.size()));
+  split_rows(on, named, e, destination, policy, chunks_of_rows(e.size()));
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

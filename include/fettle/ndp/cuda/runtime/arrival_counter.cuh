@@ -2,7 +2,7 @@
 // last to be done, a tally of whatever they count, and some room in which they leave it their
 // results. Both are zero before the kernel and zero after it.
 //
-// Every stream has counters of its own, in memory that is zero since the program was loaded, and
+// Every stream has its counter, in memory that is zero since the program was loaded, and
 // the first streams have room too: kernels on one stream come one after the other, and each leaves
 // zero behind, so nothing has to be set or allocated before a kernel. A kernel in a CUDA graph may
 // run on any stream; it gets a counter in its own workspace, with a node that sets it.
@@ -20,9 +20,7 @@
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 inline constexpr int stream_counters = 4096;
 inline constexpr int stream_rooms = 64;
@@ -47,14 +45,14 @@ struct stream_counter {
 
 /// The number of a stream among those seen so far; -1 where there have been too many. Ids are
 /// never used again, unlike the streams' handles.
-[[nodiscard]] inline int number_of_stream(const computation& which, cudaStream_t stream) {
+[[nodiscard]] inline int number_of_stream(const computation& named, cudaStream_t stream) {
   struct known {
     unsigned long long id = 0;
     int number = -1;
   };
   thread_local known last;
   unsigned long long id = 0;
-  check(which, cudaStreamGetId(stream, &id), "asking for the stream's id");
+  check(named, cudaStreamGetId(stream, &id), "asking for the stream's id");
   if (last.number >= 0 && last.id == id) return last.number;
   static std::mutex lock;
   static std::unordered_map<unsigned long long, int> numbers;
@@ -72,17 +70,15 @@ struct stream_counter {
   return last.number;
 }
 
-}  // namespace detail
-
-[[nodiscard]] inline bool is_capturing(const computation& which, cudaStream_t stream) {
+[[nodiscard]] inline bool is_capturing(const computation& named, cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(which, cudaStreamIsCapturing(stream, &status), "asking whether the stream is captured");
+  check(named, cudaStreamIsCapturing(stream, &status), "asking whether the stream is captured");
   return status != cudaStreamCaptureStatusNone;
 }
 
 /// What a kernel is given.
 struct arrivals {
-  detail::stream_counter* in_workspace = nullptr;  // null: the stream's
+  stream_counter* in_workspace = nullptr;  // null: the stream's
   int stream_number = 0;
 
 #ifdef __CUDACC__
@@ -94,7 +90,7 @@ struct arrivals {
   /// ... behind its first `bytes`, a multiple of T's alignment.
   template <typename T>
   [[nodiscard]] __device__ T* room_after(std::size_t bytes) const {
-    return reinterpret_cast<T*>(detail::room_of_stream(stream_number) + bytes);
+    return reinterpret_cast<T*>(room_of_stream(stream_number) + bytes);
   }
 
   /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
@@ -107,11 +103,11 @@ struct arrivals {
     return last;
   }
 
-  /// What kernels count in; whoever is the last to use it sets zero.
+  /// What kernels count in; the last block that uses it sets it to zero.
   [[nodiscard]] __device__ unsigned long long* tally() const { return &counter()->tally; }
 
-  [[nodiscard]] __device__ detail::stream_counter* counter() const {
-    return in_workspace != nullptr ? in_workspace : detail::counter_of_stream(stream_number);
+  [[nodiscard]] __device__ stream_counter* counter() const {
+    return in_workspace != nullptr ? in_workspace : counter_of_stream(stream_number);
   }
 #endif
 };
@@ -119,14 +115,14 @@ struct arrivals {
 /// Lives until the kernel is on the stream.
 class arrival_counter {
  public:
-  arrival_counter(const platform::cuda& on, const computation& which) {
-    if (!is_capturing(which, on.stream)) {
-      given_.stream_number = detail::number_of_stream(which, on.stream);
+  arrival_counter(const platform::cuda& on, const computation& named) {
+    if (!is_capturing(named, on.stream)) {
+      given_.stream_number = number_of_stream(named, on.stream);
       if (given_.stream_number >= 0) return;
     }
-    memory_.emplace(on, which, 1);
+    memory_.emplace(on, named, 1);
     given_.in_workspace = memory_->data();
-    check(which, cudaMemsetAsync(memory_->data(), 0, sizeof(detail::stream_counter), on.stream),
+    check(named, cudaMemsetAsync(memory_->data(), 0, sizeof(stream_counter), on.stream),
           "setting a counter");
   }
 
@@ -135,16 +131,16 @@ class arrival_counter {
   /// Whether the stream has room for so many T's, and so many U's behind them.
   template <typename T, typename U = T>
   [[nodiscard]] bool has_room(int count, int count_behind = 0) const noexcept {
-    return given_.in_workspace == nullptr && given_.stream_number < detail::stream_rooms &&
+    return given_.in_workspace == nullptr && given_.stream_number < stream_rooms &&
            alignof(T) <= 128 && sizeof(T) * static_cast<std::size_t>(count) % alignof(U) == 0 &&
            sizeof(T) * static_cast<std::size_t>(count) +
                    sizeof(U) * static_cast<std::size_t>(count_behind) <=
-               detail::stream_room_bytes;
+               stream_room_bytes;
   }
 
  private:
   arrivals given_;
-  std::optional<workspace<detail::stream_counter>> memory_;
+  std::optional<workspace<stream_counter>> memory_;
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -7,7 +7,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 struct device_facts {
   int multiprocessors = 0;
@@ -20,12 +20,10 @@ struct device_facts {
   [[nodiscard]] bool starts_kernels_early() const noexcept { return compute_capability_major >= 9; }
 };
 
-namespace detail {
-
-[[nodiscard]] inline device_facts ask_device(const computation& which, int device) {
+[[nodiscard]] inline device_facts ask_device(const computation& named, int device) {
   const auto attribute = [&](cudaDeviceAttr wanted) {
     int value = 0;
-    check(which, cudaDeviceGetAttribute(&value, wanted, device), "asking for the GPU's properties");
+    check(named, cudaDeviceGetAttribute(&value, wanted, device), "asking for the GPU's properties");
     return value;
   };
   device_facts facts;
@@ -35,35 +33,33 @@ namespace detail {
   return facts;
 }
 
-}  // namespace detail
-
-[[nodiscard]] inline int current_device(const computation& which) {
+[[nodiscard]] inline int current_device(const computation& named) {
   int device = 0;
-  check(which, cudaGetDevice(&device), "asking for the current GPU");
+  check(named, cudaGetDevice(&device), "asking for the current GPU");
   return device;
 }
 
 /// The current device's. A thread keeps the last device's answer.
-[[nodiscard]] inline const device_facts& current_device_facts(const computation& which) {
+[[nodiscard]] inline const device_facts& current_device_facts(const computation& named) {
   struct answer {
     int device = -1;
     device_facts facts;
   };
   thread_local answer last;
-  const int device = current_device(which);
+  const int device = current_device(named);
   if (device != last.device) {
-    last.facts = detail::ask_device(which, device);
+    last.facts = ask_device(named, device);
     last.device = device;
   }
   return last.facts;
 }
 
-/// Blocks that it takes to hand `share` elements to each; at most what a grid can have, so kernels
+/// Blocks for `count` elements, `per_block` each; at most what a grid can have, so kernels
 /// go on with a stride of the whole grid.
-[[nodiscard]] constexpr unsigned int blocks_for(index_t count, index_t share) noexcept {
+[[nodiscard]] constexpr unsigned int blocks_for(index_t count, index_t per_block) noexcept {
   constexpr index_t most = 0x7FFFFFFF;
-  const index_t blocks = ceiling_quotient(count, share);
+  const index_t blocks = ceiling_quotient(count, per_block);
   return static_cast<unsigned int>(blocks < most ? blocks : most);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

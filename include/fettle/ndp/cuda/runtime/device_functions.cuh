@@ -18,9 +18,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 // The name is read by those who forgot to. Never runs.
 template <typename F, typename... Arguments>
@@ -91,12 +89,10 @@ __global__ void never_launched() {
   if (false) functions_of<E>::call();
 }
 
-}  // namespace detail
-
 /// Compiles where kernels can call all functions of an expression of type E.
 template <typename E>
 void require_device_functions() {
-  static_cast<void>(&detail::never_launched<E>);
+  static_cast<void>(&never_launched<E>);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

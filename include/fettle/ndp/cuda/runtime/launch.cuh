@@ -1,7 +1,7 @@
 // launch: puts a kernel on a stream; every failure is a fettle::error that names the computation.
 //
 // Nothing here waits. What goes wrong while a kernel runs (an index outside memory) is reported by
-// CUDA to whoever asks next: a later computation, or whoever waits for the stream.
+// CUDA at the next call that checks: a later computation, or a wait for the stream.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// What the user can do about a CUDA error; empty where CUDA's own text says it all.
 [[nodiscard]] inline const char* remedy(cudaError_t status) noexcept {
@@ -49,24 +47,22 @@ namespace detail {
   }
 }
 
-[[noreturn]] inline void throw_cuda_error(const computation& which, cudaError_t status,
+[[noreturn]] inline void throw_cuda_error(const computation& named, cudaError_t status,
                                           const char* what) {
   cudaGetLastError();  // taken note of here: the next call's check must not find it again
-  throw error(std::string(which.name) + ": " + what + " failed: " + cudaGetErrorString(status) +
+  throw error(std::string(named.name) + ": " + what + " failed: " + cudaGetErrorString(status) +
               " (" + cudaGetErrorName(status) + ")" + remedy(status));
 }
 
-}  // namespace detail
-
 /// Throws where `status` is an error. `what` says what was tried, as in "copying the result".
-inline void check(const computation& which, cudaError_t status, const char* what) {
-  if (status != cudaSuccess) detail::throw_cuda_error(which, status, what);
+inline void check(const computation& named, cudaError_t status, const char* what) {
+  if (status != cudaSuccess) throw_cuda_error(named, status, what);
 }
 
 /// Puts kernel<<<grid, block, shared_bytes>>>(arguments...) on the stream, in clusters of
 /// `cluster_size` blocks.
 template <typename... Parameters, typename... Arguments>
-void launch_clusters(const computation& which, cudaStream_t stream, unsigned int cluster_size,
+void launch_clusters(const computation& named, cudaStream_t stream, unsigned int cluster_size,
                      dim3 grid, dim3 block, std::size_t shared_bytes, void (*kernel)(Parameters...),
                      Arguments&&... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
@@ -84,17 +80,17 @@ void launch_clusters(const computation& which, cudaStream_t stream, unsigned int
     config.attrs = &cluster;
     config.numAttrs = 1;
   }
-  check(which, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
+  check(named, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
         "launching a kernel");
 }
 
 /// Puts kernel<<<grid, block, shared_bytes>>>(arguments...) on the stream; nothing for an empty
 /// grid.
 template <typename... Parameters, typename... Arguments>
-void launch(const computation& which, cudaStream_t stream, dim3 grid, dim3 block,
+void launch(const computation& named, cudaStream_t stream, dim3 grid, dim3 block,
             std::size_t shared_bytes, void (*kernel)(Parameters...), Arguments&&... arguments) {
-  launch_clusters(which, stream, 1, grid, block, shared_bytes, kernel,
+  launch_clusters(named, stream, 1, grid, block, shared_bytes, kernel,
                   std::forward<Arguments>(arguments)...);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -10,26 +10,26 @@
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Puts kernel<<<grid, block>>>(arguments...) on the stream. The kernel's threads call
 /// wait_for_kernel_before() first, those of the kernel before it allow_next_kernel(). GPUs before
 /// compute capability 9 start the kernel when the one before it is done.
 template <typename... Parameters, typename... Arguments>
-void launch_early(const computation& which, cudaStream_t stream, dim3 grid, dim3 block,
+void launch_early(const computation& named, cudaStream_t stream, dim3 grid, dim3 block,
                   void (*kernel)(Parameters...), Arguments&&... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
   config.blockDim = block;
   config.stream = stream;
   cudaLaunchAttribute early{};
-  if (current_device_facts(which).starts_kernels_early()) {
+  if (current_device_facts(named).starts_kernels_early()) {
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &early;
     config.numAttrs = 1;
   }
-  check(which, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
+  check(named, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
         "launching a kernel");
 }
 
@@ -47,4 +47,4 @@ __device__ inline void allow_next_kernel() {
 #endif
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -22,21 +22,19 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-namespace detail {
-
-[[noreturn]] inline void throw_unreachable(const computation& which, const void* address,
+[[noreturn]] inline void throw_unreachable(const computation& named, const void* address,
                                            index_t size, const char* whose) {
   char text[32];
   std::snprintf(text, sizeof text, "%p", address);
-  throw error(std::string(which.name) + ": a sequence of " + std::to_string(size) +
+  throw error(std::string(named.name) + ": a sequence of " + std::to_string(size) +
               " elements at " + text + " lies in " + whose +
               ", which the current GPU cannot reach: copy it to memory of this GPU (cudaMalloc, "
               "thrust::device_vector)");
 }
 
-inline void require_reachable(int device, const platform::cuda& on, const computation& which,
+inline void require_reachable(int device, const platform::cuda& on, const computation& named,
                               const void* address, index_t size) {
   if (size <= 0) return;
   struct reachable {
@@ -47,58 +45,57 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
   reachable& place = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
   if (place.address == address && place.device == device && address != nullptr) return;
-  if (address == nullptr) throw_unreachable(which, address, size, "no memory at all");
+  if (address == nullptr) throw_unreachable(named, address, size, "no memory at all");
 
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
-    cudaGetLastError();  // not known is no reason to refuse
+    cudaGetLastError();  // an unknown address may still be valid
     return;
   }
   const bool hosts = attributes.type == cudaMemoryTypeUnregistered;
   const bool readable =
-      hosts ? current_device_facts(which).reads_host_memory : attributes.devicePointer != nullptr;
+      hosts ? current_device_facts(named).reads_host_memory : attributes.devicePointer != nullptr;
   if (readable) {
     place = {address, device};
     return;
   }
   // Memory of a graph that is being captured is not there yet.
-  if (is_capturing(which, on.stream)) return;
-  throw_unreachable(which, address, size,
+  if (is_capturing(named, on.stream)) return;
+  throw_unreachable(named, address, size,
                     hosts ? "the processor's memory" : "another GPU's memory");
 }
 
-/// A launch into another GPU's stream is no error: the kernel runs there, and reads out of reach.
-inline void require_stream_of(int device, const platform::cuda& on, const computation& which) {
-#if CUDART_VERSION >= 12080  // before, nobody can be asked
+/// A launch into another GPU's stream is not an error for CUDA: the kernel runs there and reads
+/// memory out of its reach.
+inline void require_stream_of(int device, const platform::cuda& on, const computation& named) {
+#if CUDART_VERSION >= 12080  // older CUDA cannot say
   struct asked {
     cudaStream_t stream = nullptr;
     int device = -1;
   };
   thread_local asked known{};
   if (on.stream == nullptr || (known.stream == on.stream && known.device == device)) return;
-  if (is_capturing(which, on.stream)) return;  // nobody may be asked
+  if (is_capturing(named, on.stream)) return;  // queries are refused then
   int streams = device;
-  check(which, cudaStreamGetDevice(on.stream, &streams), "asking for the stream's GPU");
-  if (streams != device) throw_cuda_error(which, cudaErrorInvalidResourceHandle, "a launch");
+  check(named, cudaStreamGetDevice(on.stream, &streams), "asking for the stream's GPU");
+  if (streams != device) throw_cuda_error(named, cudaErrorInvalidResourceHandle, "a launch");
   known = {on.stream, device};
 #endif
 }
 
-}  // namespace detail
-
 /// Throws where the stream is another GPU's, or where a sequence that `e` or `destination` is made
 /// of is out of the GPU's reach.
 template <typename E, typename D>
-void require_reach(const platform::cuda& on, const computation& which, const E& e,
+void require_reach(const platform::cuda& on, const computation& named, const E& e,
                    const D& destination) {
-  const int device = current_device(which);  // once: asked for each leaf it is 0.2 us of 3.8
-  detail::require_stream_of(device, on, which);
+  const int device = current_device(named);  // once: asked for each leaf it is 0.2 us of 3.8
+  require_stream_of(device, on, named);
   const auto visit = [&](const auto& leaf) {
     const void* const data = leaf.data();
-    detail::require_reachable(device, on, which, data, leaf.size());
+    require_reachable(device, on, named, data, leaf.size());
   };
   for_each_leaf(e, visit);
   for_each_leaf(destination, visit);
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -13,7 +13,7 @@
 
 #include <fettle/core/abi.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// The current device's pool; null, with the reason in `status`, where CUDA makes none. Made at the
 /// first call for a device, without a lock: of two that are made at once, one is destroyed.
@@ -53,4 +53,4 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
   return made;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -60,7 +60,7 @@ class memory_resource {
     if (void* const kept = detail::blocks_of_streams().take(bytes, stream)) return kept;
     bytes = detail::stream_blocks::bytes_for(bytes);
     cudaError_t status = cudaSuccess;
-    const cudaMemPool_t pool = memory_pool(status);
+    const cudaMemPool_t pool = detail::memory_pool(status);
     void* p = nullptr;
     if (status == cudaSuccess) status = cudaMallocFromPoolAsync(&p, bytes, pool, stream);
     if (status == cudaSuccess) return p;

@@ -1,4 +1,5 @@
-// stream_blocks: small blocks of device memory that a stream's computations hand on to each other.
+// stream_blocks: small blocks of device memory that a stream's computations reuse one after the
+// other.
 //
 // Asking CUDA's pool for memory and giving it back takes a microsecond of the host's time, as long
 // as a third of a launch. What a computation gives back may be used by whatever comes after it on
@@ -15,9 +16,7 @@
 
 #include <fettle/core/abi.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 class stream_blocks {
  public:
@@ -115,6 +114,4 @@ class stream_blocks {
   return blocks;
 }
 
-}  // namespace detail
-
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

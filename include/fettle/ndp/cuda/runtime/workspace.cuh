@@ -13,15 +13,15 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Room for `count` objects of type T, which nobody constructs. The destructor may run when the
+/// Room for `count` objects of type T, uninitialised. The destructor may run when the
 /// kernels that use the memory are on the stream: it is reused only after them.
 template <typename T>
 class workspace {
  public:
-  workspace(const platform::cuda& on, const computation& which, index_t count)
-      : on_(on), bytes_(bytes_for(which, count)), data_(allocate(which)) {}
+  workspace(const platform::cuda& on, const computation& named, index_t count)
+      : on_(on), bytes_(bytes_for(named, count)), data_(allocate(named)) {}
   ~workspace() { on_.memory.deallocate(data_, bytes_, on_.stream); }
 
   workspace(const workspace&) = delete;
@@ -30,21 +30,21 @@ class workspace {
   [[nodiscard]] T* data() const noexcept { return static_cast<T*>(data_); }
 
  private:
-  [[nodiscard]] static std::size_t bytes_for(const computation& which, index_t count) {
+  [[nodiscard]] static std::size_t bytes_for(const computation& named, index_t count) {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T) / 2;
     if (count < 0 || static_cast<std::size_t>(count) > most) {
-      throw error(std::string(which.name) + ": a temporary of " + std::to_string(count) +
+      throw error(std::string(named.name) + ": a temporary of " + std::to_string(count) +
                   " elements is more than memory can hold");
     }
     return static_cast<std::size_t>(count) * sizeof(T);
   }
 
   // Whatever the resource throws, the message names the computation.
-  [[nodiscard]] void* allocate(const computation& which) const {
+  [[nodiscard]] void* allocate(const computation& named) const {
     try {
       return on_.memory.allocate(bytes_, on_.stream);
     } catch (const std::exception& failure) {
-      throw error(std::string(which.name) + ": no device memory for a temporary of " +
+      throw error(std::string(named.name) + ": no device memory for a temporary of " +
                   std::to_string(bytes_) + " bytes: " + failure.what());
     }
   }
@@ -54,4 +54,4 @@ class workspace {
   void* data_;
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

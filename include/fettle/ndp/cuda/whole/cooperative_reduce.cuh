@@ -26,9 +26,7 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Chunks begin at multiples of a cache line's elements.
 template <typename S>
@@ -39,7 +37,7 @@ template <typename Policy>
 using whole_block_t = block_resource<Policy::value.block_size_x, Policy::value.block_size_y,
                                      Policy::value.level[0].block_reduce_algo>;
 
-/// What this block has of a reduction that `blocks` blocks share; right at thread 0.
+/// This block's part of a reduction by `blocks` blocks; right at thread 0.
 template <typename Policy, typename R>
 [[nodiscard]] __device__ auto fold_chunk(const R& r, index_t block, index_t blocks) {
   using T = typename R::value_type;
@@ -112,32 +110,30 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
   if (block::rank() == 0) store_total(r, all, destination);
 }
 
-}  // namespace detail
-
 /// cooperative on a reduce, by all of the device: destination[0] = the reduction's value.
 template <typename Policy, typename R, typename D>
-void run_device_reduce(const platform::cuda& on, const computation& which, const R& r,
+void run_device_reduce(const platform::cuda& on, const computation& named, const R& r,
                        const D& destination) {
   if constexpr (!is_combinable_v<R>) {
-    run_single<Policy, thread_resource, true>(on, which, r, destination);
+    run_single<Policy, thread_resource, true>(on, named, r, destination);
   } else {
     using partial = partial_value<decltype(r.op), typename R::value_type>;
-    const device_facts& device = current_device_facts(which);
+    const device_facts& device = current_device_facts(named);
     const reduce_plan plan =
         plan_reduce(r.source.size(), sizeof(typename decltype(r.source)::value_type),
-                    detail::threads_v<Policy>, device.multiprocessors, device.has_clusters());
+                    threads_v<Policy>, device.multiprocessors, device.has_clusters());
     const auto blocks = static_cast<unsigned int>(plan.blocks);
     if (plan.shape == reduce_shape::one_cluster) {
-      launch_clusters(which, on.stream, blocks, dim3(blocks), detail::block_of<Policy>(), 0,
-                      detail::reduce_cluster_kernel<Policy, R, D>, r, destination);
+      launch_clusters(named, on.stream, blocks, dim3(blocks), block_of<Policy>(), 0,
+                      reduce_cluster_kernel<Policy, R, D>, r, destination);
       return;
     }
-    const arrival_counter counter(on, which);
+    const arrival_counter counter(on, named);
     const index_t wanted = counter.has_room<partial>(plan.blocks) ? 0 : plan.blocks;
-    const workspace<partial> parts(on, which, wanted);
-    launch(which, on.stream, dim3(blocks), detail::block_of<Policy>(), 0,
-           detail::reduce_grid_kernel<Policy, R, D>, r, destination, parts.data(), counter.get());
+    const workspace<partial> parts(on, named, wanted);
+    launch(named, on.stream, dim3(blocks), block_of<Policy>(), 0, reduce_grid_kernel<Policy, R, D>,
+           r, destination, parts.data(), counter.get());
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

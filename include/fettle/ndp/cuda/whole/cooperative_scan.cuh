@@ -34,9 +34,7 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// A destination as the iterator that CUB writes.
 template <typename D, typename T>
@@ -115,7 +113,7 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
       for (unsigned int i = 0; i < rank; ++i) sum.append(e.op, *cluster.map_shared_rank(total, i));
       *before = sum;
     }
-    cluster.sync();  // nobody reads a block's memory after it is gone
+    cluster.sync();  // a block's memory must outlive its readers
     scan::run(e.op, e.source, chunk_begin(rank, blocks, count, unit),
               chunk_begin(rank + 1, blocks, count, unit), before->value, put);
     return;
@@ -125,7 +123,7 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
 }
 
 template <typename E, typename D>
-void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
+void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
                  const D& destination) {
   using T = typename E::value_type;
   const auto in = input_for_cub<T>(e.source);
@@ -137,11 +135,11 @@ void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
   // CUB counts tiles of at least 128 elements in 32 bits.
   constexpr index_t most = index_t{1} << 38;
   if (count > most) {
-    throw error(std::string(which.name) + ": a scan of " + std::to_string(count) +
+    throw error(std::string(named.name) + ": a scan of " + std::to_string(count) +
                 " elements is more than the GPU's scan can count: scan it in parts");
   }
   const auto scan_counted = [&](void* memory, std::size_t& bytes, auto n) {
-    check(which, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, n, on.stream),
+    check(named, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, n, on.stream),
           "launching a scan");
   };
   const auto scan = [&](void* memory, std::size_t& bytes) {
@@ -158,40 +156,37 @@ void scan_by_cub(const platform::cuda& on, const computation& which, const E& e,
     std::size_t bytes = 0;
   };
   thread_local answer last;
-  const int device = current_device(which);
+  const int device = current_device(named);
   if (last.count != count || last.device != device) {
     std::size_t bytes = 0;
     scan(nullptr, bytes);
     last = {count, device, bytes};
   }
   std::size_t bytes = last.bytes;
-  const workspace<unsigned char> memory(on, which, static_cast<index_t>(bytes));
+  const workspace<unsigned char> memory(on, named, static_cast<index_t>(bytes));
   scan(memory.data(), bytes);
 }
 
-}  // namespace detail
-
 /// cooperative on a scan, by all of the device.
 template <typename Policy, typename E, typename D>
-void run_device_scan(const platform::cuda& on, const computation& which, const E& e,
+void run_device_scan(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination) {
   if constexpr (!is_combinable_v<E>) {
-    run_single<Policy, thread_resource, true>(on, which, e, destination);
+    run_single<Policy, thread_resource, true>(on, named, e, destination);
   } else {
     const index_t count = e.size();
     if (count == 0) return;
-    constexpr index_t tile =
-        index_t{detail::threads_v<Policy>} * detail::level_v<Policy, 0>.block_scan_grain_size;
+    constexpr index_t tile = index_t{threads_v<Policy>} * level_v<Policy, 0>.block_scan_grain_size;
     const int blocks = plan_scan(count, sizeof(typename E::value_type), tile,
-                                 current_device_facts(which).has_clusters());
+                                 current_device_facts(named).has_clusters());
     if (blocks == 0) {
-      detail::scan_by_cub(on, which, e, destination);
+      scan_by_cub(on, named, e, destination);
       return;
     }
     const auto cluster = static_cast<unsigned int>(blocks);
-    launch_clusters(which, on.stream, cluster, dim3(cluster), detail::block_of<Policy>(), 0,
-                    detail::scan_cluster_kernel<Policy, E, D>, e, destination);
+    launch_clusters(named, on.stream, cluster, dim3(cluster), block_of<Policy>(), 0,
+                    scan_cluster_kernel<Policy, E, D>, e, destination);
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -23,9 +23,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Where runs' sums go: run i to destination[i], where there is room.
 template <typename D, typename Op, typename T>
@@ -54,7 +52,7 @@ struct run_writer {
   __device__ place operator[](index_t run) const { return {*this, run}; }
 };
 
-/// Takes the keys of the runs, which nobody asked for.
+/// Discards the keys of the runs.
 template <typename K>
 struct run_keys_dropped {
   using iterator_category = std::random_access_iterator_tag;
@@ -89,38 +87,36 @@ __global__ void serial_runs_kernel(const __grid_constant__ E e,
   if (count > 0 && run < destination.size()) store(destination[run], value);
 }
 
-}  // namespace detail
-
 /// Runs of equal keys one after the other, by one thread.
 template <typename E, typename D>
-void run_runs_serially(const platform::cuda& on, const computation& which, const E& e,
+void run_runs_serially(const platform::cuda& on, const computation& named, const E& e,
                        const D& destination) {
-  launch(which, on.stream, dim3(1), dim3(1), 0, detail::serial_runs_kernel<E, D>, e, destination);
+  launch(named, on.stream, dim3(1), dim3(1), 0, serial_runs_kernel<E, D>, e, destination);
 }
 
 /// The i-th run's value into destination[i].
 template <typename E, typename D>
-void run_device_reduce_by_key(const platform::cuda& on, const computation& which, const E& e,
+void run_device_reduce_by_key(const platform::cuda& on, const computation& named, const E& e,
                               const D& destination) {
   using T = typename E::value_type;
   using operator_type = decltype(e.op);
   if constexpr (!can_combine_v<operator_type, decltype(e.source), decltype(e.seed)>) {
-    run_runs_serially(on, which, e, destination);
+    run_runs_serially(on, named, e, destination);
   } else {
     if (e.size() == 0) return;
-    const workspace<index_t> runs(on, which, 1);
+    const workspace<index_t> runs(on, named, 1);
     std::size_t bytes = 0;
     const auto reduce = [&](void* temporary) {
       return cub::DeviceReduce::ReduceByKey(
-          temporary, bytes, detail::iterator_over<typename E::key_type>(e.keys),
-          detail::run_keys_dropped<typename E::key_type>{}, detail::iterator_over<T>(e.source),
-          detail::run_writer<D, operator_type, T>{destination, e.op, static_cast<T>(e.seed)},
-          runs.data(), detail::cub_operator<operator_type, T>(e.op), e.size(), on.stream);
+          temporary, bytes, iterator_over<typename E::key_type>(e.keys),
+          run_keys_dropped<typename E::key_type>{}, iterator_over<T>(e.source),
+          run_writer<D, operator_type, T>{destination, e.op, static_cast<T>(e.seed)}, runs.data(),
+          cub_operator<operator_type, T>(e.op), e.size(), on.stream);
     };
-    check(which, reduce(nullptr), "sizing a reduce_by_key");
-    const workspace<unsigned char> temporary(on, which, static_cast<index_t>(bytes));
-    check(which, reduce(temporary.data()), "launching a reduce_by_key");
+    check(named, reduce(nullptr), "sizing a reduce_by_key");
+    const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));
+    check(named, reduce(temporary.data()), "launching a reduce_by_key");
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

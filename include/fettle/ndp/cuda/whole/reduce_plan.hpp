@@ -1,4 +1,4 @@
-// How a device-wide reduction or scan is shared out among blocks. Needs no CUDA.
+// How a device-wide reduction or scan is distributed over blocks. Needs no CUDA.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Where chunk `which` of `chunks` begins, of [0, count) cut at multiples of `unit` into chunks
 /// whose lengths differ by at most one unit. Chunk `chunks` begins at `count`.
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t which, index_t chunks,
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t named, index_t chunks,
                                                                index_t count,
                                                                index_t unit) noexcept {
   const index_t units = ceiling_quotient(count, unit);
   const index_t each = units / chunks;
   const index_t longer = units % chunks;  // so many have one unit more, the first ones
   // Unsigned, because the last unit may end past the largest index.
-  const auto begin = static_cast<std::uint64_t>(which * each + (which < longer ? which : longer)) *
+  const auto begin = static_cast<std::uint64_t>(named * each + (named < longer ? named : longer)) *
                      static_cast<std::uint64_t>(unit);
   return begin < static_cast<std::uint64_t>(count) ? static_cast<index_t>(begin) : count;
 }
@@ -46,7 +46,7 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
 [[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
                                                 int threads, int multiprocessors,
                                                 bool has_clusters) noexcept {
-  constexpr index_t few_elements = 8;  // a thread's share that is not worth another block
+  constexpr index_t few_elements = 8;  // elements of a thread that are not worth another block
   const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
   if (blocks <= 1) return {};
   if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
@@ -87,4 +87,4 @@ inline constexpr std::size_t most_scanned_bytes_of_cluster = std::size_t{256} * 
   return blocks;
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

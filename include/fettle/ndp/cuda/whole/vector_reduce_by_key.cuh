@@ -26,9 +26,7 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// A vector operator at one coordinate, as an operator on scalars: the operator is given vectors
 /// that are the scalar everywhere.
@@ -190,31 +188,29 @@ __global__ __launch_bounds__(Columns* Parts) void combine_tiles_kernel(
 }
 
 /// Points that a thread takes one after the other: enough tiles for all multiprocessors, at least
-/// eight points, so that little is handed on.
+/// eight points, so that there are few carries.
 [[nodiscard]] constexpr index_t points_of_chunk(index_t points, int chunks, int grain) {
   constexpr index_t tiles = 1056;  // eight for each of the 132 multiprocessors of an H200
   const index_t even = ceiling_quotient(points, tiles * chunks);
   return (even < 8 ? index_t{8} : even) * grain;
 }
 
-}  // namespace detail
-
 /// Whether the vectors of a reduce_by_key can be added up by many threads.
 template <typename E>
 inline constexpr bool is_vector_combinable_v = [] {
   using T = typename E::value_type::value_type;
   return std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
-         detail::takes_any_vectors<decltype(E::op), T>;
+         takes_any_vectors<decltype(E::op), T>;
 }();
 
 /// The i-th run's vector into destination[i], or into a flat destination one behind the other.
 /// block_size_x threads take coordinates, block_size_y chunks of points; level 1's grain_size
 /// multiplies a chunk's points. InOrder: one chunk of all points.
 template <typename Policy, bool InOrder, typename E, typename D>
-void run_vector_reduce_by_key(const platform::cuda& on, const computation& which, const E& e,
+void run_vector_reduce_by_key(const platform::cuda& on, const computation& named, const E& e,
                               const D& destination) {
   using T = typename E::value_type::value_type;
-  using partial = partial_value<detail::coordinate_operator<decltype(e.op), T>, T>;
+  using partial = partial_value<coordinate_operator<decltype(e.op), T>, T>;
   static_assert(
       is_vector_combinable_v<E>,
       "execute: reduce_by_key > map on platform::cuda needs an operator that takes any two "
@@ -226,32 +222,30 @@ void run_vector_reduce_by_key(const platform::cuda& on, const computation& which
   const index_t points = e.size();
   const index_t width = e.seed.size();
   if (points == 0 || width == 0) return;
-  const index_t length =
-      InOrder ? points : detail::points_of_chunk(points, chunks, p.level[0].grain_size);
+  const index_t length = InOrder ? points : points_of_chunk(points, chunks, p.level[0].grain_size);
   const index_t tiles = ceiling_quotient(points, length * chunks);
-  const workspace<detail::tile_runs> runs(on, which, tiles);
-  const workspace<partial> firsts(on, which, tiles * width);
-  const workspace<partial> lasts(on, which, tiles * width);
-  const workspace<bool> ends_older(on, which, tiles);
+  const workspace<tile_runs> runs(on, named, tiles);
+  const workspace<partial> firsts(on, named, tiles * width);
+  const workspace<partial> lasts(on, named, tiles * width);
+  const workspace<bool> ends_older(on, named, tiles);
   const auto grid_x = static_cast<unsigned>(tiles);
   const auto blocks_across = [&](int threads) {
     return static_cast<unsigned>(ceiling_quotient(width, threads));
   };
   constexpr int count_threads = 256;
-  launch(which, on.stream, dim3(grid_x), dim3(count_threads), 0,
-         detail::count_runs_kernel<count_threads, decltype(e.keys)>, e.keys, length * chunks,
-         runs.data());
+  launch(named, on.stream, dim3(grid_x), dim3(count_threads), 0,
+         count_runs_kernel<count_threads, decltype(e.keys)>, e.keys, length * chunks, runs.data());
   constexpr int sum_threads = 512;
-  launch(which, on.stream, dim3(1), dim3(sum_threads), 0, detail::sum_runs_kernel<sum_threads>,
-         tiles, runs.data());
-  launch(which, on.stream, dim3(grid_x, blocks_across(p.block_size_x)), detail::block_of<Policy>(),
-         0, detail::walk_tiles_kernel<Policy, E, D, partial>, e, destination, length, runs.data(),
+  launch(named, on.stream, dim3(1), dim3(sum_threads), 0, sum_runs_kernel<sum_threads>, tiles,
+         runs.data());
+  launch(named, on.stream, dim3(grid_x, blocks_across(p.block_size_x)), block_of<Policy>(), 0,
+         walk_tiles_kernel<Policy, E, D, partial>, e, destination, length, runs.data(),
          firsts.data(), lasts.data(), ends_older.data());
   if (tiles > 1) {
-    launch(which, on.stream, dim3(grid_x, blocks_across(columns)), dim3(columns, combined_parts), 0,
-           detail::combine_tiles_kernel<columns, combined_parts, E, D, partial>, e, destination,
+    launch(named, on.stream, dim3(grid_x, blocks_across(columns)), dim3(columns, combined_parts), 0,
+           combine_tiles_kernel<columns, combined_parts, E, D, partial>, e, destination,
            runs.data(), firsts.data(), lasts.data(), ends_older.data());
   }
 }
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

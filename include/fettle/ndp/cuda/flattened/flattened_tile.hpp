@@ -31,7 +31,7 @@
 //   Shared memory of a block, n = threads * steps of a thread:
 //
 //     value_bytes  | value of step 0 | ... | value of step n - 1 |    first the words of row ends
-//     places       | step of atom 0 | ... | end of row 0 | ... |      atoms + rows <= n entries
+//     indices       | step of atom 0 | ... | end of row 0 | ... |      atoms + rows <= n entries
 // clang-format on
 //
 // From rows before to reduce the threads of a warp need nothing of other warps: no barrier there.
@@ -50,11 +50,11 @@
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Where a share lies. Its rows are those that end in it; the row after them, number `rows`, goes
-/// on in the next share. Atoms count from `first_atom` on.
-struct share_bounds {
+/// Where a tile lies. Its rows are those that end in it; the row after them, number `rows`, goes
+/// on in the next tile. Atoms count from `first_atom` on.
+struct tile_bounds {
   index_t first_row;
   index_t first_atom;   // in the shape's flat source
   index_t first_begin;  // where the first row begins, maybe before first_atom
@@ -67,42 +67,42 @@ struct share_bounds {
   }
 };
 
-/// The share in which the share's first row began, of shares of `share_steps`; `share` is its own
+/// The tile in which the tile's first row began, of tiles of `tile_steps`; `tile` is its own
 /// number.
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t first_share_of_row(const share_bounds& bounds,
-                                                                      index_t share,
-                                                                      index_t share_steps) {
-  return (share * share_steps - (bounds.first_atom - bounds.first_begin)) / share_steps;
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t first_tile_of_row(const tile_bounds& bounds,
+                                                                     index_t tile,
+                                                                     index_t tile_steps) {
+  return (tile * tile_steps - (bounds.first_atom - bounds.first_begin)) / tile_steps;
 }
 
 /// The shared memory of a block: Threads * Steps steps.
 template <typename T, int Threads, int Steps>
-struct share_memory {
+struct tile_memory {
   static constexpr int steps = Threads * Steps;
-  static_assert(steps <= 65535, "a share counts its steps in 16 bits");
+  static_assert(steps <= 65535, "a tile counts its steps in 16 bits");
   static_assert(Threads % 32 == 0, "a block has whole warps");
   static_assert(Steps * sizeof(T) >= sizeof(std::uint32_t),
                 "a thread's values leave room for its row ends");
 
   alignas(T) alignas(
       std::uint32_t) unsigned char value_bytes[static_cast<std::size_t>(steps) * sizeof(T)];
-  std::uint16_t places[std::size_t{steps}];  // of atoms, then of rows
+  std::uint16_t indices[std::size_t{steps}];  // of atoms, then of rows
 
   /// By steps: the value of the atom that a step takes, the result of the row that it ends. So
   /// threads read at a distance of Steps, which is odd.
   [[nodiscard]] FETTLE_HOST_DEVICE T* values() { return reinterpret_cast<T*>(value_bytes); }
   /// The step that takes local atom `atom`.
-  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& step_of(int atom) { return places[atom]; }
-  /// Where local row `row` ends, in local atoms; behind what all atoms need, as many places as
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& step_of(int atom) { return indices[atom]; }
+  /// Where local row `row` ends, in local atoms; behind what all atoms need, as many entries as
   /// steps.
-  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& row_end(const share_bounds& bounds, int row) {
-    return places[bounds.atoms + row];
+  [[nodiscard]] FETTLE_HOST_DEVICE std::uint16_t& row_end(const tile_bounds& bounds, int row) {
+    return indices[bounds.atoms + row];
   }
-  [[nodiscard]] FETTLE_HOST_DEVICE int row_end(const share_bounds& bounds, int row) const {
-    return places[bounds.atoms + row];
+  [[nodiscard]] FETTLE_HOST_DEVICE int row_end(const tile_bounds& bounds, int row) const {
+    return indices[bounds.atoms + row];
   }
   /// The result of local row `row`.
-  [[nodiscard]] FETTLE_HOST_DEVICE T& result(const share_bounds& bounds, int row) {
+  [[nodiscard]] FETTLE_HOST_DEVICE T& result(const tile_bounds& bounds, int row) {
     return values()[row_end(bounds, row) + row];
   }
 
@@ -139,8 +139,8 @@ struct thread_partials {
   partial_value<Op, T> last = partial_value<Op, T>::none();
 };
 
-// The rules by which the 32 lanes of a warp hand on what they have of rows that go on. Bit l of
-// `ends`: lane l ends a row, so what it hands on starts anew.
+// The rules by which the 32 lanes of a warp pass on the carries of rows that go on. Bit l of
+// `ends`: lane l ends a row, so the carry that it passes on starts anew.
 
 /// In a scan by doubling distances: up to which distance a lane takes what a lane before it has.
 /// The lanes after that one, up to this one, are all in one row.
@@ -160,22 +160,21 @@ struct thread_partials {
 }
 
 template <typename T, int Threads, int Steps>
-struct flattened_share {
-  using memory = share_memory<T, Threads, Steps>;
+struct flattened_tile {
+  using memory = tile_memory<T, Threads, Steps>;
   static constexpr int steps_a_thread = Steps;
 
-  /// The place of local row `row`, for rows that end here and the one that goes on.
-  [[nodiscard]] static FETTLE_HOST_DEVICE row_place place_of(const memory& shared,
-                                                             const share_bounds& bounds, int row) {
+  /// The extent of local row `row`, for rows that end here and the one that goes on.
+  [[nodiscard]] static FETTLE_HOST_DEVICE row_extent extent_of(const memory& shared,
+                                                               const tile_bounds& bounds, int row) {
     return {bounds.first_row + row,
             row == 0 ? bounds.first_begin : bounds.first_atom + shared.row_end(bounds, row - 1),
             row == bounds.rows ? bounds.last_end : bounds.first_atom + shared.row_end(bounds, row)};
   }
 
-  /// Before row ends are placed. Steps behind the end of all rows, in the last share, end rows that
-  /// nobody reads.
-  static FETTLE_HOST_DEVICE void clear_ends(memory& shared, const share_bounds& bounds,
-                                            int thread) {
+  /// Before row ends are written. Steps behind the end of all rows, in the last tile, end rows that
+  /// are never read.
+  static FETTLE_HOST_DEVICE void clear_ends(memory& shared, const tile_bounds& bounds, int thread) {
     constexpr std::uint32_t all = (1U << Steps) - 1U;
     const int left = bounds.rows + bounds.atoms - thread * Steps;
     const std::uint32_t ends = left >= Steps ? 0U : left <= 0 ? all : all >> left << left;
@@ -183,7 +182,7 @@ struct flattened_share {
   }
 
   template <bool MarkEnds, typename Shape>
-  static FETTLE_HOST_DEVICE void place_row_ends(memory& shared, const share_bounds& bounds,
+  static FETTLE_HOST_DEVICE void place_row_ends(memory& shared, const tile_bounds& bounds,
                                                 const Shape& shape, int thread) {
     for (int i = thread; i < bounds.rows; i += Threads) {
       const auto end =
@@ -208,7 +207,7 @@ struct flattened_share {
   }
 
   static FETTLE_HOST_DEVICE void walk(memory& shared, const thread_steps& steps, int thread) {
-    std::uint16_t* to = shared.places + steps.atom;
+    std::uint16_t* to = shared.indices + steps.atom;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -222,7 +221,7 @@ struct flattened_share {
 
   /// Every atom of a warp once, several at a time so that their loads overlap.
   template <bool SameRows, typename E>
-  static FETTLE_HOST_DEVICE void evaluate(memory& shared, const share_bounds& bounds, const E& e,
+  static FETTLE_HOST_DEVICE void evaluate(memory& shared, const tile_bounds& bounds, const E& e,
                                           const warp_atoms& atoms, int lane) {
     constexpr int most = sizeof(T) <= 8 ? 4 : 2;
     constexpr int batch = Steps < most ? Steps : most;
@@ -239,7 +238,7 @@ struct flattened_share {
     evaluate_rest<SameRows, batch>(shared, bounds, e, atom, last, left);
   }
 
-  /// The results of rows that end in the thread's run go to their places; `op_of(row)` is the
+  /// The results of rows that end in the thread's run go to their steps; `op_of(row)` is the
   /// operator of a local row.
   template <typename Op, typename OpOf>
   [[nodiscard]] static FETTLE_HOST_DEVICE thread_partials<Op, T> reduce(memory& shared,
@@ -340,7 +339,7 @@ struct flattened_share {
   /// `Rounds` atoms of a lane, 32 apart; with Guarded, the last one may lie behind `last`, and is
   /// then taken for that one, which keeps the code free of branches.
   template <bool SameRows, int Rounds, bool Guarded, typename E>
-  static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const share_bounds& bounds,
+  static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const tile_bounds& bounds,
                                                  const E& e, int atom, int last) {
     T value[std::size_t{Rounds}];
     int step[std::size_t{Rounds}];
@@ -352,9 +351,9 @@ struct flattened_share {
       const bool behind = Guarded && j == Rounds - 1 && atom + 32 * j > last;
       const int at = behind ? last : atom + 32 * j;
       step[j] = shared.step_of(at);
-      const row_place place = place_of(shared, bounds, step[j] - at);
+      const row_extent extent = extent_of(shared, bounds, step[j] - at);
       const index_t in_source = behind ? bounds.first_atom + last : first + 32 * j;
-      value[j] = atom_of(row_at<SameRows>(e, place), place, in_source - place.begin);
+      value[j] = atom_of(row_at<SameRows>(e, extent), extent, in_source - extent.begin);
     }
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -366,7 +365,7 @@ struct flattened_share {
 
   /// The last `left` atoms of a warp, at most 32 * Rounds.
   template <bool SameRows, int Rounds, typename E>
-  static FETTLE_HOST_DEVICE void evaluate_rest(memory& shared, const share_bounds& bounds,
+  static FETTLE_HOST_DEVICE void evaluate_rest(memory& shared, const tile_bounds& bounds,
                                                const E& e, int atom, int last, int left) {
     if constexpr (Rounds > 0) {
       if (left > 32 * (Rounds - 1)) {
@@ -378,4 +377,4 @@ struct flattened_share {
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail

@@ -1,10 +1,10 @@
-// posted_parts: what blocks have of a row that goes on after their shares, posted for the block in
-// whose share the row ends.
+// posted_carries: the partial results of rows that tile boundaries cut, posted for the block in
+// whose tile the row ends.
 //
 // A value is cut in words of 32 bits, and each is written together with a flag in one access of 64
-// bits: who sees the flag has the word, so nobody needs a fence. The kernel before clears the
-// flags. Blocks wait for blocks of lower numbers only; those have started before, so all get done.
-// Needs no CUDA.
+// bits: a reader that sees the flag has the word, so no fence is needed. The kernel before clears
+// the flags. Blocks wait for blocks of lower numbers only; those have started before, so all get
+// done. Needs no CUDA.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 // Accesses that are atomic, go past the caches of one multiprocessor, and order nothing.
 FETTLE_HOST_DEVICE inline void write_posted(unsigned long long* to, unsigned long long word) {
@@ -39,46 +37,44 @@ FETTLE_HOST_DEVICE inline void write_posted(unsigned long long* to, unsigned lon
 #endif
 }
 
-}  // namespace detail
-
 template <typename T>
-struct posted_parts {
+struct posted_carries {
   static_assert(std::is_trivially_copyable_v<T>, "parts are copied word by word");
   using word = unsigned long long;
   static constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
   static constexpr word flag = word{1} << 32U;
 
-  word* data;  // `words` for each share
+  word* data;  // `words` for each tile
 
-  [[nodiscard]] static constexpr index_t words_for(index_t shares) { return shares * words; }
+  [[nodiscard]] static constexpr index_t words_for(index_t tiles) { return tiles * words; }
 
   /// By `lanes` members together, before anybody posts.
-  FETTLE_HOST_DEVICE void clear(index_t share, int lane, int lanes) const {
-    for (int i = lane; i < words; i += lanes) data[share * words + i] = 0;
+  FETTLE_HOST_DEVICE void clear(index_t tile, int lane, int lanes) const {
+    for (int i = lane; i < words; i += lanes) data[tile * words + i] = 0;
   }
 
-  FETTLE_HOST_DEVICE void post(index_t share, const T& value) const {
+  FETTLE_HOST_DEVICE void post(index_t tile, const T& value) const {
     std::uint32_t word_of[std::size_t{words}] = {};
     memcpy(word_of, &value, sizeof(T));
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
     for (int i = 0; i < words; ++i) {
-      detail::write_posted(data + share * words + i, flag | word_of[i]);
+      write_posted(data + tile * words + i, flag | word_of[i]);
     }
   }
 
-  /// Waits until the part is there.
-  [[nodiscard]] FETTLE_HOST_DEVICE T take(index_t share) const {
+  /// Waits until the carry is there.
+  [[nodiscard]] FETTLE_HOST_DEVICE T take(index_t tile) const {
     std::uint32_t word_of[std::size_t{words}];
-    const word* from = data + share * words;
+    const word* from = data + tile * words;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
     for (int i = 0; i < words; ++i) {
       word seen = 0;
       do {
-        seen = detail::read_posted(from + i);
+        seen = read_posted(from + i);
       } while ((seen & flag) == 0);
       word_of[i] = static_cast<std::uint32_t>(seen);
     }
@@ -88,4 +84,4 @@ struct posted_parts {
   }
 };
 
-}  // namespace fettle::ndp::cuda
+}  // namespace fettle::ndp::cuda::detail
