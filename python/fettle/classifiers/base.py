@@ -21,6 +21,7 @@ from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.data.score import Score
 from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
 from fettle.model.model import Model
@@ -164,7 +165,7 @@ class SearchingClassifier(ABC):
         if not tells_apart(data):
             return "no feature tells the inputs apart"
         if len(contenders(data, 0.0)) == 1:
-            return f"one variant is the best on all {len(data)} inputs"
+            return f"one variant is the best on all {counted(len(data), 'input')}"
         return ""
 
 

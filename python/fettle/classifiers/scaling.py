@@ -18,6 +18,7 @@ from typing import Literal
 
 import numpy as np
 
+from fettle.core.wording import counted
 from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
 from fettle.model.model import ModelInput, Transform
 
@@ -129,7 +130,9 @@ def warn_of_features(data: TrainingSet) -> None:
         elif len(data) > 1 and finite.min() == finite.max():
             what = f"is {finite[0]:g} on every input and is not used"
         elif finite.size < column.size:
-            what = f"is not finite on {column.size - finite.size} of {column.size} inputs"
+            what = (
+                f"is not finite on {column.size - finite.size} of {counted(column.size, 'input')}"
+            )
         if what:
             warnings.warn(
                 f"{data.function}: feature {name!r} {what}", TrainingWarning, stacklevel=3

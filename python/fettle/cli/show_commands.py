@@ -119,10 +119,10 @@ def plain_bound(entry: ModelInput, bound: float) -> float:
 
 def text(record: dict[str, Any]) -> str:
     """A record of `describe` for people: one fact a line, ending with a newline."""
-    from fettle.core.wording import printable
+    from fettle.core.wording import counted, printable
 
     size = ", ".join(
-        f"{count} {name.replace('_', ' ').removesuffix('s' if count == 1 else '')}"
+        counted(count, name.replace("_", " ").removesuffix("s"))
         for name, count in record["size"].items()
     )
     unused = [feature["name"] for feature in record["features"] if not feature["used"]]

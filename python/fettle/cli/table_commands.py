@@ -26,6 +26,7 @@ from fettle.cli.table_reports import (
 )
 from fettle.core.errors import FettleError
 from fettle.core.native import native
+from fettle.core.wording import counted
 from fettle.model.trees import NEVER
 
 if TYPE_CHECKING:
@@ -157,7 +158,8 @@ def run_train(options: argparse.Namespace) -> int:
         data = row_sample(whole, options.rows, options.seed)
         if len(data) < len(whole):
             print(
-                f"learning from {len(data)} of {len(whole)} rows, chosen at random with seed "
+                f"learning from {len(data)} of {counted(len(whole), 'row')}, chosen at random with "
+                "seed "
                 f"{options.seed} (--rows N changes it)",
                 file=sys.stderr,
                 flush=True,

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fettle.core.wording import counted, counted_are
+
 if TYPE_CHECKING:
     from fettle.classifiers import Fit
     from fettle.data.score import Score
@@ -34,12 +36,15 @@ def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[s
     """The lines of `fettle train`."""
     model = fit.model
     yield (
-        f"{table.path}: {inputs} inputs, features {', '.join(model.features)}; "
-        f"{len(model.variants)} variants"
+        f"{table.path}: {counted(inputs, 'input')}, features {', '.join(model.features)}; "
+        f"{counted(len(model.variants), 'variant')}"
     )
     yield f"best fixed variant: {_scored(fit.fixed)}"
     if fit.chosen.score is None:
-        yield f"{inputs} inputs are too few to judge a model on inputs that it was not trained on"
+        yield (
+            f"{counted_are(inputs, 'input')} too few to judge a model on inputs that it was not "
+            "trained on"
+        )
     else:
         judged_by = len(fit.chosen.nets)
         what = (
@@ -47,7 +52,7 @@ def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[s
             if judged_by == inputs
             else f"share of best on {judged_by} of them, held out"
         )
-        yield f"{what} (net: with the selection's time, spread over {fit.calls} calls):"
+        yield f"{what} (net: with the selection's time, spread over {counted(fit.calls, 'call')}):"
         width = max(len(judged.classifier) for judged in fit.compared)
         for judged in fit.compared:
             assert judged.score is not None
@@ -100,11 +105,13 @@ def evaluated_text(judged: Evaluated) -> Iterator[str]:
         )
     if outside:
         yield (
-            f"{outside} of {summary.count} inputs are outside the trained region: the default "
+            f"{outside} of {counted(summary.count, 'input')} are outside the trained region: the "
+            "default "
             "variant was taken"
         )
     yield (
-        f"{judged.excluded} of {summary.count} choices are variants that a constraint excludes "
+        f"{judged.excluded} of {counted(summary.count, 'choice')} are variants that a constraint "
+        "excludes "
         f"there (empty cells); with {judged.default} running in their place, as in the program:"
     )
     yield judged.falling_back.line()

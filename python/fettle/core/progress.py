@@ -7,11 +7,11 @@ import sys
 import time
 from typing import Protocol, TextIO
 
-from fettle.core.wording import printable_lines
+from fettle.core.wording import counted, printable_lines
 
 
 class Display(Protocol):
-    """Told what happens; shows it as it can."""
+    """Shows the progress of tuning."""
 
     def begin(self, what: str, total: int, unit: str = "input") -> None:
         """A stage with `total` inputs, or other things, begins."""
@@ -47,7 +47,7 @@ class PlainDisplay:
         self._what, self._total, self._done = what, total, 0
         self._begin = self._shown = time.monotonic()
         if total:
-            self.say(f"{what}: {total} {unit}{'s' if total != 1 else ''}")
+            self.say(f"{what}: {counted(total, unit)}")
 
     def input(self, name: str) -> None:
         """Nothing: a line for each input would be too many."""
@@ -57,6 +57,8 @@ class PlainDisplay:
 
     def advance(self) -> None:
         """Prints how far it is, every ten seconds and at the end."""
+        if not self._total:  # no stage is active
+            return
         self._done += 1
         now = time.monotonic()
         if self._done == self._total or now - self._shown >= self._every:
@@ -66,7 +68,8 @@ class PlainDisplay:
             self.say(f"{self._what}: {self._done}/{self._total}, {spent:.0f} s, {left:.0f} s left")
 
     def end(self) -> None:
-        """Nothing to give back."""
+        """Ends the stage."""
+        self._total = 0
 
     def say(self, text: str) -> None:
         """Prints a line."""

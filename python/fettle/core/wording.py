@@ -1,4 +1,7 @@
-"""Names and durations as people read them, whatever bytes a file or a program put into a name."""
+"""Names, numbers and durations as people read them.
+
+Names may be of any bytes: they come from files and programs.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,21 @@ def shortened(name: str, length: int = 28) -> str:
         return text
     tail = (length - 1) // 2
     return f"{text[: length - 1 - tail]}…{text[-tail:]}"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: "1 input", "2 inputs"; `plural` where an s is not enough."""
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or noun + 's'}"
+
+
+def counted_are(count: int, noun: str) -> str:
+    """As a subject with its verb: "1 input is", "2 inputs are"."""
+    return f"{counted(count, noun)} {'is' if count == 1 else 'are'}"
+
+
+def any_of(count: int, noun: str) -> str:
+    """ "the only input", "any of the 3 inputs": after "nothing is known of"."""
+    return f"the only {noun}" if count == 1 else f"any of the {count} {noun}s"
 
 
 def seconds_text(seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fettle.core.wording import printable
+from fettle.core.wording import counted, printable
 from fettle.data.tuning_result import Delivered, Gain, TuningResult
 
 
@@ -86,8 +86,7 @@ def _estimate(result: TuningResult) -> str:
     how, count = result.evaluation.how, len(result.evaluation.data)
     return (
         f"an estimated {gain:.3g} times as {_faster(result)} as untuned by the training "
-        f"measurements of {count} {how} input{'' if count == 1 else 's'}, not delivered, because "
-        + reason
+        f"measurements of {counted(count, f'{how} input')}, not delivered, because " + reason
     )
 
 
@@ -97,10 +96,9 @@ def _faster(result: TuningResult) -> str:
 
 def _inputs(delivered: Delivered) -> str:
     count = len(delivered.inputs)
-    inputs = f"input{'' if count == 1 else 's'}"
     if delivered.trained_on:
-        return f"{count} training {inputs}"
-    return f"{count} {inputs} not trained on"
+        return counted(count, "training input")
+    return f"{counted(count, 'input')} not trained on"
 
 
 def _how_sure(gain: Gain) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.core.wording import printable
+from fettle.core.wording import counted, printable
 from fettle.data.tuning_result import FailedVariant
 
 SHOWN = 5
@@ -17,11 +17,11 @@ def failed_lines(function: str, failed: Sequence[FailedVariant]) -> list[str]:
     lines = [f"{function}: {_line(one)}" for one in ordered[:SHOWN]]
     rest = len(ordered) - SHOWN
     if rest > 0:
-        lines.append(f"{function}: {rest} more variants failed, see report.json")
+        lines.append(f"{function}: {counted(rest, 'more variant')} failed, see report.json")
     return [printable(line) for line in lines]
 
 
 def _line(one: FailedVariant) -> str:
     role = "the default variant " if one.is_default else ""
-    where = f"{one.inputs} of {one.ran_on} inputs, first on {one.first!r}"
+    where = f"{one.inputs} of {counted(one.ran_on, 'input')}, first on {one.first!r}"
     return f"{role}{one.variant!r} {one.what} on {where}: {one.reason}; {one.advice}"

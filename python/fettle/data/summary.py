@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import any_of
 from fettle.data.judged_table import Floats, Integers, charge_of, checked_table
 from fettle.data.score import Score, share_of_best
 
@@ -132,7 +133,7 @@ def summarise(
     usable: NDArray[np.bool_] = np.isfinite(table.min(axis=1, initial=np.inf))
     if not usable.any():
         raise FettleError(
-            f"none of the {len(table)} inputs has a variant that worked: there is nothing to "
+            f"no variant worked on {any_of(len(table), 'input')}: there is nothing to "
             "judge; the training log says why the variants failed"
         )
     judged = tuple(labels[i] for i in np.flatnonzero(usable))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.data.table import Table
 from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
 from fettle.data.tuning_result import FailedVariant
@@ -159,7 +160,8 @@ def _warn_of(table: Table, rows: NDArray[np.bool_], what: str) -> None:
     places = np.flatnonzero(rows)
     if len(places):
         warnings.warn(
-            f"{table.path}: {len(places)} of {len(table)} rows are left out, with {what}; the "
+            f"{table.path}: {len(places)} of {counted(len(table), 'row')} are left out, with "
+            f"{what}; the "
             f"first is line {table.lines[places[0]]}",
             TrainingWarning,
             stacklevel=3,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.data.preference import preference
 
 Floats = NDArray[np.float64]
@@ -77,7 +78,8 @@ class TrainingSet:
             if array.shape != shape:
                 raise FettleError(
                     f"training set of {self.function}: {name} have shape {array.shape}, but "
-                    f"{n} inputs, {d} features and {k} variants need {shape}"
+                    f"{counted(n, 'input')}, {counted(d, 'feature')} and {counted(k, 'variant')} "
+                    f"need {shape}"
                 )
             object.__setattr__(self, name, array)
         if not self.variants:
@@ -85,7 +87,7 @@ class TrainingSet:
         if len(self.failed_on) not in (0, k):
             raise FettleError(
                 f"training set of {self.function}: failed_on has {len(self.failed_on)} numbers, "
-                f"but there are {k} variants"
+                f"but there are {counted(k, 'variant')}"
             )
         for kind, names in (("feature", self.features), ("variant", self.variants)):
             twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
@@ -174,7 +176,8 @@ class TrainingSet:
             return self
         lost = np.flatnonzero(~works)
         warnings.warn(
-            f"{self.function}: {len(lost)} of {len(self)} inputs are left out because no variant "
+            f"{self.function}: {len(lost)} of {counted(len(self), 'input')} are left out because "
+            "no variant "
             f"works there, the first is {self.inputs[lost[0]]!r}",
             TrainingWarning,
             stacklevel=3,

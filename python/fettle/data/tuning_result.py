@@ -74,6 +74,7 @@ class Effort:
     fit_seconds: float = 0.0  # classifier, cross-validation and feature selection
     measured_inputs: int = 0  # inputs for which the program was started to run variants
     reused_inputs: int = 0  # inputs that the store already held completely
+    evaluated_inputs: int = 0  # inputs for which the program was started for features alone
     points: int = 0  # points of variants' parameters that were measured, each on one input
 
 

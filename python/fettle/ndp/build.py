@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
+from fettle.core.wording import counted
 from fettle.core.written_file import holds
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.build_lock import build_lock
@@ -231,7 +232,7 @@ class _Building:
 
     def _steps_of_part(self, part: _Part, header: Path) -> list[Step]:
         count = len(part.units)
-        what = f"shard {part.name}, {count} candidate{'' if count == 1 else 's'}"
+        what = f"shard {part.name}, {counted(count, 'candidate')}"
         return self._two_steps(header.with_name("shard.o"), header.with_name("shard.so"), what)
 
     def _two_steps(self, compiled: Path, linked: Path, what: str) -> list[Step]:

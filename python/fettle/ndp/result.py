@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.data.delivered_text import delivered_sentence
 from fettle.data.failed_text import failed_lines
 from fettle.data.judged_table import Floats
@@ -216,7 +217,7 @@ def _geometric_mean(ratios: Sequence[float]) -> float:
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    count = f"{outcome.candidates} candidates"
+    count = counted(outcome.candidates, "candidate")
     if outcome.dropped:
         count += f" ({outcome.dropped} more did not compile)"
     lines = [
@@ -239,7 +240,7 @@ def _outcome_text(outcome: Outcome) -> str:
     if share.mean > 1 + outcome.spread:
         impossible = f" (above 1 is an error of measuring, here by {share.mean - 1:.3f})"
     lines += [
-        f"  {len(outcome.inputs)} {outcome.judged_by} inputs{qualified}:",
+        f"  {counted(len(outcome.inputs), f'{outcome.judged_by} input')}{qualified}:",
         f"    tuned / exhaustive: mean {share.mean:.3f}, 5th percentile {share.p5:.3f}, worst "
         f"{share.worst:.3f}; with the features charged {charged.mean:.3f}{impossible}",
         f"    tuned / default: {outcome.over_default:.3f}x (geometric mean, features charged; "

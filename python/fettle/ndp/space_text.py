@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fettle.core.wording import counted
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.policies import policy_space
 from fettle.search.space import Space
@@ -13,7 +14,8 @@ def space_text(computation: Computation, size: str = "full") -> str:
     points = sum(len(space) for space in spaces.values())
     product = sum(space.product for space in spaces.values())
     lines = [
-        f"{computation.title} on {computation.platform}: {points} candidates of {product} "
+        f"{computation.title} on {computation.platform}: {counted(points, 'candidate')} of "
+        f"{product} "
         f"({size}), {len(spaces)} schedules",
     ]
     for schedule, space in spaces.items():

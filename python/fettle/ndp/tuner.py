@@ -20,6 +20,7 @@ from fettle.classifiers import ThresholdClassifier
 from fettle.classifiers.winners import winners
 from fettle.core.cores import core_count
 from fettle.core.progress import Display, default_display
+from fettle.core.wording import counted
 from fettle.data.tuning_result import TuningResult
 from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
@@ -222,6 +223,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         always = given.named if given else frozenset()
         kept = winners(table.data, loss=self.merge, always=always)
         self.display.say(
-            f"{table.data.function}: {len(kept)} of {len(table.data.variants)} variants are kept"
+            f"{table.data.function}: {len(kept)} of {counted(len(table.data.variants), 'variant')} "
+            "are kept"
         )
         return kept

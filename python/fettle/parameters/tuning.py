@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fettle.classifiers.judging import folds_of
+from fettle.core.wording import counted, counted_are
 from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import Evaluation, FeatureCurve
 from fettle.model.model import Model
@@ -208,14 +209,14 @@ class ParameterTuning:
             warnings.simplefilter("ignore", TrainingWarning)  # folds would repeat them
             curve = self._feature_curve(trainer, data) if feature_selection else None
             kept = None if curve is None else curve.kept
-            say(f"training on {len(data)} inputs")
+            say(f"training on {counted(len(data), 'input')}")
             model, judged = self._decided(trainer, data, kept, weights_of(data, standing))
         if test is not None and len(test):
             judged = judge_points(trainer, model, test, self.spaces)
         elif not folds_of(data, trainer.seed):
             judged = None  # enough to decide by, not to claim a share of best
         if judged is None:
-            warn(f"{len(data)} inputs are too few to judge the model")
+            warn(f"{counted_are(len(data), 'input')} too few to judge the model")
             return Trained(model, None, None, curve)
         how: Literal["held-out", "cross-validated"]
         how = "cross-validated" if judged.data is data else "held-out"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.core.wording import printable
+from fettle.core.wording import counted, printable
 from fettle.data.delivered_text import delivered_sentence
 from fettle.data.failed_text import failed_lines
 from fettle.data.judged_table import Floats
@@ -79,13 +79,15 @@ class Report:
     @staticmethod
     def charge_label(calls: int) -> str:
         """How a charged score is called."""
-        return "features charged " + ("on every call" if calls == 1 else f"over {calls} calls")
+        return "features charged " + (
+            "on every call" if calls == 1 else f"over {counted(calls, 'call')}"
+        )
 
     def judged_on(self) -> str:
         """Which inputs the judgement rests on, for example "54 cross-validated inputs"."""
         count = len(self.data.inputs) if self.summary is None else self.summary.count
         how = "training" if self.result.evaluation is None else self.result.evaluation.how
-        return f"{count} {how} input{'' if count == 1 else 's'}"
+        return counted(count, f"{how} input")
 
 
 def report_of(result: TuningResult) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from fettle.core.wording import printable, seconds_text
+from fettle.core.wording import counted, printable, seconds_text
 from fettle.data.delivered_text import gain_text
 from fettle.data.score import Score
 from fettle.data.summary import Summary
@@ -67,8 +67,10 @@ def _section(title: str, *parts: str) -> str:
 def _subtitle(report: Report) -> str:
     result = report.result
     return (
-        f"{len(result.training.variants)} variants, {len(result.training.features)} features, "
-        f"{len(result.training.inputs)} training inputs; {result.finished:%Y-%m-%d %H:%M}"
+        f"{counted(len(result.training.variants), 'variant')}, "
+        f"{counted(len(result.training.features), 'feature')}, "
+        f"{counted(len(result.training.inputs), 'training input')}; "
+        f"{result.finished:%Y-%m-%d %H:%M}"
     )
 
 

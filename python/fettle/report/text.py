@@ -12,10 +12,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fettle.core.wording import printable, seconds_text, shortened
+from fettle.core.wording import counted, printable, seconds_text, shortened
 from fettle.data.score import Score
 from fettle.data.summary import Summary
-from fettle.data.tuning_result import TuningResult
+from fettle.data.tuning_result import Effort, TuningResult
 from fettle.report.confusion import confusion_table
 from fettle.report.contents import Report
 
@@ -94,7 +94,7 @@ def _scores(report: Report) -> RenderableType:
         row(score, shortened(score.name, 40))
     notes = []
     if len(report.fixed) > SHOWN:
-        notes.append(f"and {len(report.fixed) - SHOWN} variants more, none of them better")
+        notes.append(f"and {counted(len(report.fixed) - SHOWN, 'more variant')}, none better")
     left_out = report.summary.left_out if report.summary is not None else ()
     if left_out:
         some = ", ".join(shortened(name) for name in left_out[:3])
@@ -184,7 +184,16 @@ def _comparing(result: TuningResult) -> list[tuple[str, str]]:
     of = result.delivered
     if of is None or not of.program_starts:
         return []
-    return [("comparing", f"{seconds_text(of.seconds)}, {of.program_starts} program starts")]
+    return [
+        ("comparing", f"{seconds_text(of.seconds)}, {counted(of.program_starts, 'program start')}")
+    ]
+
+
+def _inputs(effort: Effort) -> str:
+    text = f"{effort.measured_inputs} measured, {effort.reused_inputs} known before"
+    if effort.evaluated_inputs:
+        text += f", features alone evaluated on {effort.evaluated_inputs}"
+    return text
 
 
 def training_facts(report: Report) -> list[tuple[str, str]]:
@@ -193,13 +202,13 @@ def training_facts(report: Report) -> list[tuple[str, str]]:
     facts = [
         (
             "effort",
-            f"{seconds_text(effort.seconds)}, {effort.program_starts} program starts, "
-            f"{effort.variant_runs} measured runs",
+            f"{seconds_text(effort.seconds)}, {counted(effort.program_starts, 'program start')}, "
+            f"{counted(effort.variant_runs, 'measured run')}",
         ),
         *_comparing(result),
         ("building", seconds_text(effort.build_seconds)),
         ("fitting", seconds_text(effort.fit_seconds)),
-        ("inputs", f"{effort.measured_inputs} measured, {effort.reused_inputs} known before"),
+        ("inputs", _inputs(effort)),
         ("model", str(result.model_directory / result.function)),
         ("program", result.program),
         ("started", f"{result.started:%Y-%m-%d %H:%M:%S %Z}".strip()),

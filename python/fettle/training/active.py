@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import LearningStep
@@ -106,7 +107,7 @@ class Learner:
         share, right = (score.mean, score.accuracy) if score else (0.0, 0.0)
         names = tuple(given.name for given in added)
         self.steps.append(LearningStep(len(self.labelled), names, share, right))
-        self.tell(f"{len(self.labelled)} inputs measured: share of best {share:.4f}")
+        self.tell(f"{counted(len(self.labelled), 'input')} measured: share of best {share:.4f}")
         return share
 
     def _fit(self, data: TrainingSet) -> Learned:

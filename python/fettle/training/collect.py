@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fettle.core.wording import any_of, counted
 from fettle.training.measure import InputError, Measurer
 from fettle.training.program import Input, ProgramError
 
@@ -19,12 +20,14 @@ class Collection:
     """Which inputs are known now, and why others are not."""
 
     measured: list[Input] = field(default_factory=list)
+    evaluated: list[Input] = field(default_factory=list)  # their features, and no variant
     reused: list[Input] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)  # input name -> reason
 
     def add(self, other: Collection) -> None:
         """Takes in what another collection found."""
         self.measured += other.measured
+        self.evaluated += other.evaluated
         self.reused += other.reused
         self.left_out |= other.left_out
 
@@ -79,7 +82,7 @@ def _known(
     found.reused = found.complete(inputs)
     if not found.reused:
         raise ProgramError(
-            f"{measurer.subject.function!r}: nothing is known of any of the {len(inputs)} inputs "
+            f"{measurer.subject.function!r}: nothing is known of {any_of(len(inputs), 'input')} "
             f"({measurer.subject.program} on {measurer.subject.machine}); measure them first"
         )
     return found
@@ -106,7 +109,9 @@ def _measure(
     display = measurer.display
     name = measurer.subject.function
     if len(missing) < total and not quiet:
-        display.say(f"{name}: {total - len(missing)} of {total} inputs are known already")
+        display.say(
+            f"{name}: {total - len(missing)} of {counted(total, 'input')} are known already"
+        )
     if not quiet:
         display.begin(name if want == "measure" else f"{name} features", len(missing))
     try:
@@ -115,19 +120,24 @@ def _measure(
                 found.left_out[given.name] = "not measured: the time budget was spent"
                 continue
             try:
+                runs = measurer.spent.measuring_starts
                 measurer.measure(given, want)
-                if given not in found.measured:
-                    found.measured.append(given)
+                ran = measurer.spent.measuring_starts > runs
+                known = found.measured if ran else found.evaluated
+                if given not in known:
+                    known.append(given)
             except InputError as error:
                 found.left_out[given.name] = str(error)
                 display.say(f"left out: {error}")
                 if (
                     not quiet
                     and not found.measured
+                    and not found.evaluated
                     and len(found.left_out) >= min(GIVE_UP_AFTER, total)
                 ):
                     raise ProgramError(_nothing(measurer, found)) from None
-            display.advance()
+            if not quiet:
+                display.advance()
     finally:
         if not quiet:
             display.end()
@@ -149,7 +159,8 @@ def _probe(measurer: Measurer, inputs: Sequence[Input]) -> None:
 
 def _nothing(measurer: Measurer, found: Collection) -> str:
     reasons = list(found.left_out.values())
-    return (
-        f"{measurer.subject.function!r}: none of the {len(reasons)} inputs tried could be "
-        f"measured; the last one says:\n{reasons[-1]}"
-    )
+    if len(reasons) == 1:
+        failed = "the only input tried could not be measured:"
+    else:
+        failed = f"none of the {len(reasons)} inputs tried could be measured; the last one says:"
+    return f"{measurer.subject.function!r}: {failed}\n{reasons[-1]}"

@@ -48,6 +48,7 @@ def measure_incrementally(
     test = tables.table(held_out, tables.failed(held_out)).data if held_out else None
     pool = collect(measurer, training_inputs, "features")
     measurements.found.left_out |= pool.left_out
+    measurements.found.evaluated += pool.evaluated
     points = {given: tables.points(given) for given in pool.complete(training_inputs)}
     known = [given for given, rows in points.items() if len(rows)]
     for given in points.keys() - set(known):

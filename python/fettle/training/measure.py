@@ -12,7 +12,7 @@ from typing import Literal
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
-from fettle.core.wording import printable
+from fettle.core.wording import counted, printable
 from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.patience import Patience
@@ -180,6 +180,7 @@ class Measurer:
         log = self.logs / f"{self.spent.program_starts:06d}.jsonl"
         command = self.program.command(given)
         self.spent.program_starts += 1
+        self.spent.measuring_starts += request.mode == "measure"
         ending = run_program(
             command,
             directory=self.program.directory,
@@ -263,7 +264,8 @@ class Measurer:
         if isinstance(said, tuple):
             agrees, stated = set(said) == set(registered), f"the variants {', '.join(said)}"
         else:
-            agrees, stated = said in (None, len(offer.variants)), f"{said} variants"
+            agrees = said in (None, len(offer.variants))
+            stated = "" if said is None else counted(said, "variant")
         if not agrees:
             raise ProgramError(
                 f"the tuning script says that {self.subject.function!r} has {stated}, the program "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fettle.core.wording import counted_are
 from fettle.training.code_variant import CodeVariant
 from fettle.training.collect import Collection, collect
 from fettle.training.measure import Measurer
@@ -77,7 +78,9 @@ class Measurements:
         repeated = len(self.settings.test_inputs) - len(held_out)
         if repeated:
             self.measurer.warn(
-                f"{repeated} test inputs are training inputs as well; they do not count as held out"
+                f"{counted_are(repeated, 'test input')} among the training inputs, too, and not "
+                "held "
+                "out"
             )
         if not held_out:
             return []

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fettle.core.errors import FettleError
-from fettle.core.wording import seconds_text
+from fettle.core.wording import counted, seconds_text
 from fettle.search.variant_space import VariantSpace, family_of, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.store.sqlite import SqliteStore
@@ -226,7 +226,7 @@ def _how_it_moved(moved: Sequence[tuple[str, Move | str]], probes: int, offer: O
     if isinstance(move, Move):
         text = seconds_text if offer.unit == "s" else "{:g}".format
         move = f"{text(move.before)} then, {text(move.now)} now"
-    inputs = f"on {len(moved)} of {probes} inputs that were measured again"
+    inputs = f"on {len(moved)} of {counted(probes, 'input')} that were measured again"
     return f"has changed {inputs} ({where}: {move}): it is measured anew on all inputs"
 
 
@@ -246,7 +246,8 @@ def _tell(measurer: Measurer, found: _Findings, pace: float, probes: int) -> Non
         )
     if not found.stale:
         measurer.display.say(
-            f"{function}: on {probes} inputs that were measured again no variant is faster or "
+            f"{function}: on {counted(probes, 'input')} that were measured again no variant is "
+            "faster or "
             "slower beside the others than it was; measurements are kept, and variants that failed "
             "are tried again"
         )

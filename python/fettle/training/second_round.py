@@ -91,7 +91,8 @@ def race_again(
             else:
                 measurer.store.set_note(_note(measurer, given), "done")
                 ran += 1
-            measurer.display.advance()
+            if not quiet:
+                measurer.display.advance()
     finally:
         if not quiet:
             measurer.display.end()

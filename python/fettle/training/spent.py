@@ -11,5 +11,6 @@ class Spent:
 
     seconds: float = 0.0
     program_starts: int = 0
+    measuring_starts: int = 0  # those to run variants, not to evaluate features alone
     variant_runs: int = 0
     points: int = 0  # of variants' parameters, that a search has measured

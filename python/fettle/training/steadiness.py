@@ -31,6 +31,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from fettle.core.wording import counted
 from fettle.data.preference import Indices
 from fettle.data.ties import WIDEST, Flags
 from fettle.data.training_set import Floats, TrainingSet
@@ -57,10 +58,11 @@ class Unsteady:
         if self.impossible:
             return (
                 f"{BUSY}: what was chosen would be {self.impossible:.2f} times as fast as the best "
-                f"of all variants on {self.inputs} inputs, which cannot be"
+                f"of all variants on {counted(self.inputs, 'input')}, which cannot be"
             )
         return (
-            f"{BUSY}: on {self.unclear} of {self.inputs} inputs repetitions of a variant disagree "
+            f"{BUSY}: on {self.unclear} of {counted(self.inputs, 'input')} repetitions of a "
+            "variant disagree "
             f"by {100 * self.spread:.0f} %, default and best by {100 * self.gap:.0f} %"
         )
 

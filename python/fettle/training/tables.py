@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.classifiers.threshold import ThresholdClassifier
+from fettle.core.wording import counted
 from fettle.store.base import Example, Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, make_table
@@ -74,7 +75,7 @@ class Tables:
 
     def _nothing_works(self, table: Table, left_out: Mapping[str, str]) -> str:
         reasons = [
-            f"{one.variant!r} failed on {one.inputs} of {one.ran_on} inputs, first on "
+            f"{one.variant!r} failed on {one.inputs} of {counted(one.ran_on, 'input')}, first on "
             f"{one.first!r}: {one.reason}"
             for one in table.failed.variants
         ]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from fettle.core.wording import counted, counted_are
 from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import Evaluation, FeatureCurve
 from fettle.model.model import Model
@@ -44,7 +45,7 @@ def train(
         warnings.simplefilter("ignore", TrainingWarning)  # folds would repeat them
         curve = select_features_of(trainer, data, say, warn) if feature_selection else None
         kept = None if curve is None else curve.kept
-        say(f"training on {len(data)} inputs")
+        say(f"training on {counted(len(data), 'input')}")
         learned = _learn(trainer, data, kept, warn)
         model = learned.model
         if test is not None and len(test):
@@ -52,7 +53,7 @@ def train(
         else:
             judged = trainer.cross_validate(data, kept, learned)
     if judged is None:
-        warn(f"{len(data)} inputs are too few to judge the model")
+        warn(f"{counted_are(len(data), 'input')} too few to judge the model")
         return Trained(model, None, None, curve, learned)
     how: Literal["held-out", "cross-validated"]
     how = "cross-validated" if judged.data is data else "held-out"

@@ -241,6 +241,7 @@ class _Tuning:
             fit_seconds=self.part.fit_seconds + self.fit_seconds,
             measured_inputs=len(found.measured),
             reused_inputs=len(found.reused),
+            evaluated_inputs=len(found.evaluated),
             points=spent.points,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from tuned_stand_in import function, tune_args
 
 from fettle.autotuner import Autotuner
 from fettle.core.errors import FettleError
+from fettle.core.progress import PlainDisplay
 from fettle.data.score import share_of_best
+from fettle.report.contents import report_of
+from fettle.report.text import training_facts
 
 Maker = Callable[..., Autotuner]
 
@@ -29,6 +33,35 @@ def test_incremental_tuning_measures_less(tmp_path: Path, app: StandIn, tuner: M
     [whole] = made.tune([function()])
     assert len(app.runs()) - before == 2 * (40 - len(result.training.inputs)), "only the rest"
     assert len(whole.training.inputs) == 40
+
+
+def test_progress_stays_within_its_total(
+    tmp_path: Path, app: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Autotuner("app", working_directory=tmp_path, display=PlainDisplay(every_seconds=0.0))
+    made.set_training_args(tune_args(tmp_path, 20))
+    made.itune([function()], iterations=1)
+    said = capsys.readouterr().err
+    shown = [(int(done), int(total)) for done, total in re.findall(r"(\d+)/(\d+), ", said)]
+    assert len(shown) >= 20
+    assert all(done <= total for done, total in shown)
+    assert "-" not in "".join(re.findall(r"(\S+) s left", said))
+
+
+def test_inputs_whose_features_alone_are_evaluated_do_not_count_as_measured(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    [first] = tuner(20).itune([function()], iterations=1)
+    assert first.effort.evaluated_inputs == 20
+    assert first.effort.measured_inputs == len(first.training.inputs)
+    tuner(20).tune([function()])
+    app.change(features=["n", "m"])  # another feature; nothing else changes
+    [again] = tuner(20).tune([function()])
+    assert again.effort.measured_inputs == 0
+    assert again.effort.reused_inputs == 20
+    assert again.effort.evaluated_inputs == 20
+    facts = dict(training_facts(report_of(again)))
+    assert facts["inputs"] == "0 measured, 20 known before, features alone evaluated on 20"
 
 
 def test_incremental_tuning_stops_when_it_is_good_enough(

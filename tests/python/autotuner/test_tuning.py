@@ -114,7 +114,7 @@ def test_test_inputs_are_held_out(tmp_path: Path, app: StandIn, tuner: Maker) ->
     assert result.evaluation.data.inputs == ("in20", "in21", "in22", "in23", "in24")
     assert len(result.training.inputs) == 12
     assert result.model.provenance["judged"] == "held-out"
-    assert "1 test inputs are training inputs as well" in result.warnings[0]
+    assert "1 test input is among the training inputs, too" in result.warnings[0]
 
 
 def test_test_inputs_that_fail_do_not_cost_the_model(
@@ -126,7 +126,7 @@ def test_test_inputs_that_fail_do_not_cost_the_model(
     [result] = made.tune([function()])
     assert result.evaluation is not None
     assert result.evaluation.how == "cross-validated"
-    assert "the test inputs cannot be used: 'f': none of the 1 inputs" in result.warnings[0]
+    assert "the test inputs cannot be used: 'f': the only input tried" in result.warnings[0]
 
 
 def test_feature_selection_drops_what_does_not_help(

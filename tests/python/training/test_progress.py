@@ -39,6 +39,15 @@ def test_many_inputs_make_few_lines() -> None:
     assert len(out.getvalue().splitlines()) == 1
 
 
+def test_what_is_done_outside_of_a_stage_does_not_count() -> None:
+    out = io.StringIO()
+    display = PlainDisplay(out, every_seconds=0.0)
+    stage(display)
+    shown = out.getvalue()
+    display.advance()
+    assert out.getvalue() == shown, "not 3/2"
+
+
 class Terminal(io.StringIO):
     """A stream that says it is a terminal."""
 
