@@ -14,7 +14,7 @@ def machine_counts_as_steady(request: pytest.FixtureRequest) -> Iterator[None]:
     """Models are deployed however busy the machine is, but where that is what is tested."""
     with pytest.MonkeyPatch.context() as patch:
         if "busy_machine" not in request.node.name:
-            patch.setattr("fettle.training.tune.why_not_deployed", lambda *_: "")
+            patch.setattr("fettle.training.finish.why_not_deployed", lambda *_: "")
         yield
 
 

@@ -9,16 +9,18 @@ again trees: Breiman and Shang 1996).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.tree import DecisionTreeClassifier
 
 from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.regret_trees import Forest, kept_tree
 from fettle.classifiers.scaling import InputSet, is_size
 from fettle.data.training_set import Floats, TrainingSet
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 POINTS = 3000  # about, the inputs included
 MOST_COPIES = 40  # of an input
@@ -44,6 +46,8 @@ class ImitationRecipe:
 
 def imitate(forest: Forest, data: TrainingSet, seed: int, leaves: int) -> Forest:
     """A tree that chooses about as the forest does."""
+    from sklearn.tree import DecisionTreeClassifier
+
     table = forest.columns.table(points_around(data, seed))
     expected = forest.predict(table)
     chosen: Indices = expected.argmax(axis=1)

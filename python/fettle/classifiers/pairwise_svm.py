@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from sklearn import config_context
-from sklearn.svm import SVC
 
 from fettle.classifiers.regret import Indices
 from fettle.data.training_set import Floats
@@ -74,6 +72,8 @@ def train_pairs(
     table: Floats, shares: Floats, classes: Sequence[int], *, c: float, gamma: float
 ) -> PairwiseSvm:
     """Train every pair of `classes` on scaled inputs `table` and (smoothed) shares of best."""
+    from sklearn import config_context
+
     machines = []
     # A search trains thousands of small machines; checks would take most of the time.
     with config_context(assume_finite=True, skip_parameter_validation=True):
@@ -85,6 +85,8 @@ def train_pairs(
 
 
 def _train_pair(table: Floats, gain: Floats, rows: Indices, c: float, gamma: float) -> PairMachine:
+    from sklearn.svm import SVC
+
     first = gain[rows] > 0
     if first.all() or not first.any():  # one of the two is never the better one
         total = gain[rows].sum() if rows.size else gain.sum()

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from sklearn.ensemble import ExtraTreesRegressor
-from sklearn.tree import DecisionTreeRegressor
 
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
@@ -76,6 +74,8 @@ def extra_trees(
     columns: Columns, table: Floats, shares: Floats, seed: int, *, count: int
 ) -> Forest:
     """A forest of extremely randomised trees: the mean share over similar inputs."""
+    from sklearn.ensemble import ExtraTreesRegressor
+
     grown = ExtraTreesRegressor(count, min_samples_leaf=2, max_features=0.6, random_state=seed).fit(
         table, shares
     )
@@ -90,6 +90,8 @@ def boosted_trees(
     columns: Columns, table: Floats, shares: Floats, seed: int, *, count: int
 ) -> Forest:
     """Boosted trees: each regresses what the ones before left over, on half of the inputs."""
+    from sklearn.tree import DecisionTreeRegressor
+
     rng = np.random.default_rng(seed)
     rate = min(1.0, 6 / count)
     start = shares.mean(axis=0)
@@ -137,6 +139,8 @@ def single_tree(
     columns: Columns, table: Floats, shares: Floats, seed: int, *, leaves: int, smallest: int
 ) -> Forest:
     """One tree, grown best split first; branches between the same choices are cut."""
+    from sklearn.tree import DecisionTreeRegressor
+
     grown = DecisionTreeRegressor(
         max_leaf_nodes=leaves, min_samples_leaf=smallest, random_state=seed
     ).fit(table, shares)

@@ -7,8 +7,6 @@ place of the measured ones comes out smaller and better on inputs that it has no
 
 from __future__ import annotations
 
-from sklearn.ensemble import ExtraTreesRegressor
-
 from fettle.classifiers.regret import wanted_shares
 from fettle.classifiers.regret_trees import Columns
 from fettle.classifiers.scaling import input_sets
@@ -19,6 +17,8 @@ TREES = 100
 
 def smoothed_shares(data: TrainingSet, seed: int) -> Floats:
     """The expected share of best of every variant on every training input, (n, k)."""
+    from sklearn.ensemble import ExtraTreesRegressor
+
     shares = wanted_shares(data)
     table = Columns.of(data, input_sets(data)[-1]).table(data.values)
     forest = ExtraTreesRegressor(TREES, min_samples_leaf=2, bootstrap=True, random_state=seed).fit(

@@ -10,8 +10,6 @@ from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array, csr_array, vstack
 
 from fettle.classifiers.regret import best_fixed, shares_of, wanted_shares
 from fettle.core.errors import FettleError
@@ -77,6 +75,9 @@ def _worth_a_kernel(share: Floats, chosen: set[int], always: set[int], gain: flo
 
 def _smallest_cover(share: Floats, wanted: Floats, least: float, always: set[int]) -> set[int]:
     """Columns such that each row has one of at least `least`; few, then with the most `wanted`."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import coo_array, csr_array, vstack
+
     variants = share.shape[1]
     row, column = np.nonzero(share >= min(least, 1.0))  # who may serve whom
     pairs = len(row)

@@ -187,6 +187,9 @@ class TuningResult:
     infinity on every input of `training`: they are not chosen or compared with."""
     delivered: Delivered | None = None
     """The headline; None: of a result that no tuning run has made."""
+    current_since: datetime | None = None
+    """When an earlier run that trained the deployed model began, where nothing has changed since:
+    nothing was fitted or compared, and the figures are of that run. None: this run did both."""
     unsteady: str = ""
     """Why the measurements are too noisy, so that `model` is not deployed and what was deployed
     before stays; empty where they are good enough."""

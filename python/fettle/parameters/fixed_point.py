@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtrit
 
 from fettle.classifiers.judging import folds_of, rest_of
 from fettle.classifiers.regret import Indices, best_fixed
@@ -49,6 +48,8 @@ def surely_better(model: Judged, other: Judged, calls: int, weights: Weights | N
 
     By Student's t: of few inputs the standard error itself is uncertain.
     """
+    from scipy.special import stdtrit
+
     mean, error = gain_of(model, other, calls, weights)
     errors = float(stdtrit(max(len(model.chosen) - 1, 1), CONFIDENCE))
     return mean > max(WORTH, errors * error)

@@ -10,24 +10,41 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from fettle.core.wording import printable
 from fettle.core.written_file import write_together
 
 if TYPE_CHECKING:
     from fettle.core.progress import Display
     from fettle.data.tuning_result import TuningResult
 
+PAGE = "report.html"
+
 
 def show_result(result: TuningResult, folder: Path | None, display: Display) -> None:
     """Prints the report, and writes the page into `folder` where one is given.
 
+    Where an earlier run made the same result, prints its headlines; the page is there already.
     Says, instead of raising OSError, where it cannot be written.
     """
-    print_report(result)
-    if folder is not None:
+    if result.current_since is None:
+        print_report(result)
+    else:
+        print("\n".join(current_lines(result)))
+    if folder is not None and not (result.current_since and (folder / PAGE).exists()):
         try:
             display.say(f"report: {write_report(result, folder)}")
         except OSError as error:  # the model is written: that counts
             display.say(f"warning: no report: {error.filename}: {error.strerror}")
+
+
+def current_lines(result: TuningResult) -> list[str]:
+    """What there is to say where nothing was to do: since when, and what the model is worth."""
+    from fettle.report.contents import report_of
+
+    report = report_of(result)
+    name, since = printable(result.function), result.current_since
+    current = f"{name}: nothing to do: the model of {since:%Y-%m-%d %H:%M} is current"
+    return [*report.alarms(), current, *report.headlines()]
 
 
 def write_report(result: TuningResult, directory: str | Path) -> Path:
@@ -46,13 +63,13 @@ def write_report(result: TuningResult, directory: str | Path) -> Path:
     texts = {
         "report.txt": report_text(report),
         "report.json": report_json(report),
-        "report.html": page(report),
+        PAGE: page(report),
     }
     pages = [
         (folder / name, text.encode(errors="backslashreplace")) for name, text in texts.items()
     ]
     write_together(pages)
-    return folder / "report.html"
+    return folder / PAGE
 
 
 def print_report(result: TuningResult, stream: TextIO | None = None) -> None:

@@ -35,6 +35,7 @@ from fettle.training.request import Measuring
 from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import Judged
 
+NOT_COMPARED = "none of the inputs could be compared"
 FEWEST = 3  # inputs that are compared, if it takes long; a time budget may end it earlier
 LEAST_SECONDS = 20.0  # that comparing may take, if measuring took less than four times that
 SAMPLES = 54  # of each contender at most; a multiple of those of all orders of three contenders
@@ -75,7 +76,7 @@ class Delivery:
             return Delivered("new", reason="there are too few inputs to hold any out")
         former = self._compare(model, judged, data, former)
         if not self._ratios:
-            return Delivered("new", reason="none of the inputs could be compared")
+            return Delivered("new", reason=NOT_COMPARED)
         found = self._decided(former, default_works(data), held_out=not judged.folds)
         return replace(found, seconds=self._seconds, program_starts=self._starts)
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from fettle.data.tuning_result import Gain
 from fettle.store.base import Offer
@@ -38,6 +37,8 @@ class Ratio:
 
 def gain_of(ratios: Sequence[Ratio]) -> Gain:
     """The gain over inputs: geometric mean, extremes and how sure it is."""
+    from scipy.special import stdtrit
+
     logs = np.array([ratio.log for ratio in ratios])
     count, mean = len(logs), float(logs.mean())
     half = math.nan

@@ -169,7 +169,7 @@ def test_every_name_and_count_of_the_confusion_is_readable() -> None:
 
 def test_long_lists_are_cut_and_say_so() -> None:
     text = report_text(report_of(tuning_result(training_set(400, 30, 2), wrong=0.5)))
-    assert "and 15 variants more" in text
+    assert "and 15 more variants" in text
     assert "more, at most" in text
     assert max(map(len, text.splitlines())) <= 100
     assert len(text.splitlines()) < 90

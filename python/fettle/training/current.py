@@ -1,0 +1,196 @@
+"""The outcome of an earlier tuning run, taken again where nothing has changed since.
+
+Fitting, judging and comparing a model takes seconds. A tuning run keeps what came of them in the
+store, with a digest of all that they depend on: training data, options, Fettle's version. While the
+digest and the files of the deployed model stay the same, a later run has nothing to do.
+
+Users' classifiers are fitted in each run: a change of their code would not be noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fettle.core.version import __version__
+from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import (
+    CurvePoint,
+    Delivered,
+    Evaluation,
+    FeatureCurve,
+    Gain,
+    LearningStep,
+    TuningResult,
+)
+from fettle.store.base import Store, Subject
+from fettle.training.code_variant import CodeVariant
+from fettle.training.delivered import NOT_COMPARED
+
+FORMAT = 1  # of the record
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What `recall` has found of an earlier run."""
+
+    started: datetime
+    learned_from: tuple[str, ...]
+    """Names of the training inputs that were learned from, in order."""
+    digest: str
+    record: Mapping[str, Any]
+
+    def restored(
+        self, result: TuningResult, data: TrainingSet, test: TrainingSet | None
+    ) -> TuningResult:
+        """A result of this run with what came of the earlier one; `data` and `test` are equal."""
+        record = self.record
+        curve, delivered = record["feature_curve"], dict(record["delivered"])
+        for name in ("gain", "over_former"):
+            delivered[name] = delivered[name] and Gain(**delivered[name])
+        return replace(
+            result,
+            evaluation=_evaluation(record["evaluation"], data, test),
+            feature_curve=curve
+            and FeatureCurve(
+                tuple(
+                    CurvePoint(**{**point, "features": tuple(point["features"])})
+                    for point in curve["points"]
+                ),
+                tuple(curve["kept"]),
+                curve["kept_net_share_of_best"],
+            ),
+            learning_curve=tuple(
+                LearningStep(**{**step, "added": tuple(step["added"])})
+                for step in record["learning_curve"]
+            ),
+            learning_judged_by=record["learning_judged_by"],
+            delivered=Delivered(**{**delivered, "inputs": tuple(delivered["inputs"])}),
+            warnings=tuple(dict.fromkeys((*record["warnings"], *result.warnings))),
+            current_since=self.started,
+        )
+
+
+def digest_of(*parts: object) -> str:
+    """A digest of values: the same for equal ones, in every process, with this Fettle version."""
+    found = hashlib.sha256(f"{FORMAT} {__version__}".encode())
+    _add(found, parts)
+    return found.hexdigest()
+
+
+def model_options(function: CodeVariant) -> dict[str, object] | None:
+    """The options that a model depends on; None where the classifier is not one of Fettle's."""
+    kind = type(function.classifier)
+    if not kind.__module__.startswith("fettle.classifiers."):
+        return None
+    settings = {name: of for name, of in vars(function.classifier).items() if not callable(of)}
+    return {**vars(function), "classifier": [kind.__qualname__, settings]}
+
+
+def remember(
+    store: Store,
+    subject: Subject,
+    place: Path,
+    digest: str,
+    learned_from: Sequence[str],
+    result: TuningResult,
+    bases: tuple[TrainingSet, TrainingSet | None],
+) -> None:
+    """Keeps the outcome of a run whose model is at `place`, unless another run could change it.
+
+    `bases` are the training and test sets, which a later run makes of the store again.
+    """
+    delivered = result.delivered
+    is_final = delivered is not None and not (
+        delivered.is_unclear or delivered.reason == NOT_COMPARED
+    )
+    evaluation = _evaluation_record(result.evaluation, *bases)
+    if not is_final or evaluation is None:
+        store.set_note(_key(subject, place), None)
+        return
+    record = {
+        "format": FORMAT,
+        "digest": digest,
+        "model": _files_digest(place),
+        "started": result.started.isoformat(),
+        "learned_from": list(learned_from),
+        "evaluation": evaluation,
+        "feature_curve": result.feature_curve and asdict(result.feature_curve),
+        "learning_curve": [asdict(step) for step in result.learning_curve],
+        "learning_judged_by": result.learning_judged_by,
+        "delivered": delivered and asdict(delivered),
+        "warnings": result.warnings,
+    }
+    store.set_note(_key(subject, place), json.dumps(record))
+
+
+def recall(store: Store, subject: Subject, place: Path) -> Outcome | None:
+    """What `remember` kept of the model at `place`; None where its files have changed since."""
+    text = store.note(_key(subject, place))
+    record = {} if text is None else json.loads(text)
+    if record.get("format") != FORMAT or record["model"] != _files_digest(place):
+        return None
+    started = datetime.fromisoformat(record["started"])
+    return Outcome(started, tuple(record["learned_from"]), record["digest"], record)
+
+
+def _key(subject: Subject, place: Path) -> str:
+    return f"outcome in {place} of {subject}"
+
+
+def _files_digest(directory: Path) -> str:
+    files = sorted(path for path in directory.rglob("*") if path.is_file())
+    return digest_of([(str(path.relative_to(directory)), path.read_bytes()) for path in files])
+
+
+def _evaluation_record(
+    evaluation: Evaluation | None, data: TrainingSet, test: TrainingSet | None
+) -> dict[str, Any] | None:
+    """As `_evaluation` reads it; None where it is of other inputs or variants than the bases."""
+    if evaluation is None:
+        return {}
+    base = test if evaluation.how == "held-out" else data
+    its = evaluation.data
+    if base is None or (its.inputs, its.variants) != (base.inputs, base.variants):
+        return None
+    same = np.array_equal(its.costs, base.costs)
+    chosen = evaluation.chosen.tolist()
+    return {"how": evaluation.how, "chosen": chosen, "costs": None if same else its.costs.tolist()}
+
+
+def _evaluation(
+    record: Mapping[str, Any], data: TrainingSet, test: TrainingSet | None
+) -> Evaluation | None:
+    if not record:
+        return None
+    base = test if record["how"] == "held-out" else data
+    assert base is not None
+    if record["costs"] is not None:
+        base = replace(base, costs=np.array(record["costs"]))
+    return Evaluation(record["how"], base, np.array(record["chosen"], dtype=np.intp))
+
+
+def _add(digest: Any, value: object) -> None:
+    """Adds a value to a digest, with its type; sets in an order that is the same everywhere."""
+    digest.update(f"{type(value).__qualname__}(".encode())
+    if isinstance(value, np.ndarray):
+        digest.update(f"{value.dtype} {value.shape}".encode() + value.tobytes())
+    elif is_dataclass(value) and not isinstance(value, type):
+        _add(digest, {field.name: getattr(value, field.name) for field in fields(value)})
+    elif isinstance(value, Mapping):
+        _add(digest, sorted(value.items(), key=repr))
+    elif isinstance(value, frozenset | set):
+        _add(digest, sorted(value, key=lambda one: digest_of(one)))
+    elif isinstance(value, tuple | list):
+        for one in value:
+            _add(digest, one)
+    else:
+        digest.update(value if isinstance(value, bytes) else repr(value).encode())
+    digest.update(b")")
