@@ -1,0 +1,9 @@
+// The program of a group of computations on a GPU: FETTLE_SUITE_LIST names its list.
+#include FETTLE_SUITE_LIST
+
+#include "driver.hpp"
+#include "place.hpp"
+
+int main(int count, char** arguments) {
+  return suite::run_program<suite::device>(count, arguments, suite::all{});
+}

@@ -1,0 +1,83 @@
+// column_maxima: y[j] = the greatest x[i][j] of column j.
+//
+// float -> float. In Fettle: map > reduce(maximum) over transpose(split(x, columns)).
+#pragma once
+
+#include "../common/place.hpp"
+
+namespace suite {
+
+struct column_maxima {
+  static constexpr const char* name = "column_maxima";
+  static constexpr const char* types = "float";
+  static constexpr family shapes = family::matrices;
+  static constexpr bool whole = true;
+  using output = float;
+  static constexpr double tolerance = 0;
+
+  static auto make(const shape& like) {
+    const auto [rows, columns] = like.matrix(4);
+    return problem(columns, columns, reals<float>(rows * columns, 5, -1), rows);
+  }
+
+  static void reference(view<const float> x, index rows, view<float> y) {
+    for (index j = 0; j < y.size(); ++j) {
+      y[j] = x[j];
+      for (index i = 1; i < rows; ++i) y[j] = maximum{}(y[j], x[i * y.size() + j]);
+    }
+  }
+
+  /// Row by row: each thread into columns of its own, then those together.
+  static void loop(view<const float> x, index rows, view<float> y) {
+    const index columns = y.size();
+    std::vector<std::vector<float>> parts(static_cast<std::size_t>(most_threads()));
+    for_each_part(rows, [&](int thread, index first, index last) {
+      std::vector<float> own(static_cast<std::size_t>(columns), -3e38f);
+      for (index i = first; i < last; ++i) {
+        const float* const row = x.data() + i * columns;
+        float* const to = own.data();
+        for (index j = 0; j < columns; ++j) to[j] = to[j] < row[j] ? row[j] : to[j];
+      }
+      parts[static_cast<std::size_t>(thread)] = std::move(own);
+    });
+    std::fill(y.begin(), y.end(), -3e38f);
+    for (const auto& part : parts) {
+      for (index j = 0; j < size_of(part); ++j) {
+        y[j] = maximum{}(y[j], part[static_cast<std::size_t>(j)]);
+      }
+    }
+  }
+
+#ifdef __CUDACC__
+  static constexpr const char* threads_name = "a thread a column";
+  static void threads(const device& on, view<const float> x, index rows, view<float> y) {
+    for_each_thread(on.stream, y.size(), [=] __device__(index j) {
+      float greatest = x[j];
+      for (index i = 1; i < rows; ++i) greatest = fmaxf(greatest, x[i * y.size() + j]);
+      y[j] = greatest;
+    });
+  }
+
+  // Parts of rows and columns, then a thread a column over the parts.
+  static constexpr const char* second_name = "parts of rows, two passes";
+  static void second(const device& on, view<const float> x, index rows, view<float> y) {
+    const index columns = y.size();
+    const index parts = std::min<index>(rows, columns < 1024 ? 1 << 14 : 64);
+    const view<float> greatest = on.scratch<float>(0, parts * columns);
+    for_each_thread(on.stream, parts * columns, [=] __device__(index k) {
+      const index j = k % columns;
+      float all = -3e38f;
+      for (index i = k / columns; i < rows; i += parts) all = fmaxf(all, x[i * columns + j]);
+      greatest[k] = all;
+    });
+    for_each_warp(on.stream, columns, [=] __device__(index j, int lane) {
+      float all = -3e38f;
+      for (index p = lane; p < parts; p += 32) all = fmaxf(all, greatest[p * columns + j]);
+      all = warp_fold(all, maximum{});
+      if (lane == 0) y[j] = all;
+    });
+  }
+#endif
+};
+
+}  // namespace suite

@@ -1,0 +1,17 @@
+// The computations of linear algebra.
+#pragma once
+
+#include "../common/driver.hpp"
+#include "block_sparse_product.hpp"
+#include "chain_products.hpp"
+#include "complex_sparse_product.hpp"
+#include "row_norms.hpp"
+#include "sampled_products.hpp"
+#include "two_sided_scaling.hpp"
+
+namespace suite {
+
+using all = computations<row_norms, complex_sparse_product, block_sparse_product, two_sided_scaling,
+                         sampled_products, chain_products>;
+
+}  // namespace suite
