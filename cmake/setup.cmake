@@ -44,6 +44,13 @@ if(NOT DEFINED FETTLE_BUILD_TESTS OR FETTLE_BUILD_TESTS OR FETTLE_BUILD_BENCHMAR
   set(fettle_header_libsvm-dev libsvm/svm.h)
 endif()
 
+if(FETTLE_BUILD_DOCS)
+  list(APPEND fettle_packages doxygen)
+  set(fettle_why_doxygen "Doxygen: the reference of the C++ names")
+  set(fettle_program_doxygen doxygen)
+  list(APPEND fettle_python_extras docs)
+endif()
+
 include(${CMAKE_CURRENT_LIST_DIR}/setup_packages.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/setup_python.cmake)
 

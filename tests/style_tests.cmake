@@ -7,6 +7,7 @@ set(
   benchmarks
   examples
   cmake
+  docs
 )
 set(ruff ${FETTLE_PYTHON} -m ruff)
 set(ruff_settings --no-cache --config python/pyproject.toml ${python_sources})
