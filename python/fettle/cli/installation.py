@@ -14,7 +14,16 @@ from fettle.core.asked_tools import AskedTools
 from fettle.core.check import Check
 from fettle.ndp.platforms import platform_named, platform_names
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "libsvm-official", "matplotlib", "rich", "ninja")
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "threadpoolctl",
+    "libsvm-official",
+    "matplotlib",
+    "rich",
+    "ninja",
+)
 PYTHON_MINIMUM = (3, 10)
 CMAKE_MINIMUM = (3, 25)
 

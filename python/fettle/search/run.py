@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 
+from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
 from fettle.search.base import Strategy, as_cost
 from fettle.search.points import Key, points_of
@@ -67,10 +68,12 @@ def search(
     history: list[tuple[Point, float]] = []
     end = None if seconds is None else time.monotonic() + seconds
     repeats = 0
+    one_blas_thread = OneBlasThread()
     while measurements is None or len(history) < measurements:
         if end is not None and time.monotonic() >= end:
             break
-        asked = strategy.ask()
+        with one_blas_thread():  # the strategy, not what is measured
+            asked = strategy.ask()
         if asked is None:
             break
         key = _checked_key(space, strategy, asked)

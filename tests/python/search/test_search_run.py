@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from search_objectives import constrained_space, quadratic, quadratic_space
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from fettle.core.errors import FettleError
 from fettle.search.listed_space import ListedSpace
 from fettle.search.parameter import Parameter
+from fettle.search.random_search import RandomSearch
 from fettle.search.registry import make_strategy, strategy_factory, strategy_names
 from fettle.search.run import search
 from fettle.search.space import Point, Space
@@ -157,3 +159,25 @@ def test_a_listed_space_is_what_is_listed() -> None:
         ListedSpace(parameters, [{"a": 3, "b": "x"}])
     with pytest.raises(FettleError, match=r"none of .* 4 points \('not listed' refuses 4\)"):
         make_strategy("random", ListedSpace(parameters, []), 1)
+
+
+def test_the_strategy_has_one_blas_thread_and_what_is_measured_has_its_own() -> None:
+    import scipy.linalg  # noqa: F401  # brings a BLAS library
+
+    def threads() -> set[int]:
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    seen: dict[str, set[int]] = {"asked": set(), "measured": set()}
+
+    class Watching(RandomSearch):
+        def ask(self) -> Point | None:
+            seen["asked"] |= threads()
+            return super().ask()
+
+    def measure(point: Point) -> float:
+        seen["measured"] |= threads()
+        return 1.0
+
+    with threadpool_limits(limits=2, user_api="blas"):
+        search(quadratic_space(), measure, Watching(quadratic_space(), 0), measurements=3)
+    assert seen == {"asked": {1}, "measured": {2}}
