@@ -7,6 +7,7 @@ from fettle.core import cores as cores  # before all that may bind this thread t
 from fettle.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from fettle import search as search
     from fettle.autotuner import Autotuner as Autotuner
     from fettle.autotuner import Comparing as Comparing
     from fettle.autotuner import Measuring as Measuring
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from fettle.code_variant import CodeVariant as CodeVariant
     from fettle.core.errors import FettleError as FettleError
     from fettle.data.tuning_result import TuningResult as TuningResult
+    from fettle.model.deployed import Choice as Choice
+    from fettle.model.deployed import DeployedModel as DeployedModel
+    from fettle.model.deployed import load as load
     from fettle.ndp_tuner import NdpTuner as NdpTuner
     from fettle.search.parameter import Parameter as Parameter
     from fettle.search.parameter_search import ParameterSearch as ParameterSearch
@@ -36,6 +40,9 @@ _HOMES = {
     "ParameterSearch": "fettle.search.parameter_search",
     "Parameter": "fettle.search.parameter",
     "TuningResult": "fettle.data.tuning_result",
+    "Choice": "fettle.model.deployed",
+    "DeployedModel": "fettle.model.deployed",
+    "load": "fettle.model.deployed",
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",
     "TreeClassifier": "fettle.classifiers",
@@ -46,6 +53,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """A public name, from the module that defines it."""
+    if name == "search":
+        return importlib.import_module("fettle.search")
     if name not in _HOMES:
         raise AttributeError(f"module 'fettle' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
@@ -53,4 +62,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """The public names, whether imported yet or not."""
-    return sorted(["__version__", *_HOMES])
+    return sorted(["__version__", "search", *_HOMES])

@@ -14,8 +14,6 @@ from fettle.core.errors import FettleError
 if TYPE_CHECKING:
     from fettle.model.model import Model, ModelInput
 
-MODEL_FILE = "model.txt"
-
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `fettle show`."""
@@ -32,6 +30,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Show each model; a broken one does not hide the others."""
+    from fettle.model.deployed import model_directories
     from fettle.model.model_directory import read_model
 
     records: list[dict[str, Any]] = []
@@ -47,20 +46,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(text(record) for record in records), end="")
     return status
-
-
-def model_directories(directory: Path) -> list[Path]:
-    """`directory` itself if it is a model, otherwise the models in it."""
-    if (directory / MODEL_FILE).exists():
-        return [directory]
-    inside = sorted(path.parent for path in directory.glob(f"*/{MODEL_FILE}"))
-    if not inside:
-        what = "holds no" if directory.is_dir() else "is not a directory that holds a"
-        raise FettleError(
-            f"{directory} {what} {MODEL_FILE}, nor does a folder in it; give the directory that "
-            "`fettle tune` or `fettle train --model` wrote"
-        )
-    return inside
 
 
 def describe(model: Model, directory: Path) -> dict[str, Any]:

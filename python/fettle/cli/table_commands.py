@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.table_reports import (
@@ -25,9 +24,7 @@ from fettle.cli.table_reports import (
     fit_text,
 )
 from fettle.core.errors import FettleError
-from fettle.core.native import native
 from fettle.core.wording import counted
-from fettle.model.trees import NEVER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,11 +122,18 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     predict.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
     predict.add_argument(
         "--values",
-        type=_numbers,
+        type=_values,
         required=True,
-        metavar="1138,1138,4054",
-        help="a value for each feature of the model, in their order; write --values=-1,... where "
-        "the first is negative",
+        metavar="rows=1138,nnz=4054",
+        help="a value for each feature of the model; without names in the order of the features "
+        "(write --values=-1,... where the first is negative)",
+    )
+    predict.add_argument(
+        "--excluded",
+        type=_names,
+        default=(),
+        metavar="A,B,...",
+        help="variants that a constraint of the program excludes for this input",
     )
     predict.add_argument("--json", action="store_true", help="print JSON")
     predict.set_defaults(run=run_predict)
@@ -185,11 +189,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
     from fettle.data.summary import summarise
     from fettle.data.table import read_table
     from fettle.data.table_training_set import costs, usable_rows, values
-    from fettle.model.model_directory import read_model
-    from fettle.training.chosen import BY_MODEL, chosen_names, measured_names, needed_names
+    from fettle.model.deployed import BY_MODEL, load
+    from fettle.training.chosen import measured_names, needed_names
 
-    _deployed(options.model)  # complains as a program would
-    model = read_model(options.model)
+    deployed = load(options.model)
+    model = deployed.model
     with _warnings_as_lines():
         table = read_table(options.table)
         for what, names in (("feature", model.features), ("variant", needed_names(model))):
@@ -204,7 +208,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
         excluded = np.column_stack([table.excluded(name) for name in variants])
         keep = usable_rows(table, paid, variants)
         known = values(table, model.features)[keep]
-    chosen, reasons = chosen_names(options.model, model, known)
+    chosen, reasons = deployed.names_of(known)
     lines = [f"line {line}" for line in table.lines[keep].tolist()]
 
     def places(names: Sequence[str]) -> NDArray[np.int64]:
@@ -235,34 +239,26 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_predict(options: argparse.Namespace) -> int:
     """Select one variant."""
-    from fettle.training.chosen import chosen_name
+    from fettle.model.deployed import BY_MODEL, load
 
-    model = _deployed(options.model)
-    if len(options.values) != len(model.features):
-        raise FettleError(
-            f"--values has {len(options.values)} numbers, but {options.model} wants "
-            f"{len(model.features)}: {','.join(model.features)}"
-        )
-    selection = model.select(options.values)
-    variant, _ = chosen_name(options.model, options.values)
+    model, values = load(options.model), options.values
+    if not isinstance(values, dict):
+        if len(values) != len(model.features):
+            raise FettleError(
+                f"--values has {counted(len(values), 'number')}, but {model.directory} wants "
+                f"{len(model.features)}: {','.join(model.features)}"
+            )
+        values = dict(zip(model.features, values, strict=True))
+    choice = model.choose(values, excluded=options.excluded)
     if options.json:
-        scores = zip(model.variants, map(_finite, selection.scores), strict=True)
-        record = {"variant": variant, "reason": selection.reason, "scores": dict(scores)}
+        record = {"variant": choice.variant, "reason": choice.reason, "scores": choice.scores}
         print(json.dumps(record, indent=1))
     else:
-        if selection.reason != "model":
-            print(f"{selection.reason}: the default variant", file=sys.stderr)
-        print(variant)
+        if choice.reason != BY_MODEL:
+            details = "; ".join(choice.details)
+            print(f"{choice.reason}: the default variant ({details})", file=sys.stderr)
+        print(choice.variant)
     return 0
-
-
-def _deployed(directory: Path) -> Any:
-    """The model, in the code that programs select with. Raises FettleError."""
-    return native().Model(str(directory))
-
-
-def _finite(score: float) -> float | None:
-    return score if math.isfinite(score) and score > -NEVER else None
 
 
 @contextmanager
@@ -287,13 +283,21 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _numbers(text: str) -> Sequence[float]:
+def _values(text: str) -> Sequence[float] | dict[str, float]:
+    """Numbers, or names with numbers."""
+    words = text.split(",")
     try:
-        return [float(word) for word in text.split(",")]
+        if "=" not in text:
+            return [float(word) for word in words]
+        pairs = [word.rpartition("=") for word in words]
+        named = {name.strip(): float(number) for name, _, number in pairs}
+        if len(named) == len(words) and all(named):
+            return named
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"expected a list of numbers such as 1138,1138,4054, got {text!r}"
-        ) from None
+        pass
+    raise argparse.ArgumentTypeError(
+        f"expected numbers such as 1138,4054, or rows=1138,nnz=4054, got {text!r}"
+    )
 
 
 def _seed(text: str) -> int:

@@ -38,7 +38,7 @@ def strategy_names() -> list[str]:
     return [
         name
         for name, (module, _, _) in _HOMES.items()
-        if importlib.util.find_spec(f"fettle.search.{module}") is not None
+        if importlib.util.find_spec(f".{module}", __package__) is not None
     ]
 
 
@@ -53,7 +53,7 @@ def strategy_factory(name: str) -> Callable[..., Strategy]:
         )
     module, attribute, _ = _HOMES[name]
     factory: Callable[..., Strategy] = getattr(
-        importlib.import_module(f"fettle.search.{module}"), attribute
+        importlib.import_module(f".{module}", __package__), attribute
     )
     return factory
 

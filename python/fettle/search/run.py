@@ -41,7 +41,7 @@ def search(
     measurements: int | None = None,
     seconds: float | None = None,
     known: Mapping[tuple[Hashable, ...], float] | None = None,
-    on_measured: Callable[[Point, float], None] | None = None,
+    on_measured: Callable[[Point, float], object] | None = None,
 ) -> SearchResult:
     """Measures what the strategy asks for, until a budget is spent or nothing is left to try.
 
@@ -49,7 +49,8 @@ def search(
     holds values of before, by the values of the space's parameters in their order: none of these
     points is measured again, nor counted. `seconds` is looked at before each measurement, and does
     not interrupt one. `on_measured` is called after each measurement, so that a caller can keep
-    what was found if a later one ends the program. FettleError where all that was measured failed,
+    what was found if a later one ends the program; where it returns True the search ends.
+    FettleError where all that was measured failed,
     or where the strategy asks for a point that the constraints refuse.
     """
     _check_budget(measurements, seconds)
@@ -88,8 +89,8 @@ def search(
             repeats = 0
             values[key] = _measured(measure, asked)
             history.append((dict(asked), values[key]))
-            if on_measured is not None:
-                on_measured(dict(asked), values[key])
+            if on_measured is not None and on_measured(dict(asked), values[key]) is True:
+                break
         strategy.tell(asked, values[key])
     return _result(space, values, history)
 

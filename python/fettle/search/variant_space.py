@@ -54,11 +54,12 @@ class VariantSpace:
         """The space that search strategies work in."""
         return Space(
             [Parameter(name, values) for name, values in self.values.items()],
-            [_constraint(parse_expression(text)) for text in self.constraints],
+            [constraint_of(parse_expression(text)) for text in self.constraints],
         )
 
 
-def _constraint(expression: Expression) -> Constraint:
+def constraint_of(expression: Expression) -> Constraint:
+    """A constraint of parameters that have whole numbers."""
     names = expression.names
 
     def holds(*values: int) -> bool:

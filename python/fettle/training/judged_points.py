@@ -9,10 +9,10 @@ import numpy as np
 
 from fettle.classifiers.regret import Indices
 from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.deployed import DeployedModel
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
 from fettle.search.variant_space import VariantSpace
-from fettle.training.chosen import chosen_names
 from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import Judged, Trainer, used_features
 
@@ -24,7 +24,7 @@ def choose_points(
     deployed = model if trainer.guarded else replace(model, guard=None)
     with scratch_folder() as folder:
         write_model(folder, deployed)
-        names, _ = chosen_names(folder, deployed, values)
+        names, _ = DeployedModel(folder).names_of(values)
     # Unlike inputs get the default variant at its default values.
     return [spaces[name].default_name if name in spaces else name for name in names]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from fettle.cli import main
+from fettle.core.wording import counted
 from fettle.model.model_directory import read_model
 
 LINE = (
@@ -227,7 +228,7 @@ def test_wrong_number_of_values(
     values: str, model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["predict", "--model", str(model), "--values", values]) == 2
-    assert f"has {values.count(',') + 1} numbers, but" in error_of(capsys)
+    assert f"has {counted(values.count(',') + 1, 'number')}, but" in error_of(capsys)
 
 
 def test_values_that_are_no_numbers(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

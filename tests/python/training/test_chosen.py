@@ -7,12 +7,11 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from fettle.cli import main
 from fettle.model.model_directory import read_model, write_model
-from fettle.training.chosen import chosen_name, chosen_names, measured_names, needed_names
+from fettle.training.chosen import measured_names, needed_names
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "refined" / "mm"
 LOW, HIGH, OTHER = "tiled tile=16 unroll=4", "tiled tile=64 unroll=2", "tiled tile=32 unroll=1"
@@ -35,16 +34,6 @@ def table(path: Path, columns: tuple[str, ...], rows: list[tuple[float, ...]]) -
 
 def evaluate(given: Path, model: Path = GOLDEN, *more: str) -> int:
     return main(["evaluate", "--table", str(given), "--model", str(model), *more])
-
-
-def test_the_point_is_chosen_as_the_program_does() -> None:
-    model = read_model(GOLDEN)
-    values = np.array([row[:2] for row in ROWS], dtype=float)
-    names, reasons = chosen_names(GOLDEN, model, values)
-    assert names == ["plain", LOW, HIGH, HIGH]
-    assert reasons == ["model"] * 4
-    assert chosen_name(GOLDEN, [50.0, 10.0]) == (LOW, "model")
-    assert chosen_name(GOLDEN, [1e6, 10.0]) == ("plain", "outside the trained region")
 
 
 def test_which_columns_are_judged() -> None:
