@@ -8,9 +8,11 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -41,14 +43,22 @@ inline void assign_in_order(const D& destination, const S& source, index_t begin
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
-/// In any order: an element of the destination may be read for its own place only.
+// assign() of elements that no join yields.
 template <typename D, typename S>
-inline void assign(const D& destination, const S& source, index_t begin, index_t end) {
+inline void assign_elements(const D& destination, const S& source, index_t begin, index_t end) {
   if constexpr (is_memory_of_numbers_v<D>) {
     // Blocks of a fixed length, because compilers vectorise these at -O2 too.
     own_t<S> own = source;
     auto* const to = destination.data();
     constexpr index_t block = 64;
+    constexpr index_t few = 8;
+    if (end - begin < few) {
+      for (; begin < end; ++begin) {
+        keep_scalar();
+        store<element_t<D>>(destination[begin], own[begin]);
+      }
+      return;
+    }
     for (; begin + block <= end; begin += block) {
       if constexpr (checked) check_index("sequence", begin + block - 1, destination.size());
 #if defined(__clang__)
@@ -69,6 +79,19 @@ inline void assign(const D& destination, const S& source, index_t begin, index_t
   } else {
     assign_in_order(destination, source, begin, end);
   }
+}
+
+/// In any order: an element of the destination may be read for its own index only.
+template <typename D, typename S>
+inline void assign(const D& destination, const S& source, index_t begin, index_t end) {
+  if constexpr (joined_elements<S>) {
+    const bool done = for_join_rows(
+        source, begin, end, [&](const auto& row, index_t first, index_t last, index_t index) {
+          assign_elements(subsequence(destination, index, last), row, first, last);
+        });
+    if (done) return;
+  }
+  assign_elements(destination, source, begin, end);
 }
 
 }  // namespace fettle::ndp::host::detail

@@ -11,6 +11,7 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
+#include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -28,6 +29,13 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_in_order(const Op& op, const S& s, index_t first,
                                                          index_t last, T value,
                                                          bool unroll = false) {
+  if constexpr (joined_elements<S>) {
+    const bool done = for_join_rows(
+        s, first, last, [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
+          value = fold_in_order(op, row, begin, end, value, unroll);
+        });
+    if (done) return value;
+  }
   if (unroll) {
     for (; first + 4 <= last; first += 4) {
       value = op(op(op(op(value, s[first]), s[first + 1]), s[first + 2]), s[first + 3]);
@@ -39,6 +47,9 @@ template <typename Op, typename S, typename T>
 
 template <typename T>
 inline constexpr index_t fold_vectors = 4;
+
+/// A shorter run costs less in order than the start and end of vectors.
+inline constexpr index_t shortest_by_lanes = 24;
 
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
@@ -63,13 +74,6 @@ template <typename Op, typename S, typename T>
   combine_lanes<Op>(c, d);
   combine_lanes<Op>(a, c);
   return static_cast<T>(op(value, combine_all<Op, T, width>(a)));
-}
-
-// Keeps GCC from vectorising the loop that it stands in.
-[[gnu::always_inline]] inline void keep_scalar() {
-#if defined(__GNUC__) && !defined(__clang__)
-  asm volatile("");
-#endif
 }
 
 // Four chains of calls, for operators that are commutative but unknown to the vector unit. (Where
@@ -145,6 +149,13 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold(const Op& op, const S& s, index_t first,
                                                 index_t last, T value,
                                                 [[maybe_unused]] bool prefetch = false) {
+  if constexpr (joined_elements<S>) {
+    const bool done = for_join_rows(
+        s, first, last, [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
+          value = fold(op, row, begin, end, value);
+        });
+    if (done) return value;
+  }
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     if constexpr (gathered_lanes<Op, S, T>) {
       constexpr index_t shortest_gathered = 8;
@@ -154,20 +165,19 @@ template <typename Op, typename S, typename T>
     }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * fold_vectors<T> * lanes_v<T>;
-    constexpr index_t shortest_by_fours = 24;
     if (last - first >= shortest) {
       // A run as long as this is its own reason to prefetch, on one thread of a few.
       const bool ahead = prefetch || last - first > cached_elements / 4;
       value = fold_blocks(op, s, first, last, value, ahead);
-      if constexpr (shortest / 2 > shortest_by_fours) {
-        if (last - first >= shortest_by_fours) {
+      if constexpr (shortest / 2 > shortest_by_lanes) {
+        if (last - first >= shortest_by_lanes) {
           value = fold_by_fours(op, s, first, last, value, prefetch);
         }
       }
       return fold_few(op, s, first, last, value);
     }
-    if constexpr (shortest > shortest_by_fours) {
-      if (last - first >= shortest_by_fours) {
+    if constexpr (shortest > shortest_by_lanes) {
+      if (last - first >= shortest_by_lanes) {
         value = fold_by_fours(op, s, first, last, value, prefetch);
       }
     }

@@ -28,6 +28,13 @@ inline constexpr int lane_bytes = 32;
 inline constexpr int lane_bytes = 16;
 #endif
 
+/// Keeps GCC from vectorising the loop that it stands in.
+[[gnu::always_inline]] inline void keep_scalar() {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm volatile("");
+#endif
+}
+
 template <typename T, int N>
 struct vector_of {
   typedef T type __attribute__((vector_size(N * sizeof(T))));

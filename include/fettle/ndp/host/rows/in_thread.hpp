@@ -18,6 +18,7 @@
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
 #include <fettle/ndp/host/rows/serial_by_key.hpp>
 #include <fettle/ndp/host/rows/short_rows.hpp>
+#include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -55,6 +56,10 @@ template <schedule::inner_schedule Schedule, scalar_reduce_node E>
 template <schedule::inner_schedule Schedule, typename E, typename D>
 void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
 
+/// Elements without computations in them.
+template <typename E>
+concept row_of_values = elements_node<E> && !nested_node<E> && !effect_node<E>;
+
 /// The elements [begin, end) of `e`. Compiled once, however many kernels deal out such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
 [[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
@@ -77,12 +82,16 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
         const row_t<E> row = own[i];
         if constexpr (scalar_reduce_node<row_t<E>>) {
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1, prefetch));
+        } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
+          assign(place_of(own, to, i, row), row, 0, row.size());
         } else {
           realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
         }
       }
     };
-    if constexpr (contiguous_rows_node<E> && !in_order_v<Schedule>) {
+    if constexpr (side_by_side_node<E>) {
+      reduce_in_groups(e, destination, begin, end, one_by_one);
+    } else if constexpr (contiguous_rows_node<E> && !in_order_v<Schedule>) {
       reduce_short_rows<in_order_v<inner>>(e, destination, begin, end, prefetch, one_by_one);
     } else {
       one_by_one(begin, end);

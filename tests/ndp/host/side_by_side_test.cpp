@@ -1,0 +1,100 @@
+// Reductions of several rows at once, against the same calls one by one.
+#include <numeric>
+#include <vector>
+
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/host/rows/side_by_side.hpp>
+#include <fettle/ndp/openmp.hpp>
+
+#include "ndp/support/values.hpp"
+#include "support/catch.hpp"
+
+using namespace fettle::ndp;
+using ndp_test::made_up;
+
+namespace {
+
+// Each row from left to right.
+template <typename E>
+[[nodiscard]] auto in_order(const E& e) {
+  std::vector<typename host::detail::row_t<E>::value_type> out;
+  for (index_t i = 0; i < e.size(); ++i) {
+    const auto row = e[i];
+    auto value = static_cast<typename host::detail::row_t<E>::value_type>(row.seed);
+    for (index_t k = 0; k < row.source.size(); ++k) value = row.op(value, row.source[k]);
+    out.push_back(value);
+  }
+  return out;
+}
+
+template <typename E>
+void check_groups(const E& e) {
+  static_assert(host::detail::side_by_side_node<E>);
+  const auto expected = in_order(e);
+  std::vector<typename decltype(expected)::value_type> out(expected.size());
+  index_t alone = 0;
+  const auto one_by_one = [&](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i, ++alone) {
+      out[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i)];
+    }
+  };
+  host::detail::reduce_in_groups(e, make_sequence(out), 0, e.size(), one_by_one);
+  CHECK(out == expected);
+  INFO("rows done alone");
+  CHECK(alone < e.size());
+  execute(e, make_sequence(out), platform::openmp{});
+  CHECK(out == expected);
+  execute(e, make_sequence(out), platform::openmp{},
+          schedule::independent<schedule::sequential<>>{});
+  CHECK(out == expected);
+}
+
+// Neither commutative nor known to the library.
+struct halve_and_add {
+  double operator()(double a, double b) const { return a / 2 + b; }
+};
+
+}  // namespace
+
+TEST_CASE("windows of a signal") {
+  const auto values = made_up<double>(500);
+  const auto s = make_sequence(values);
+  for (const index_t width : {0, 1, 2, 5, 8, 23}) {
+    INFO("windows of " << width);
+    const auto seeded = [s, width](index_t i) {
+      return reduce(plus{}, subsequence(s, i, width), static_cast<double>(i));
+    };
+    check_groups(map(seeded, range(index_t{0}, index_t{101})));
+  }
+}
+
+TEST_CASE("rows of other lengths in between") {
+  const auto values = made_up<double>(500);
+  const auto s = make_sequence(values);
+  const auto row = [s](index_t i) {
+    return reduce(maximum{}, subsequence(s, i, i > 40 && i < 60 ? i % 7 : 6), -1.0);
+  };
+  check_groups(map(row, range(index_t{0}, index_t{200})));
+}
+
+TEST_CASE("columns of a matrix, long ones too") {
+  const auto values = made_up<double>(57 * 300);
+  const auto s = make_sequence(values);
+  const auto sum = [](auto column) { return reduce(plus{}, column, 1.0); };
+  check_groups(map(sum, transpose(split(s, 57))));
+  check_groups(map(sum, cyclic(s, 300)));
+  check_groups(map(sum, cyclic(subsequence(s, 0, 300 * 50 + 20), 300)));
+}
+
+TEST_CASE("a row's elements are combined in their order") {
+  std::vector<double> values(200);
+  std::iota(values.begin(), values.end(), 1.0);
+  const auto s = make_sequence(values);
+  const auto row = [s](index_t i) { return reduce(halve_and_add{}, subsequence(s, i, 9), 0.5); };
+  const auto e = map(row, range(index_t{0}, index_t{64}));
+  const auto expected = in_order(e);
+  std::vector<double> out(expected.size());
+  host::detail::reduce_in_groups(e, make_sequence(out), 0, e.size(),
+                                 [](index_t begin, index_t end) { REQUIRE(begin == end); });
+  CHECK(out == expected);
+}
