@@ -11,6 +11,7 @@
 // result is that of fold_in_order(), bit for bit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -86,8 +87,12 @@ void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t e
   own_t<D> to = destination;
   constexpr index_t rows = rows_side_by_side<E>;
   constexpr auto group = std::make_index_sequence<std::size_t{rows}>{};
-  for (; begin + rows <= end; begin += rows) {
-    if (!reduce_side_by_side(own, to, begin, group)) one_by_one(begin, begin + rows);
+  while (begin + rows <= end) {
+    // Making rows may cost something: after rows of several lengths it is not tried at once again.
+    const bool equal = reduce_side_by_side(own, to, begin, group);
+    const index_t done = equal ? begin + rows : std::min(begin + 8 * rows, end);
+    if (!equal) one_by_one(begin, done);
+    begin = done;
   }
   one_by_one(begin, end);
 }
