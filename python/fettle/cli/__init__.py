@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from fettle.cli.parser import Parser
 from fettle.core.errors import FettleError
 from fettle.core.version import __version__
 
@@ -30,7 +31,7 @@ _SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    top = argparse.ArgumentParser(prog="fettle", description="Tune C++ code variants.")
+    top = Parser(prog="fettle", description="Tune C++ code variants.")
     top.add_argument("--version", action="version", version=f"fettle {__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name in COMMAND_MODULES:

@@ -10,6 +10,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from fettle.cli.parser import did_you_mean
 from fettle.core.errors import FettleError
 
 USAGE = "fettle tune [settings] script.py [settings] [script's arguments]"
@@ -82,7 +83,16 @@ def _divide(options: argparse.Namespace) -> tuple[Path, list[str]]:
         raise FettleError("`fettle tune` needs a tuning script, as in: fettle tune tune.py")
     script, *rest = words
     end = rest.index("--") if "--" in rest else len(rest)
-    _, arguments = _settings().parse_known_args(rest[:end], options)
+    settings = _settings()
+    _, arguments = settings.parse_known_args(rest[:end], options)
+    known = [name for name in settings._option_string_actions if name.startswith("--")]
+    for word in arguments:
+        if word.startswith("--") and (hint := did_you_mean(word.partition("=")[0], known)):
+            print(
+                f"fettle: warning: the script gets the argument {word}{hint} Write -- before "
+                "arguments of the script",
+                file=sys.stderr,
+            )
     return Path(script), [*arguments, *rest[end + 1 :]]
 
 
@@ -94,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     with --allow-busy.
     """
     from fettle.training.session import unsteady_functions
-    from fettle.training.settings import override_settings
+    from fettle.training.settings import override_settings, were_asked_for
 
     unsteady = unsteady_functions()
 
@@ -114,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
     sys.path.insert(0, str(script.resolve().parent))
     try:
         runpy.run_path(str(script), run_name="__main__")
+        has_tuned = were_asked_for()
     except SystemExit as end:
         return _status(end)
     except (FettleError, BrokenPipeError):
@@ -124,6 +135,13 @@ def run(options: argparse.Namespace) -> int:
     finally:
         sys.argv, sys.path[:] = before
         override_settings({})
+    if not has_tuned:
+        print(
+            f"fettle: {script} tuned nothing: it has to call tune() or itune() of an Autotuner or "
+            "an NdpTuner; see docs/tuning-guide.md",
+            file=sys.stderr,
+        )
+        return 1
     return 0 if options.allow_busy or unsteady_functions() == unsteady else 1
 
 

@@ -116,6 +116,8 @@ def make_table(
 def _nothing_works(example: Example, offer: Offer) -> str:
     if any(math.isfinite(cost_of(example, variant, offer)) for variant in offer.variants):
         return "the variants that work on this input failed on others"
+    if all(example.verdicts[variant][0] == "excluded" for variant in offer.variants):
+        return f"the constraints exclude all variants on this input ({', '.join(offer.variants)})"
     return "no variant works on this input"
 
 

@@ -15,8 +15,9 @@ from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 
-# What `fettle tune` was told on its command line; it holds for every tuner of the script.
+# The settings on the command line of `fettle tune`; they hold for every tuner of the script.
 _overrides: dict[str, Any] = {}
+_asked: list[bool] = []  # not empty: a tuner has asked for them
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class Settings:
 
     def overridden(self) -> Settings:
         """These settings with those of the command line in place of the script's."""
+        _asked.append(True)
         known = {field.name for field in fields(self)}
         return self.changed(**{name: _overrides[name] for name in known & _overrides.keys()})
 
@@ -93,12 +95,19 @@ class Settings:
 def override_settings(values: Mapping[str, Any]) -> None:
     """Makes these settings hold over the script's for every tuner of this process."""
     _overrides.clear()
+    _asked.clear()
     _overrides.update(values)
 
 
 def override_of(name: str) -> Any:
     """What the command line says in place of a script's setting; None where it says nothing."""
+    _asked.append(True)
     return _overrides.get(name)
+
+
+def were_asked_for() -> bool:
+    """Whether a tuner has asked for the settings since `override_settings`."""
+    return bool(_asked)
 
 
 def words(command: str | Sequence[str] | os.PathLike[str], what: str) -> tuple[str, ...]:

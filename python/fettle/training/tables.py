@@ -70,6 +70,23 @@ class Tables:
         if isinstance(self.function.classifier, ThresholdClassifier):
             table.failed.refuse(self.function.classifier.named, self.function.name)
 
+    def warn_of_constraints(self, inputs: Sequence[Input]) -> None:
+        """Names the variants that their constraints exclude on all inputs."""
+        examples = [one for _, calls in self._examples(inputs) for one in calls if one.verdicts]
+        excluded = [
+            variant
+            for variant in self.offer.variants
+            if examples
+            and all(one.verdicts.get(variant, ("", ""))[0] == "excluded" for one in examples)
+        ]
+        if excluded and not self.settings.schedules:
+            them = "it" if len(excluded) == 1 else "them"
+            self.measurer.warn(
+                f"{self.function.name}: constraints exclude {', '.join(excluded)} on all "
+                f"{counted(len(inputs), 'input')}, so the model cannot choose {them}: a constraint "
+                "has to return true where its variant may run"
+            )
+
     def _examples(self, inputs: Sequence[Input]) -> list[tuple[str, list[Example]]]:
         return [(given.name, self.measurer.examples(given)) for given in inputs]
 

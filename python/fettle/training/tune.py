@@ -103,6 +103,7 @@ class _Tuning:
                 measurements, self.tables, self.trainer, goal, held_out
             )
             learned = self.part.inputs
+        self.tables.warn_of_constraints(learned)
         finish = self._finish(learned, held_out)
         if (current := finish.current()) is not None:
             return current

@@ -163,6 +163,24 @@ def test_all_inputs_failing_is_an_error(tmp_path: Path, app: StandIn, tuner: Mak
     assert "in00: small: exception: bad luck" in str(error.value)
 
 
+def test_a_constraint_that_excludes_everything_is_named(
+    tmp_path: Path, app: StandIn, tuner: Maker
+) -> None:
+    made = tuner(3)
+    for number in range(3):
+        variants = {"small": 1e-3, "large": "exclude"}
+        told = {"calls": [{"features": {"n": number}, "variants": variants}]}
+        (tmp_path / f"in{number:02}").write_text(json.dumps(told))
+    [result] = made.tune([function()])
+    assert any("f: constraints exclude large on all 3 inputs" in w for w in result.warnings)
+    made = tuner(2)
+    for number in range(2):
+        told["calls"][0]["variants"] = dict.fromkeys(("small", "large"), "exclude")
+        (tmp_path / f"in{number:02}").write_text(json.dumps(told))
+    with pytest.raises(FettleError, match=r"in00: the constraints exclude all variants .*large"):
+        made.tune([function()])
+
+
 def test_a_log_that_cannot_be_read_is_left_for_the_user(
     tmp_path: Path, app: StandIn, tuner: Maker
 ) -> None:

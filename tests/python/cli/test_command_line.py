@@ -183,3 +183,38 @@ def test_public_name(name: str) -> None:
 def test_unknown_public_name() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Autotunr'"):
         _ = fettle.Autotunr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["tune", "--time-budgt", "3", "s.py"], "unknown option --time-budgt: did you mean --time"),
+        (
+            ["show", "--jsn", "DIR"],
+            "fettle show: error: unknown option --jsn: did you mean --json?",
+        ),
+        (["show", "--blue=3", "DIR"], "fettle show: error: unknown option --blue\n"),
+        (["tun", "s.py"], "did you mean tune?"),
+        (["ndp", "schedule", "s.cpp"], "did you mean schedules?"),
+        (["ndp", "space", "s.cpp", "--flags", "--list"], "--flags: expected one argument"),
+    ],
+)
+def test_a_wrong_word_says_what_it_may_mean(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(words)
+    assert left.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_value_may_begin_with_a_dash() -> None:
+    parse = cli.parser().parse_args
+    given = parse(["ndp", "space", "s.cpp", "--flags", "-Iinclude", "--size", "small"])
+    assert (given.flags, given.size) == ("-Iinclude", "small")
+    assert parse(["ndp", "space", "--flags", "-O2 -DX=1", "s.cpp"]).flags == "-O2 -DX=1"
+    assert parse(["predict", "--model", "m", "--values", "-1,2"]).values == [-1, 2]
+    named = parse(["predict", "--model", "m", "--values", "rows=-1,nnz=2"])
+    assert named.values == {"rows": -1, "nnz": 2}
+    script = ["s.py", "--flags", "-x"]
+    assert parse(["tune", *script]).script == script

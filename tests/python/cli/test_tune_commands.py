@@ -67,8 +67,19 @@ def test_what_is_no_setting_is_the_scripts(
 ) -> None:
     (tmp_path / "s.py").write_text("import sys; print(sys.argv[1:])")
     script = str(tmp_path / "s.py")
-    assert main(["tune", "--clean", script, "--colour", "red", "--seed", "3", "--", "--fresh"]) == 0
+    main(["tune", "--clean", script, "--colour", "red", "--seed", "3", "--", "--fresh"])
     assert capsys.readouterr().out == "['--colour', 'red', '--fresh']\n"
+    main(["tune", script, "--time-budgt", "3"])
+    said = capsys.readouterr()
+    assert said.out == "['--time-budgt', '3']\n"
+    assert "the script gets the argument --time-budgt: did you mean --time-budget?" in said.err
+
+
+def test_a_script_that_never_tunes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "s.py"
+    script.write_text("from fettle import Autotuner\ntuner = Autotuner('app')\n")
+    assert main(["tune", str(script)]) == 1
+    assert f"fettle: {script} tuned nothing: it has to call tune()" in capsys.readouterr().err
 
 
 def test_a_script_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,19 @@ TEST_CASE("FETTLE_FORCE is a list of function=variant") {
   CHECK_FALSE(forced_variant("fe"));
 }
 
+TEST_CASE("functions that FETTLE_FORCE names and the program does not call are reported") {
+  fettle::detail::forced_functions forced;
+  forced.name("sortt");
+  forced.name("spmv");
+  forced.call("sort");
+  forced.call("spmv");
+  CHECK(forced.warning() ==
+        "fettle: warning: FETTLE_FORCE names 'sortt', which this program did not call; it called "
+        "'sort', 'spmv'; correct the name");
+  forced.call("sortt");
+  CHECK(forced.warning().empty());
+}
+
 TEST_CASE("an entry of FETTLE_FORCE that names no function or no variant is an error") {
   const auto message = [](const std::string& value) -> std::string {
     const test::environment_variable force("FETTLE_FORCE", value);

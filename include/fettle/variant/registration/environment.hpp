@@ -2,7 +2,9 @@
 // FETTLE_TRACE. The training request has a header of its own (training_request.hpp).
 #pragma once
 
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,6 +22,28 @@ std::string_view without_blanks_around(std::string_view text);
 /// function=variant, as in FETTLE_FORCE=spmv=csr_vector,sort=radix. Throws fettle::error where an
 /// entry of the list, of whichever function, is none: forcing nothing would go unnoticed.
 std::optional<std::string> forced_variant(std::string_view function);
+
+/// The functions that FETTLE_FORCE names, and those that were called. At the end of the program a
+/// line on standard error names what was forced of functions that were never called: a misspelt
+/// name would go unnoticed.
+class forced_functions {
+ public:
+  forced_functions() = default;
+  forced_functions(const forced_functions&) = delete;
+  forced_functions& operator=(const forced_functions&) = delete;
+  ~forced_functions();
+
+  void name(std::string_view function);
+  void call(std::string_view function);
+
+  /// The line; empty where all that is named was called.
+  [[nodiscard]] std::string warning() const;
+
+ private:
+  mutable std::mutex lock_;
+  std::set<std::string> named_;
+  std::set<std::string> called_;
+};
 
 }  // namespace fettle::detail
 

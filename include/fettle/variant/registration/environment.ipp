@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +27,43 @@ namespace fettle::inline FETTLE_ABI::detail {
   return text;
 }
 
+[[gnu::cold]] FETTLE_INLINE void forced_functions::name(std::string_view function) {
+  const std::lock_guard hold(lock_);
+  named_.emplace(function);
+}
+
+[[gnu::cold]] FETTLE_INLINE void forced_functions::call(std::string_view function) {
+  const std::lock_guard hold(lock_);
+  called_.emplace(function);
+}
+
+[[gnu::cold]] FETTLE_INLINE std::string forced_functions::warning() const {
+  const std::lock_guard hold(lock_);
+  const auto joined = [](const std::set<std::string>& names, const std::set<std::string>& but) {
+    std::string text;
+    for (const std::string& name : names) {
+      if (!but.contains(name)) text += (text.empty() ? "'" : ", '") + name + "'";
+    }
+    return text;
+  };
+  const std::string unknown = joined(named_, called_);
+  if (unknown.empty()) return unknown;
+  return "fettle: warning: FETTLE_FORCE names " + unknown +
+         ", which this program did not call; it called " + joined(called_, {}) +
+         "; correct the name";
+}
+
+[[gnu::cold]] FETTLE_INLINE forced_functions::~forced_functions() {
+  if (const std::string text = warning(); !text.empty()) {
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+}
+
 [[gnu::cold]] FETTLE_INLINE std::optional<std::string> forced_variant(std::string_view function) {
   const std::string all = environment("FETTLE_FORCE");
+  if (all.empty()) return std::nullopt;
+  static forced_functions forced;
+  forced.call(function);
   std::optional<std::string> found;
   std::string_view rest = all;
   while (!rest.empty()) {
@@ -43,6 +80,7 @@ namespace fettle::inline FETTLE_ABI::detail {
                   "' is not function=variant; write FETTLE_FORCE=" +
                   (named.empty() ? "FUNCTION" : std::string(named)) + "=VARIANT, or unset it");
     }
+    forced.name(named);
     if (named == function && !found) found = std::string(variant);
   }
   return found;
