@@ -21,6 +21,7 @@ COMMAND_MODULES = (
     "fettle.cli.ndp_commands",
     "fettle.cli.table_commands",
     "fettle.cli.show_commands",
+    "fettle.cli.export_command",
     "fettle.cli.search_commands",
     "fettle.cli.doctor",
 )

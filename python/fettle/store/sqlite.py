@@ -15,6 +15,7 @@ from pathlib import Path
 from fettle.core.written_file import make_durable
 from fettle.store.base import Example, InputKey, Offer, Subject, Verdict
 from fettle.store.rows import count_of, name_of, numbers_text, offer_of, offer_text
+from fettle.store.sqlite_contents import inputs_of, subjects_in
 from fettle.store.sqlite_deletion import (
     delete_failures,
     delete_features,
@@ -64,6 +65,16 @@ class SqliteStore:
         self._file.use_write_ahead_log()
         if is_new and self.path.exists():  # a database in memory has no file
             make_durable(self.path.parent)
+
+    def subjects(self) -> list[Subject]:
+        """What there are measurements of."""
+        with self._file.errors():
+            return subjects_in(self._file)
+
+    def inputs(self, subject: Subject) -> list[InputKey]:
+        """The inputs of a subject, in the order in which they were first seen."""
+        with self._file.errors():
+            return inputs_of(self._file, subject)
 
     # -- measurements ------------------------------------------------------------------------
 

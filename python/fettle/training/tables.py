@@ -77,7 +77,7 @@ class Tables:
             variant
             for variant in self.offer.variants
             if examples
-            and all(one.verdicts.get(variant, ("", ""))[0] == "excluded" for one in examples)
+            and all(one.verdicts.get(variant, (None,))[0] == "excluded" for one in examples)
         ]
         if excluded and not self.settings.schedules:
             them = "it" if len(excluded) == 1 else "them"

@@ -1,0 +1,104 @@
+"""`fettle export STORE`: the measurements of a tuner as a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fettle.core.errors import FettleError
+from fettle.core.wording import counted, counted_are
+
+if TYPE_CHECKING:
+    from fettle.store.base import Subject
+
+STANDARD_OUTPUT = Path("-")
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `fettle export`."""
+    parser = commands.add_parser(
+        "export",
+        help="the measurements of a tuner as a table",
+        description="List what a tuner's database has measurements of, or write those of one "
+        "function as a table for `fettle train` and `fettle evaluate`: the input's name, a column "
+        "a feature, a column a variant's median cost. A cell is empty where a constraint excludes "
+        "the variant, and says failed where it failed.",
+    )
+    parser.add_argument("store", type=Path, metavar="STORE", help="such as fettle.sqlite")
+    parser.add_argument(
+        "--csv",
+        type=Path,
+        nargs="?",
+        const=STANDARD_OUTPUT,
+        metavar="FILE",
+        help="write the table to FILE, or to the standard output",
+    )
+    for name, what in (("function", "name"), ("machine", "part of it"), ("program", "part of it")):
+        parser.add_argument(
+            f"--{name}", metavar="TEXT", help=f"the {name}'s {what}, where the store has several"
+        )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Lists, or writes a table. Raises FettleError."""
+    from fettle.core.written_file import check_writable, write_whole
+    from fettle.store.sqlite import SqliteStore
+    from fettle.training.exported import exported, measured_subjects
+
+    if not options.store.is_file():
+        raise FettleError(
+            f"there is no file {options.store}; give the tuner's database, fettle.sqlite beside "
+            "the tuning script unless it was given another name"
+        )
+    to_file = options.csv is not None and options.csv != STANDARD_OUTPUT
+    if to_file:
+        check_writable(options.csv, "the table")
+    with SqliteStore(options.store) as store:
+        found = _wanted(measured_subjects(store), options)
+        if options.csv is None:
+            for one in found:
+                print(_line(one, len(store.inputs(one))))
+            return 0
+        if len(found) > 1:
+            lines = "".join(f"\n  {_line(one, len(store.inputs(one)))}" for one in found)
+            raise FettleError(
+                f"{options.store} has measurements of several; name one by --function, --machine "
+                f"or --program:{lines}"
+            )
+        table = exported(store, found[0])
+    if table.left_out:
+        print(
+            f"{counted_are(table.left_out, 'input')} left out: not completely measured",
+            file=sys.stderr,
+        )
+    if not to_file:
+        sys.stdout.write(table.csv())
+        return 0
+    write_whole(options.csv, table.csv().encode())
+    print(
+        f"{counted(len(table.rows), 'row')}; train on them by: fettle train --table {options.csv} "
+        f"--features {','.join(table.features)} --metrics {','.join(table.variants)} --model DIR"
+    )
+    return 0
+
+
+def _wanted(subjects: list[Subject], options: argparse.Namespace) -> list[Subject]:
+    found = [
+        one
+        for one in subjects
+        if options.function in (None, one.function)
+        and (options.machine or "") in one.machine
+        and (options.program or "") in one.program
+    ]
+    if not found:
+        names = ", ".join(dict.fromkeys(one.function for one in subjects)) or "nothing"
+        raise FettleError(f"{options.store} has no such measurements; it has those of {names}")
+    return found
+
+
+def _line(subject: Subject, inputs: int) -> str:
+    where = f"of {subject.program} on {subject.machine}"
+    return f"{subject.function}: {counted(inputs, 'input')} {where}, {subject.conditions}"
