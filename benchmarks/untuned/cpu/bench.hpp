@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/tbb.hpp>
 
 #include "../../common/ndp/frame.hpp"
 #include "../../common/ndp/stopwatch.hpp"
@@ -46,6 +47,15 @@ template <typename T>
 #pragma omp simd reduction(+ : sum)
   for (std::ptrdiff_t i = 0; i < count; ++i) sum += first[i];
   return sum;
+}
+
+/// Fettle on OpenMP, and on oneTBB: the same kernels and default rule on another team of threads.
+template <fettle::fixed_string Name, typename E, typename D>
+[[nodiscard]] std::vector<fb::contender> ours(const E& e, const D& destination) {
+  return {{"fettle", fb::kind::ours,
+           [=] { ndp::execute<Name>(e, destination, ndp::platform::openmp{}); }},
+          {"fettle on oneTBB", fb::kind::peer,
+           [=] { ndp::execute<Name>(e, destination, ndp::platform::tbb{}); }, "oneTBB"}};
 }
 
 void add_reductions(bench& b);

@@ -15,6 +15,7 @@ using namespace ndp_cpu;
 
 void sum_up(const bench& b) {
   const std::vector<std::string> tbb{"tbb"};
+  const std::vector<std::string> on_tbb{"fettle on oneTBB"};
   const std::vector<std::string> all{"eigen", "mkl", "tbb"};
   fb::report::print_summary_head();
   for (const fb::goal& row : {
@@ -24,6 +25,10 @@ void sum_up(const bench& b) {
            fb::goal{"SpMV / Eigen", "spmv", {"eigen"}, 1.0},
            fb::goal{"SpMV / MKL inspector-executor", "spmv", {"mkl"}, 1.0},
            fb::goal{"SpMV / tbb::parallel_for", "spmv", tbb, 1.0},
+           fb::goal{"all on OpenMP / on platform::tbb: reduce", "reduce", on_tbb},
+           fb::goal{"  scan", "scan", on_tbb},
+           fb::goal{"  segmented sum", "segmented_sum", on_tbb},
+           fb::goal{"  SpMV", "spmv", on_tbb},
            fb::goal{"SpMV / best of these", "spmv", all},
            fb::goal{"  generated matrices", "spmv", all, 0, 0, fb::is_generated},
            fb::goal{"  real matrices", "spmv", all, 0, 0, fb::is_real},

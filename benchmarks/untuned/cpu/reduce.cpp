@@ -22,18 +22,18 @@ void compare_sum(bench& b, fb::index n, std::int32_t expected) {
       {},
       [&] { poison(out); },
       [&] { return out[0] == static_cast<T>(expected); }};
-  c.contenders = {{"fettle", fb::kind::ours,
-                   [&] { ndp::execute<"reduce">(sum, destination, ndp::platform::openmp{}); }},
-                  {"tbb", fb::kind::peer,
-                   [&] {
-                     out[0] = tbb::parallel_reduce(
-                         tbb::blocked_range<const T*>(in.begin(), in.end()), T(0),
-                         [](const tbb::blocked_range<const T*>& range, T before) {
-                           return before + simd_sum(range.begin(), range.end());
-                         },
-                         [](T one, T other) { return one + other; });
-                   },
-                   "oneTBB"}};
+  c.contenders = ours<"reduce">(sum, destination);
+  c.contenders.insert(c.contenders.end(),
+                      {{"tbb", fb::kind::peer,
+                        [&] {
+                          out[0] = tbb::parallel_reduce(
+                              tbb::blocked_range<const T*>(in.begin(), in.end()), T(0),
+                              [](const tbb::blocked_range<const T*>& range, T before) {
+                                return before + simd_sum(range.begin(), range.end());
+                              },
+                              [](T one, T other) { return one + other; });
+                        },
+                        "oneTBB"}});
   b.compare(c);
 }
 

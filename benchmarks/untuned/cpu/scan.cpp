@@ -20,26 +20,26 @@ void compare_scan(bench& b, fb::index n, std::span<const std::int32_t> reference
                    {},
                    [&] { poison(out); },
                    [&] { return equal<T>(out, reference.first(out.size())); }};
-  c.contenders = {{"fettle", fb::kind::ours,
-                   [&] { ndp::execute<"scan">(sums, destination, ndp::platform::openmp{}); }},
-                  {"tbb", fb::kind::peer,
-                   [&] {
-                     tbb::parallel_scan(
-                         tbb::blocked_range<fb::index>(0, n), T(0),
-                         [&](const tbb::blocked_range<fb::index>& range, T sum, bool last_time) {
-                           if (!last_time) {
-                             return sum +
-                                    simd_sum(in.data() + range.begin(), in.data() + range.end());
-                           }
-                           for (fb::index i = range.begin(); i < range.end(); ++i) {
-                             out[static_cast<std::size_t>(i)] = sum;
-                             sum += in.data()[i];
-                           }
-                           return sum;
-                         },
-                         [](T left, T right) { return left + right; });
-                   },
-                   "oneTBB"}};
+  c.contenders = ours<"scan">(sums, destination);
+  c.contenders.insert(
+      c.contenders.end(),
+      {{"tbb", fb::kind::peer,
+        [&] {
+          tbb::parallel_scan(
+              tbb::blocked_range<fb::index>(0, n), T(0),
+              [&](const tbb::blocked_range<fb::index>& range, T sum, bool last_time) {
+                if (!last_time) {
+                  return sum + simd_sum(in.data() + range.begin(), in.data() + range.end());
+                }
+                for (fb::index i = range.begin(); i < range.end(); ++i) {
+                  out[static_cast<std::size_t>(i)] = sum;
+                  sum += in.data()[i];
+                }
+                return sum;
+              },
+              [](T left, T right) { return left + right; });
+        },
+        "oneTBB"}});
   b.compare(c);
 }
 

@@ -28,19 +28,20 @@ void compare_row_sums(bench& b, const std::string& name, const std::vector<fb::i
                    {},
                    [&] { poison(out); },
                    [&] { return equal<T>(out, reference); }};
-  c.contenders = {{"fettle", fb::kind::ours,
-                   [&] { ndp::execute<"row_sums">(sums, destination, ndp::platform::openmp{}); }},
-                  {"tbb", fb::kind::peer,
-                   [&] {
-                     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, out.size()),
-                                       [&](const tbb::blocked_range<std::size_t>& range) {
-                                         for (std::size_t r = range.begin(); r < range.end(); ++r) {
-                                           out[r] = simd_sum(in.data() + offsets[r],
-                                                             in.data() + offsets[r + 1]);
-                                         }
-                                       });
-                   },
-                   "oneTBB"}};
+  c.contenders = ours<"row_sums">(sums, destination);
+  c.contenders.insert(c.contenders.end(),
+                      {{"tbb", fb::kind::peer,
+                        [&] {
+                          tbb::parallel_for(
+                              tbb::blocked_range<std::size_t>(0, out.size()),
+                              [&](const tbb::blocked_range<std::size_t>& range) {
+                                for (std::size_t r = range.begin(); r < range.end(); ++r) {
+                                  out[r] =
+                                      simd_sum(in.data() + offsets[r], in.data() + offsets[r + 1]);
+                                }
+                              });
+                        },
+                        "oneTBB"}});
   b.compare(c);
 }
 

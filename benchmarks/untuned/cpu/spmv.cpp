@@ -49,22 +49,22 @@ void compare_product(bench& b, const fb::csr& a, const std::vector<std::int32_t>
                    {},
                    [&] { poison(y); },
                    [&] { return equal<T>(y, reference); }};
-  c.contenders = {{"fettle", fb::kind::ours,
-                   [&] { ndp::execute<"spmv">(product, destination, ndp::platform::openmp{}); }},
-                  {"eigen", fb::kind::peer, [&] { out.noalias() = mapped * in; }},
-                  {"tbb", fb::kind::peer,
-                   [&] {
-                     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, y.size()),
-                                       [&](const tbb::blocked_range<std::size_t>& range) {
-                                         for (std::size_t r = range.begin(); r < range.end(); ++r) {
-                                           const fb::index begin = a.offsets[r];
-                                           y[r] = simd_dot(values.data() + begin,
-                                                           a.columns.data() + begin,
-                                                           a.offsets[r + 1] - begin, x.data());
-                                         }
-                                       });
-                   },
-                   "oneTBB"}};
+  c.contenders = ours<"spmv">(product, destination);
+  c.contenders.insert(c.contenders.end(),
+                      {{"eigen", fb::kind::peer, [&] { out.noalias() = mapped * in; }},
+                       {"tbb", fb::kind::peer,
+                        [&] {
+                          tbb::parallel_for(
+                              tbb::blocked_range<std::size_t>(0, y.size()),
+                              [&](const tbb::blocked_range<std::size_t>& range) {
+                                for (std::size_t r = range.begin(); r < range.end(); ++r) {
+                                  const fb::index begin = a.offsets[r];
+                                  y[r] = simd_dot(values.data() + begin, a.columns.data() + begin,
+                                                  a.offsets[r + 1] - begin, x.data());
+                                }
+                              });
+                        },
+                        "oneTBB"}});
 #ifdef FETTLE_WITH_MKL
   const auto mkl =
       std::make_unique<mkl_product<T>>(a.rows(), a.columns_count, a.offsets.data(),
