@@ -11,6 +11,8 @@
 //   make(shape)        the problem
 //   step<Real>(i, inputs..., output)
 //                      the definition: what iteration i of the plain loop writes
+//   reference(inputs..., output)
+//                      where the definition is not what the plain loop does
 //
 // or, in the place of step, `whole = true` and
 //
@@ -101,7 +103,7 @@ template <typename Computation, typename... Inputs>
   const view<typename Computation::output> destination(out.data(), of.outputs);
   std::apply(
       [&](const auto&... inputs) {
-        if constexpr (has_own_loops<Computation>) {
+        if constexpr (requires { Computation::reference(view_of(inputs)..., destination); }) {
           Computation::reference(view_of(inputs)..., destination);
         } else {
           steps<Computation, double>(0, of.steps, view_of(inputs)..., destination);

@@ -36,6 +36,52 @@ void a_thread_each(cudaStream_t stream, index count, Views... views) {
   ndp_gpu::check(cudaGetLastError(), "a thread each");
 }
 
+template <typename Computation, typename Real, int Count, typename In, typename T, typename Out>
+__global__ void shared_table_kernel(view<const In> x, view<const T> table, view<Out> y) {
+  static_assert(Count <= block_threads);
+  __shared__ T copy[Count];
+  if (threadIdx.x < Count) copy[threadIdx.x] = table[static_cast<index>(threadIdx.x)];
+  __syncthreads();
+  const std::int64_t i = thread_index();
+  if (i < y.size()) {
+    Computation::template step<Real>(static_cast<index>(i), x, view<const T>(copy, Count), y);
+  }
+}
+
+/// A thread for each iteration of the plain loop; each block copies a table of `Count` elements.
+template <typename Computation, typename Real, int Count, typename In, typename T, typename Out>
+void a_thread_each_with_table(cudaStream_t stream, view<const In> x, view<const T> table,
+                              view<Out> y) {
+  shared_table_kernel<Computation, Real, Count>
+      <<<blocks_for(y.size()), block_threads, 0, stream>>>(x, table, y);
+  ndp_gpu::check(cudaGetLastError(), "a thread each, with a table");
+}
+
+template <typename T, typename F>
+__global__ void staged_map_kernel(view<const T> x, view<T> y, F f) {
+  constexpr int words = sizeof(T) / sizeof(float);
+  __shared__ float staged[words * block_threads];
+  const std::int64_t first = std::int64_t{words} * blockIdx.x * block_threads;
+  const std::int64_t all = std::int64_t{words} * x.size();
+  for (int k = threadIdx.x; k < words * block_threads && first + k < all; k += block_threads) {
+    staged[k] = reinterpret_cast<const float*>(x.data())[first + k];
+  }
+  __syncthreads();
+  T* const own = reinterpret_cast<T*>(staged) + threadIdx.x;
+  if (thread_index() < x.size()) *own = f(*own);
+  __syncthreads();
+  for (int k = threadIdx.x; k < words * block_threads && first + k < all; k += block_threads) {
+    reinterpret_cast<float*>(y.data())[first + k] = staged[k];
+  }
+}
+
+/// y[i] = f(x[i]), of structs of floats that each block reads and writes float by float.
+template <typename T, typename F>
+void staged_map(cudaStream_t stream, view<const T> x, view<T> y, F f) {
+  staged_map_kernel<<<blocks_for(x.size()), block_threads, 0, stream>>>(x, y, f);
+  ndp_gpu::check(cudaGetLastError(), "staged_map");
+}
+
 template <typename F>
 __global__ void threads_kernel(index count, F f) {
   const std::int64_t i = thread_index();

@@ -35,20 +35,16 @@ struct common_neighbours {
     return problem(size_of(from), size_of(from), from, neighbour, offsets);
   }
 
-  /// Whether the sorted elements [first, last) contain `wanted`.
+  /// How many of the sorted elements [first, last) are `wanted`: 0 or 1. Without branches.
   FETTLE_HOST_DEVICE static index contains(view<const index> all, index first, index last,
                                            index wanted) {
-    while (first < last) {
-      const index middle = first + (last - first) / 2;
-      if (all[middle] < wanted) {
-        first = middle + 1;
-      } else if (all[middle] == wanted) {
-        return 1;
-      } else {
-        last = middle;
-      }
+    index count = last - first;
+    while (count > 1) {
+      const index half = count / 2;
+      first = all[first + half] <= wanted ? first + half : first;
+      count -= half;
     }
-    return 0;
+    return count == 1 && all[first] == wanted ? 1 : 0;
   }
 
   template <typename>

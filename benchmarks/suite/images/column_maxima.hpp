@@ -58,24 +58,27 @@ struct column_maxima {
     });
   }
 
-  // Parts of rows and columns, then a thread a column over the parts.
-  static constexpr const char* second_name = "parts of rows, two passes";
+  /// to[p][j] = the greatest of x[p][j], x[p + parts][j], ...
+  static void fold_rows(const device& on, const float* x, index rows, index columns, index parts,
+                        float* to) {
+    for_each_thread(on.stream, parts * columns, [=] __device__(index k) {
+      float all = -3e38f;
+      for (index i = k / columns; i < rows; i += parts)
+        all = fmaxf(all, x[i * columns + k % columns]);
+      to[k] = all;
+    });
+  }
+
+  static constexpr const char* second_name = "parts of rows, three passes";
   static void second(const device& on, view<const float> x, index rows, view<float> y) {
     const index columns = y.size();
-    const index parts = std::min<index>(rows, columns < 1024 ? 1 << 14 : 64);
-    const view<float> greatest = on.scratch<float>(0, parts * columns);
-    for_each_thread(on.stream, parts * columns, [=] __device__(index k) {
-      const index j = k % columns;
-      float all = -3e38f;
-      for (index i = k / columns; i < rows; i += parts) all = fmaxf(all, x[i * columns + j]);
-      greatest[k] = all;
-    });
-    for_each_warp(on.stream, columns, [=] __device__(index j, int lane) {
-      float all = -3e38f;
-      for (index p = lane; p < parts; p += 32) all = fmaxf(all, greatest[p * columns + j]);
-      all = warp_fold(all, maximum{});
-      if (lane == 0) y[j] = all;
-    });
+    const index many = std::clamp<index>((1 << 18) / columns, 1, rows);
+    const index few = std::clamp<index>(many / 64, 1, 64);
+    float* const first = on.scratch<float>(0, many * columns).data();
+    float* const next = on.scratch<float>(1, few * columns).data();
+    fold_rows(on, x.data(), rows, columns, many, first);
+    fold_rows(on, first, many, columns, few, next);
+    fold_rows(on, next, few, columns, 1, y.data());
   }
 #endif
 };

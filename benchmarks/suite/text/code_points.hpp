@@ -37,10 +37,7 @@ struct code_points {
   }
 
   static void loop(view<const std::uint8_t> s, view<index> y) {
-    index count = 0;
-#pragma omp parallel for simd reduction(+ : count) schedule(static)
-    for (index i = 0; i < s.size(); ++i) count += begins{}(s[i]);
-    y[0] = count;
+    y[0] = fold_by_parts(s.size(), 0, [=](index i) { return begins{}(s[i]); }, plus{});
   }
 
 #ifdef __CUDACC__
