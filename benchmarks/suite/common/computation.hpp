@@ -51,6 +51,9 @@ template <typename Computation>
 concept has_own_loops = requires { Computation::whole; };
 
 template <typename Computation>
+concept has_reference = requires { &Computation::reference; };
+
+template <typename Computation>
 concept has_library = requires { Computation::library_name; };
 
 template <typename Computation>
@@ -103,7 +106,7 @@ template <typename Computation, typename... Inputs>
   const view<typename Computation::output> destination(out.data(), of.outputs);
   std::apply(
       [&](const auto&... inputs) {
-        if constexpr (requires { Computation::reference(view_of(inputs)..., destination); }) {
+        if constexpr (has_reference<Computation>) {
           Computation::reference(view_of(inputs)..., destination);
         } else {
           steps<Computation, double>(0, of.steps, view_of(inputs)..., destination);
