@@ -22,12 +22,25 @@ class report {
  public:
   double copy_bandwidth = 0;  // bytes read and written a second; 0: nothing is timed
 
+  /// Records what compiled the program: it may have been carried here from another machine.
+  report() {
+    std::string json;
+    fettle::json_writer writer(json);
+    writer.begin_object().field("compiled_by", __VERSION__);
+#ifdef __CUDACC_VER_MAJOR__
+    writer.field("nvcc",
+                 std::to_string(__CUDACC_VER_MAJOR__) + "." + std::to_string(__CUDACC_VER_MINOR__));
+#endif
+    writer.end_object();
+    fb::record_row(json);
+  }
+
   /// `roles`: "fettle", "simple" or "library", of each contender.
   void add(const fb::finished& result, const std::vector<std::string>& roles) {
     double fettle = 0;
     double simple = std::numeric_limits<double>::infinity();
     double fraction = 0;
-    std::printf("%-22s%-8s", result.on.work.c_str(), result.on.name.c_str());
+    std::printf("%-23s%-8s", result.on.work.c_str(), result.on.name.c_str());
     for (std::size_t i = 0; i < roles.size(); ++i) {
       const fb::outcome& one = result.outcomes[i];
       const double of_copy = of_copy_bandwidth(result.on, one);
@@ -57,6 +70,14 @@ class report {
     std::printf("%d cases, %d failures\n", cases_, failures_);
     if (copy_bandwidth == 0) return;
     std::printf("copy: %.1f GB/s\n", 1e-9 * copy_bandwidth);
+    std::string json;
+    fettle::json_writer(json)
+        .begin_object()
+        .field("figure", "copy")
+        .field("value", 1e-9 * copy_bandwidth)
+        .field("unit", "GB/s")
+        .end_object();
+    fb::record_row(json);
     all_.print("all shapes");
     balanced_.print("balanced shapes");
     for (const std::string& one : slow_) {
