@@ -30,7 +30,7 @@ from public_headers import (
 # The sections of the site, in the order of reading; the entry page is docs/README.md.
 ENTRY = "docs/README.md"
 SECTIONS = {
-    "Begin": ("README.md", "examples/README.md"),
+    "Begin": ("docs/tutorial.md", "README.md", "examples/README.md"),
     "Guides": (
         "docs/tuning-guide.md",
         "docs/parameters.md",

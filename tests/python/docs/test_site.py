@@ -76,3 +76,8 @@ def test_python_names_have_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         if not name.startswith("_"):
             text = (tmp_path / "reference" / f"python-{name}.md").read_text("utf-8")
             assert f":: fettle.{name}\n" in text
+
+
+def test_the_picture_of_schedules_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing = module("schedule_picture", monkeypatch)
+    assert drawing.PICTURE.read_text("utf-8") == drawing.picture()
