@@ -11,7 +11,8 @@ from fettle.data.training_set import TrainingSet
 
 
 class AutoClassifier(SearchingClassifier):
-    """Trains a tree, a forest and an SVM, each at its best, and takes the best of the three.
+    """Trains a tree, a forest and an SVM, each at its best, and takes the best of the three; of
+    those that are as good, within noise, the one whose selections are fastest.
 
     The criterion is the cross-validated mean share of best, net: a selection's time, features
     included, is spread over `calls` calls and added to the cost of the chosen variant. A kind that
@@ -23,13 +24,19 @@ class AutoClassifier(SearchingClassifier):
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """The best tree, forest and SVM."""
         kinds: list[type[SearchingClassifier]] = [TreeClassifier, ForestClassifier]
+        self._left_out = []
         if len(data) <= MANY:
             kinds.append(SvmClassifier)
+        else:
+            self._left_out.append(("svm", f"there are more than {MANY} inputs"))
         found: list[Judged] = []
         for kind in kinds:
             classifier = kind(guard=self.guard, calls=self.calls, seed=self.seed)
             best = max((judged.net for judged in found), default=0.0)
+            name = kind.__name__.removesuffix("Classifier").lower()
             if best == 0.0 or classifier.most(data) > best:
-                self.tell(f"training: {kind.__name__.removesuffix('Classifier').lower()}")
+                self.tell(f"training: {name}")
                 found += classifier.compare(data)
+            else:
+                self._left_out.append((name, "its selections alone would cost more than it gains"))
         return tuple(found)

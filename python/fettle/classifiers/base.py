@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from fettle.classifiers.constant import Constant, always_the_best, always_the_default
-from fettle.classifiers.judging import MANY, Judged, Recipe, judge, simplest, some_of
+from fettle.classifiers.judging import MANY, Judged, Recipe, fastest_of_equals, judge, some_of
 from fettle.classifiers.provenance import provenance_of
 from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
@@ -51,11 +51,13 @@ class Fit:
     fixed: Score
     """The best fixed variant on the training inputs."""
     calls: int
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Kinds that were not trained, and why."""
 
     @property
     def searched(self) -> Judged:
         """The best of the models that were compared, though it may be no better than no model."""
-        return simplest(self.compared)
+        return fastest_of_equals(self.compared)
 
 
 class SearchingClassifier(ABC):
@@ -77,7 +79,8 @@ class SearchingClassifier(ABC):
         self.calls = calls
         self.seed = seed
         self.tell: Callable[[str], None] = lambda _: None
-        """Told what is being trained, where that takes long."""
+        """Is called with what is being trained, where that takes long."""
+        self._left_out: list[tuple[str, str]] = []  # of the last call of `compare`
 
     def fit(self, data: TrainingSet) -> Model:
         """A model for `data`. Raises FettleError if there is nothing to learn from."""
@@ -103,7 +106,7 @@ class SearchingClassifier(ABC):
             )
         else:
             compared = self.compare(data)
-        chosen = self._or_no_model(simplest(compared), data)
+        chosen = self._or_no_model(fastest_of_equals(compared), data)
         fixed = Score.of(data.variants[best], shares[:, best], shares[:, best] == 1)
         model = Model(
             function=data.function,
@@ -117,11 +120,11 @@ class SearchingClassifier(ABC):
                 len(data), chosen.classifier, str(chosen.recipe), chosen.score, fixed
             ),
         )
-        return Fit(model, chosen, compared, fixed, self.calls)
+        return Fit(model, chosen, compared, fixed, self.calls, tuple(self._left_out))
 
     @abstractmethod
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
-        """What this classifier can make of usable data, as `simplest` wants it: simplest first."""
+        """What this classifier can make of usable data, simplest first."""
 
     def typical(self, data: TrainingSet) -> Recipe | None:
         """A recipe whose selections take about as long as those of the best one; None: unknown."""

@@ -85,16 +85,16 @@ class Judged:
         return float(gains.mean()) > max(WORTH, float(gains.std()) / math.sqrt(len(gains)))
 
 
-def simplest(compared: Sequence[Judged]) -> Judged:
-    """The first that none of those behind it is surely better than: what is equal stays the first.
+def fastest_of_equals(compared: Sequence[Judged]) -> Judged:
+    """The fastest to select with of those that the best one is not surely better than.
 
-    `compared` has the simplest first.
+    The best is the one with the largest net share; of equally fast ones the first is taken.
     """
-    found = compared[0]
-    for other in compared[1:]:
-        if len(other.nets) and other.surely_better(found):
-            found = other
-    return found
+    best = max(compared, key=lambda one: one.net)
+    if not len(best.nets):
+        return compared[0]
+    equals = [one for one in compared if one is best or not best.surely_better(one)]
+    return min(equals, key=lambda one: one.seconds)
 
 
 def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:

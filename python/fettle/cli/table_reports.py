@@ -34,6 +34,9 @@ class Evaluated:
 
 def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[str]:
     """The lines of `fettle train`."""
+    from fettle.classifiers.comparison import comparison_of
+    from fettle.data.model_comparison import RULE
+
     model = fit.model
     yield (
         f"{table.path}: {counted(inputs, 'input')}, features {', '.join(model.features)}; "
@@ -62,6 +65,9 @@ def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[s
                 f"p5 {judged.score.p5:.4f} worst {judged.score.worst:.4f}  net {judged.net:.4f}  "
                 f"about {judged.seconds * 1e9:.0f} ns a selection{mark}"
             )
+        if len(fit.compared) > 1:
+            yield from (f"  {line}" for line in comparison_of(fit).reasons())
+            yield f"  rule: {RULE}"
     yield f"model: {directory} ({model.provenance['parameters']})"
 
 

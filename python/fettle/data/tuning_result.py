@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.data.model_comparison import ModelComparison
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
 
@@ -112,6 +113,15 @@ class FeatureCurve:
 
 
 @dataclass(frozen=True)
+class FeatureImportance:
+    """Permutation importance of a feature, on inputs that the model was not fitted on."""
+
+    feature: str
+    loss: float  # of the mean share of best, where the feature's values are shuffled
+    spread: float  # standard deviation over shuffles
+
+
+@dataclass(frozen=True)
 class LearningStep:
     """One iteration of incremental tuning (dissertation figure 2.6)."""
 
@@ -187,6 +197,10 @@ class TuningResult:
     infinity on every input of `training`: they are not chosen or compared with."""
     delivered: Delivered | None = None
     """The headline; None: of a result that no tuning run has made."""
+    compared: ModelComparison | None = None
+    """The models that were trained, and why one was taken; None: a classifier of the user's own."""
+    importance: tuple[FeatureImportance, ...] = ()
+    """Of the features that the new model uses, the largest first; empty where it is not known."""
     current_since: datetime | None = None
     """When an earlier run that trained the deployed model began, where nothing has changed since:
     nothing was fitted or compared, and the figures are of that run. None: this run did both."""

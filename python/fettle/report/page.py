@@ -7,13 +7,15 @@ from html import escape
 
 from fettle.core.wording import counted, printable, seconds_text
 from fettle.data.delivered_text import gain_text
+from fettle.data.model_comparison import RULE, rows_of
 from fettle.data.score import Score
 from fettle.data.summary import Summary
 from fettle.report import pictures
 from fettle.report.contents import Report
 from fettle.report.style import STYLE
-from fettle.report.text import training_facts
+from fettle.report.text import importance_text, training_facts
 from fettle.report.variant_map import variant_map
+from fettle.report.variant_times import HEAD, variant_times
 
 ROWS = 200
 """How many rows a table on the page has at most; the JSON file beside it has all of them."""
@@ -36,7 +38,9 @@ def page(report: Report) -> str:
         _tiles(report),
         _section("How near the best variant", _pictures(report), _scores(report)),
         _wrong(report.summary),
+        _models(report),
         _features(report),
+        _times(report),
         _failures(report),
         _section("Training", _rows((), training_facts(report), numbers=0)),
         _section("Model", _rows((), _model_facts(report), numbers=0)),
@@ -187,15 +191,43 @@ def _wrong(summary: Summary | None) -> str:
     return _section("Wrong choices", first)
 
 
+def _models(report: Report) -> str:
+    comparison = report.result.compared
+    if comparison is None:
+        return ""
+    head = ("", "mean", "5th percentile", "worst", "net", "a selection")
+    reasons = "".join(f"<li>{_text(line)}</li>" for line in comparison.reasons())
+    table = _rows(head, rows_of(comparison), numbers=5)
+    notes = f"<p>{_text(comparison.head())}.</p><ul>{reasons}</ul>"
+    if len(comparison.models) > 1:
+        notes += f'<p class="soft">Rule: {_text(RULE)}.</p>'
+    return _section("Models compared", table, notes)
+
+
+def _times(report: Report) -> str:
+    training = report.result.training
+    is_time = training.cost_seconds is not None
+    rows = [(one.variant, *one.cells(is_time=is_time)) for one in variant_times(training)]
+    note = "<p>Spread: the standard error of a variant&#x27;s cost on an input.</p>"
+    return _section(
+        "Times of the variants over the training inputs", _rows(HEAD, rows, numbers=6), note
+    )
+
+
 def _features(report: Report) -> str:
+    importance = {one.feature: one for one in report.result.importance}
     used = report.result.used_features
     training = report.result.training
     kept = report.result.feature_curve
     rows = []
     for name, seconds in zip(training.features, training.feature_seconds.tolist(), strict=True):
         cost = seconds_text(seconds) if seconds > 0 else "not known"
-        rows.append((name, "yes" if name in used else "no", cost))
-    table = _rows(("feature", "used by the model", "evaluation"), rows, numbers=1)
+        loss = importance_text(importance.get(name))
+        rows.append((name, "yes" if name in used else "no", loss, cost))
+    head = ("feature", "used by the model", "importance", "evaluation")
+    table = _rows(head, rows, numbers=2)
+    if importance:
+        table += "<p>Importance: the share of best that shuffling the feature loses.</p>"
     if kept is not None:
         table += f"<p>Feature selection kept {_text(', '.join(kept.kept) or 'none')}.</p>"
     return _section("Features", table)

@@ -11,6 +11,7 @@ from fettle.data.delivered_text import delivered_record
 from fettle.data.score import Score
 from fettle.data.summary import Summary
 from fettle.report.contents import Report
+from fettle.report.variant_times import variant_times
 
 
 def report_json(report: Report) -> str:
@@ -42,6 +43,10 @@ def report_record(report: Report) -> dict[str, Any]:
         else dataclasses.asdict(result.feature_curve),
         "learning_curve": [dataclasses.asdict(step) for step in result.learning_curve],
         "learning_judged_by": result.learning_judged_by,
+        "models": None if result.compared is None else dataclasses.asdict(result.compared),
+        "importance": [dataclasses.asdict(one) for one in result.importance],
+        "variant_times": [dataclasses.asdict(one) for one in variant_times(result.training)],
+        "current_since": result.current_since and result.current_since.isoformat(),
         "effort": dataclasses.asdict(result.effort),
         "failed": [dataclasses.asdict(one) for one in result.failed],
         "failures": [dataclasses.asdict(failure) for failure in result.failures],

@@ -13,11 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from fettle.core.wording import counted, printable, seconds_text, shortened
+from fettle.data.model_comparison import RULE, ModelComparison, rows_of
 from fettle.data.score import Score
 from fettle.data.summary import Summary
-from fettle.data.tuning_result import Effort, TuningResult
+from fettle.data.tuning_result import Effort, FeatureImportance, TuningResult
 from fettle.report.confusion import confusion_table
 from fettle.report.contents import Report
+from fettle.report.variant_times import HEAD, variant_times
 
 SHOWN = 15
 """How many variants and how many wrong choices the text shows; the JSON file has all of them."""
@@ -58,7 +60,11 @@ def _parts(report: Report) -> list[tuple[str, RenderableType]]:
         if report.summary.wrong:
             parts.append(("Best (row) against chosen (column)", _confusion(report.summary)))
         parts.append(("Wrong choices", _wrong(report.summary)))
+    if report.result.compared is not None:
+        comparison = report.result.compared
+        parts.append((f"Models compared ({comparison.head()})", _models(comparison)))
     parts.append(("Features", _features(report)))
+    parts.append(("Times of the variants over the training inputs", _times(report)))
     if report.result.feature_curve is not None:
         parts.append(("Share of best as dearer features are added", _feature_curve(report)))
     if report.result.learning_curve:
@@ -130,14 +136,43 @@ def _wrong(summary: Summary) -> RenderableType:
     return Group(table, Text(note))
 
 
+def _models(comparison: ModelComparison) -> RenderableType:
+    table = _table("", "mean", "5th pct", "worst", "net", "a selection")
+    for cells in rows_of(comparison):
+        table.add_row(*map(Text, cells))
+    reasons = [Text(line) for line in comparison.reasons()]
+    return Group(table, *reasons, *([Text(f"Rule: {RULE}.")] if len(reasons) > 1 else []))
+
+
+def _times(report: Report) -> RenderableType:
+    table = _table(*HEAD)
+    training = report.result.training
+    times = variant_times(training)
+    for one in times[:SHOWN]:
+        cells = one.cells(is_time=training.cost_seconds is not None)
+        table.add_row(*map(Text, (shortened(one.variant, 28), *cells)))
+    rest = len(times) - SHOWN
+    return Group(table, Text(f"and {counted(rest, 'more variant')}")) if rest > 0 else table
+
+
 def _features(report: Report) -> RenderableType:
-    table = _table("feature", "used", "evaluation", first_left=2)
+    table = _table("feature", "used", "importance", "evaluation", first_left=2)
+    importance = {one.feature: one for one in report.result.importance}
     used = report.result.used_features
     training = report.result.training
     for name, seconds in zip(training.features, training.feature_seconds.tolist(), strict=True):
         cost = seconds_text(seconds) if seconds > 0 else "not known"
-        table.add_row(*map(Text, (shortened(name, 40), "yes" if name in used else "", cost)))
-    return table
+        loss = importance_text(importance.get(name))
+        cells = (shortened(name, 40), "yes" if name in used else "", loss, cost)
+        table.add_row(*map(Text, cells))
+    if not importance:
+        return table
+    return Group(table, Text("importance: the share of best that shuffling the feature loses"))
+
+
+def importance_text(importance: FeatureImportance | None) -> str:
+    """A loss of share with its standard deviation; empty where it is not known."""
+    return "" if importance is None else f"{importance.loss:.4f} ±{importance.spread:.4f}"
 
 
 def _feature_curve(report: Report) -> RenderableType:

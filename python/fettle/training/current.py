@@ -20,12 +20,14 @@ from typing import Any
 import numpy as np
 
 from fettle.core.version import __version__
+from fettle.data.model_comparison import ModelComparison
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import (
     CurvePoint,
     Delivered,
     Evaluation,
     FeatureCurve,
+    FeatureImportance,
     Gain,
     LearningStep,
     TuningResult,
@@ -73,6 +75,8 @@ class Outcome:
             ),
             learning_judged_by=record["learning_judged_by"],
             delivered=Delivered(**{**delivered, "inputs": tuple(delivered["inputs"])}),
+            compared=record["compared"] and ModelComparison.restored(record["compared"]),
+            importance=tuple(FeatureImportance(**one) for one in record["importance"]),
             warnings=tuple(dict.fromkeys((*record["warnings"], *result.warnings))),
             current_since=self.started,
         )
@@ -90,7 +94,8 @@ def model_options(function: CodeVariant) -> dict[str, object] | None:
     kind = type(function.classifier)
     if not kind.__module__.startswith("fettle.classifiers."):
         return None
-    settings = {name: of for name, of in vars(function.classifier).items() if not callable(of)}
+    state = vars(function.classifier).items()
+    settings = {name: of for name, of in state if not name.startswith("_") and not callable(of)}
     return {**vars(function), "classifier": [kind.__qualname__, settings]}
 
 
@@ -126,6 +131,8 @@ def remember(
         "learning_curve": [asdict(step) for step in result.learning_curve],
         "learning_judged_by": result.learning_judged_by,
         "delivered": delivered and asdict(delivered),
+        "compared": result.compared and asdict(result.compared),
+        "importance": [asdict(one) for one in result.importance],
         "warnings": result.warnings,
     }
     store.set_note(_key(subject, place), json.dumps(record))

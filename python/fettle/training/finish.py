@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
 
+from fettle.classifiers.comparison import comparison_of
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Effort, Failure, TuningResult
 from fettle.model.model import Model
@@ -22,6 +23,7 @@ from fettle.training.code_variant import CodeVariant
 from fettle.training.current import digest_of, model_options, recall, remember
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table
+from fettle.training.importance import importance_of
 from fettle.training.incremental import MeasuredPart
 from fettle.training.measure import Measurer
 from fettle.training.measurements import Measurements
@@ -80,6 +82,7 @@ class Finish:
         """Writes the model, unless another one is better, and says what came of it."""
         measurer, place, table, test = self._measurer, self._place, self.table, self.test
         trained = replace(trained, model=never_choosing(trained.model, self._withheld()))
+        fitted = trained
         measured = table.data if test is None else test  # of all variants, kept or not
         judged = _against(trained.judged, measured)
         deployer = Deployer(
@@ -113,12 +116,17 @@ class Finish:
             write_model(place, model)
             measurer.display.say(f"model: {place}")
         effort = self._effort(self.part.fit_seconds + fit_seconds)
+        fit = None if fitted.learned is None else fitted.learned.fit
         result = replace(
             self._result(model, delivered, effort),
             evaluation=trained.evaluation,
             feature_curve=trained.curve,
             learning_curve=self.part.steps,
             learning_judged_by=self.part.judged_by,
+            compared=None if fit is None else comparison_of(fit),
+            importance=()
+            if fitted.judged is None
+            else importance_of(self.trainer, fitted.judged, fitted.model),
             unsteady=unsteady,
         )
         if self._digest is not None:

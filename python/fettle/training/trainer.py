@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -153,11 +154,15 @@ class Trainer:
 
     def choose(self, model: Model, values: Floats) -> Indices:
         """The variant that the deployed model selects for each row of feature values."""
+        return self.chooser(model)(values)
+
+    def chooser(self, model: Model) -> Callable[[Floats], Indices]:
+        """`choose` for a model that is asked several times: it is loaded once."""
         shown = model if self.guarded else replace(model, guard=None)
         with scratch_folder() as folder:
             write_model(folder, shown)
-            indices, _ = native().Model(str(folder)).select_many(values)
-        return np.asarray(indices, dtype=np.intp)
+            deployed = native().Model(str(folder))
+        return lambda values: np.asarray(deployed.select_many(values)[0], dtype=np.intp)
 
     def judge(self, model: Model, data: TrainingSet) -> Judged:
         """What a model chooses for inputs that it was not fitted on."""

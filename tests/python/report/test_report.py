@@ -21,10 +21,14 @@ from hand_made_results import (
 )
 
 from fettle.core.wording import printable, seconds_text, shortened
+from fettle.data.model_comparison import ComparedModel, ModelComparison
 from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import FeatureImportance
 from fettle.model.model import ModelInput
 from fettle.report import print_report, write_report
 from fettle.report.contents import report_of
+from fettle.report.page import page
+from fettle.report.record import report_json
 from fettle.report.text import report_text
 
 
@@ -172,7 +176,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert "and 15 more variants" in text
     assert "more, at most" in text
     assert max(map(len, text.splitlines())) <= 100
-    assert len(text.splitlines()) < 90
+    assert len(text.splitlines()) < 110
 
 
 def test_nothing_to_judge() -> None:
@@ -212,3 +216,40 @@ def test_names_for_people() -> None:
     assert printable("a\nb\x1b[31m密") == "a\\nb\\x1b[31m密"
     assert shortened("short") == "short"
     assert shortened("a" * 20 + "b" * 20, 11) == "aaaaa…bbbbb"
+
+
+def test_models_importance_and_times_are_shown() -> None:
+    data = training_set(seed=3)
+    spread = np.where(np.isfinite(data.costs), 0.02, np.nan)
+    spread[0, 0] = 0.5
+    models = (
+        ComparedModel("tree", "of 4 leaves", 0.9, 0.8, 0.7, 0.89, 1e-8, True, "taken: the best"),
+        ComparedModel("svm", "C 1", 0.85, 0.7, 0.6, 0.84, 2e-7, False, "not taken: less"),
+    )
+    result = tuning_result(
+        dataclasses.replace(data, spread=spread),
+        compared=ModelComparison(models, 100, (("forest", "too slow"),)),
+        importance=(FeatureImportance("feature_1", 0.123, 0.01),),
+    )
+    report = report_of(result)
+    text = report_text(report)
+    assert "Models compared (net: with a selection's time, spread over 100 calls)" in text
+    for line in (
+        "tree (taken)   0.9000    0.8000   0.7000   0.8900         10 ns",
+        "tree: taken: the best",
+        "forest: not trained: too slow",
+        "Rule: taken is the model whose selections are fastest",
+        "0.1230 ±0.0100",
+    ):
+        assert line in text
+    times = text.partition("Times of the variants")[2].splitlines()
+    row = next(line.split() for line in times if "variant_0" in line)
+    assert row[1] == "40"
+    assert row[-4:] == ["2", "%", "50", "%"]
+    html = page(report)
+    for part in ("Models compared", "tree (taken)", "0.1230 ±0.0100", "Times of the variants"):
+        assert part in html
+    record = json.loads(report_json(report))
+    assert record["models"]["models"][0]["is_taken"] is True
+    assert record["importance"] == [{"feature": "feature_1", "loss": 0.123, "spread": 0.01}]
+    assert record["variant_times"][0]["greatest_spread"] == 0.5

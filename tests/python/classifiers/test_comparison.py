@@ -1,0 +1,69 @@
+"""Why a model was taken: of equally good ones the one whose selections are fastest."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+
+import numpy as np
+from made_up import bands, data_of
+
+from fettle.classifiers import AutoClassifier, Fit
+from fettle.classifiers.comparison import comparison_of
+from fettle.classifiers.judging import Judged, fastest_of_equals
+from fettle.data.model_comparison import ModelComparison, rows_of
+from fettle.data.score import Score
+
+NOISE = np.random.default_rng(1).normal(0, 0.01, 50)
+
+
+def judged(kind: str, mean: float, seconds: float) -> Judged:
+    """A model whose net shares are about `mean`."""
+    nets = mean + (NOISE if kind == "svm" else NOISE[::-1])
+    score = Score.of(kind, nets, nets == 1)
+    return Judged(kind, kind, None, score, nets, seconds)  # type: ignore[arg-type]
+
+
+def test_the_fastest_of_those_that_are_as_good_is_taken() -> None:
+    tree, forest = judged("tree", 0.80, 10e-9), judged("forest", 0.951, 2e-6)
+    svm = judged("svm", 0.95, 200e-9)
+    assert fastest_of_equals([tree, forest, svm]) is svm, "the forest is better by chance only"
+    assert fastest_of_equals([tree, replace(forest, nets=forest.nets + 0.03), svm]).classifier == (
+        "forest"
+    )
+    assert fastest_of_equals([replace(tree, nets=svm.nets), forest, svm]).classifier == "tree"
+    unjudged = [replace(one, nets=np.empty(0)) for one in (tree, forest)]
+    assert fastest_of_equals(unjudged) is unjudged[0]
+
+
+def test_each_model_says_why() -> None:
+    tree, forest = judged("tree", 0.80, 10e-9), judged("forest", 0.951, 2e-6)
+    svm = judged("svm", 0.95, 200e-9)
+    fit = Fit(None, svm, (tree, forest, svm), svm.score, 100, (("threshold", "no time"),))  # type: ignore[arg-type]
+    found = comparison_of(fit)
+    assert [one.kind for one in found.models if one.is_taken] == ["svm"]
+    reasons = list(found.reasons())
+    assert reasons[0].startswith("tree: not taken: its net share is 0.1500 less")
+    assert reasons[1].startswith("forest: not taken: its net share is 0.0010 more, which may be")
+    assert reasons[1].endswith("and a selection takes 2 µs instead of 200 ns")
+    assert reasons[2] == (
+        "svm: taken: its selections are faster, and what forest is better by, 0.0010, may be chance"
+    )
+    assert reasons[3] == "threshold: not trained: no time"
+    assert ModelComparison.restored(asdict(found)) == found
+    assert rows_of(found)[2][0] == "svm (taken)"
+
+
+def test_a_fit_that_ends_with_one_variant_shows_it() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.uniform(0, 1, (30, 2))
+    fit = AutoClassifier().fit_and_judge(data_of(values, rng.uniform(0.9, 1.1, (30, 2))))
+    found = comparison_of(fit)
+    assert [one.kind for one in found.models if one.is_taken] == ["one variant always"]
+    assert all(not math.isnan(one.net) for one in found.models)
+    assert len(found.models) >= 3
+
+
+def test_too_few_inputs_are_said() -> None:
+    found = comparison_of(AutoClassifier().fit_and_judge(bands(5)))
+    assert all("too few inputs to judge" in line for line in found.reasons())
