@@ -8,6 +8,7 @@ import inspect
 import re
 import subprocess
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from programs_build import COMPILER
@@ -50,6 +51,8 @@ def test_python_uses_what_there_is(source: str) -> None:
             function, target = node.value.func, node.targets[0]
             if isinstance(function, ast.Name) and isinstance(target, ast.Name):
                 made[target.id] = imported.get(function.id)
+                if inspect.isfunction(made[target.id]):
+                    made[target.id] = get_type_hints(made[target.id])["return"]
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             owner = made.get(node.value.id)
