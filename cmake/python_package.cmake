@@ -39,6 +39,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/python/native/module.cpp)
   set(Python_EXECUTABLE ${FETTLE_PYTHON})
   add_subdirectory(${PROJECT_SOURCE_DIR}/python ${fettle_python_folder}-build)
   set_target_properties(_native PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${fettle_python_folder}/fettle)
+  target_link_libraries(_native PRIVATE fettle::compiled)
   add_dependencies(fettle_python _native)
 endif()
 

@@ -1,5 +1,6 @@
-# The Python tests: one ctest entry a file tests/python/**/test_*.py, against the package in the
-# build tree; and fettle_add_pytest for tests of Python files elsewhere.
+# The Python tests, against the package in the build tree: one ctest entry a folder of tests/python,
+# because starting the interpreter with its packages takes seconds; and one entry a file that compiles
+# programs, which takes longest and runs beside others. fettle_add_pytest for tests elsewhere.
 
 # What a test may rely on: the built package, a compiler, the headers; nothing is written into the
 # source tree.
@@ -11,14 +12,15 @@ set(
   FETTLE_CXX=${CMAKE_CXX_COMPILER}
   FETTLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}
   FETTLE_BUILD_DIR=${PROJECT_BINARY_DIR}
+  OPENBLAS_NUM_THREADS=1 # ctest runs a test a core
 )
 
-# fettle_add_pytest(NAME FILE): one test file as one ctest entry; skipped where pytest is missing.
-function(fettle_add_pytest name file)
+# fettle_add_pytest(NAME FILE...): test files as one ctest entry; skipped where pytest is missing.
+function(fettle_add_pytest name)
   set(probe "${FETTLE_PYTHON} -m pytest --version")
   fettle_add_checked_test(${name} "${probe}"
     ${FETTLE_PYTHON} -m pytest -q -p no:cacheprovider --rootdir ${PROJECT_SOURCE_DIR}
-    -c ${PROJECT_SOURCE_DIR}/python/pyproject.toml ${file}
+    -c ${PROJECT_SOURCE_DIR}/python/pyproject.toml ${ARGN}
   )
   set_tests_properties(
     ${name}
@@ -28,21 +30,39 @@ endfunction()
 
 if(TARGET fettle_python)
   # Tests of the preset quick: they compile nothing and take seconds.
-  set(fettle_quick_python "^(core|data|processes|store)[.]")
+  set(fettle_quick_python "^python[.](core|data|processes|store)$")
   add_dependencies(quick_tests fettle_python)
-  file(
-    GLOB_RECURSE sources
-    CONFIGURE_DEPENDS
-    RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/python
-    ${CMAKE_CURRENT_SOURCE_DIR}/python/test_*.py
-  )
+  # Test programs link it: a library older than the headers would not fit them.
+  add_dependencies(fettle_python fettle_compiled)
+  # What helpers of tests compile with; a file that names one of them compiles programs.
+  set(fettle_compiling "COMPILER|[^_]build_command\\(|tuner_of|nvcc")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/python/test_*.py)
+  set(folders)
   foreach(source IN LISTS sources)
-    string(REGEX REPLACE "\\.py$" "" name ${source})
-    string(REPLACE "/" "." name ${name})
-    string(REPLACE "test_" "" name ${name})
-    fettle_add_pytest(python.${name} ${CMAKE_CURRENT_SOURCE_DIR}/python/${source})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(
+      RELATIVE_PATH folder
+      BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+      OUTPUT_VARIABLE name
+    )
+    string(REPLACE / . name ${name})
+    file(STRINGS ${source} compiles REGEX "${fettle_compiling}" LIMIT_COUNT 1)
+    if(compiles OR name STREQUAL python)
+      cmake_path(GET source STEM LAST_ONLY stem)
+      string(REGEX REPLACE "^test_" "" stem ${stem})
+      fettle_add_pytest(${name}.${stem} ${source})
+      set_tests_properties(${name}.${stem} PROPERTIES COST 20) # the long ones start first
+    else()
+      list(APPEND folders ${name})
+      list(APPEND fettle_files_of_${name} ${source})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(name IN LISTS folders)
+    fettle_add_pytest(${name} ${fettle_files_of_${name}})
+    set_tests_properties(${name} PROPERTIES COST 10)
     if(name MATCHES "${fettle_quick_python}")
-      set_property(TEST python.${name} APPEND PROPERTY LABELS quick)
+      set_property(TEST ${name} APPEND PROPERTY LABELS quick)
     endif()
   endforeach()
 else()

@@ -24,7 +24,9 @@ def test_cpp_compiles_and_runs(source: str, tmp_path: Path) -> None:
     program = tmp_path / "block"
     file.write_text(source)
     flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}"]
-    linked = ["-o", str(program)] if "int main" in source else ["-fsyntax-only"]
+    linked = (
+        ["-o", str(program)] if "int main" in source else ["-fsyntax-only", "-DFETTLE_COMPILED"]
+    )
     done = subprocess.run(
         [COMPILER, *flags, str(file), *linked], capture_output=True, text=True, check=False
     )

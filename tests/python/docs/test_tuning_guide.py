@@ -30,7 +30,8 @@ def blocks(language: str) -> list[str]:
 def test_cpp_compiles(source: str, tmp_path: Path) -> None:
     file = tmp_path / "block.cpp"
     file.write_text(source)
-    flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{ROOT / 'include'}"]
+    flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}"]
+    flags += ["-fsyntax-only", "-DFETTLE_COMPILED"]
     done = subprocess.run(
         [COMPILER, *flags, str(file)], capture_output=True, text=True, check=False
     )

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs_build import COMPILER, INCLUDE, has_header
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY, has_header
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 
@@ -27,7 +27,7 @@ POINTS = [
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("multiply") / "multiply"
     command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", str(EXAMPLE / "multiply.cpp")]
-    subprocess.run([*command, "-o", str(made)], check=True)
+    subprocess.run([*command, *WITH_LIBRARY, "-o", str(made)], check=True)
     return made
 
 

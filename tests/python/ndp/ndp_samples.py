@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from programs_build import COMPILER, INCLUDE
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY
 
 from fettle.ndp.base.computation import Computation, read_computation
 
@@ -36,7 +36,8 @@ def build(name: str, folder: Path) -> Path:
     """Compiles programs/NAME.cpp."""
     program = folder / name
     source = HERE / "programs" / f"{name}.cpp"
-    command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", str(source), "-o", str(program)]
+    command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", str(source), *WITH_LIBRARY]
+    command += ["-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program

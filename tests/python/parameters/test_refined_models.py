@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from programs_build import COMPILER, INCLUDE, has_header, run
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY, has_header, run
 
 from fettle.cli.show_commands import describe, text
 from fettle.model.embedded_model import embedded_model_header
@@ -216,7 +216,7 @@ def test_a_program_chooses_points_without_a_file(
     (tmp_path / "mm_model.hpp").write_text(embedded_model_header(refined))
     (tmp_path / "program.cpp").write_text(PROGRAM.replace("@UNROLL@", unroll))
     command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", "program.cpp", "-o", "program"]
-    subprocess.run([*command, "-pthread"], cwd=tmp_path, check=True)
+    subprocess.run([*command, *WITH_LIBRARY, "-pthread"], cwd=tmp_path, check=True)
     said = run(tmp_path, "./program", *map(str, (5, 30, 50, 10, 50, 30, 500, 30))).splitlines()
     if unroll == "{1, 2}":
         assert "trained for other parameters of tiled" in said[0]
