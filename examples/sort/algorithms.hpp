@@ -31,7 +31,7 @@ inline void radix_sort(numbers& v) {
   }
 }
 
-/// The share of ascents among (at most) 64 pairs of neighbours, evenly spread: 1 where sorted,
+/// The fraction of ascents among (at most) 64 pairs of neighbours, evenly spread: 1 where sorted,
 /// about a half where random.
 inline double sampled_ascents(const numbers& v) {
   if (v.size() < 2) return 1.0;

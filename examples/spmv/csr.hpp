@@ -44,8 +44,8 @@ struct entry {
   Value value;
 };
 
-/// Builds a matrix of `rows` x `columns` from entries in any order; entries at the same place are
-/// added up. O(entries) memory and O(entries + entries log(longest row)) time.
+/// Builds a matrix of `rows` x `columns` from entries in any order; entries of the same row and
+/// column are added. O(entries) memory and O(entries + entries log(longest row)) time.
 /// Throws std::length_error where there are more entries than an index can count.
 /// Precondition: every entry lies inside the matrix.
 template <class Value>

@@ -1,5 +1,5 @@
 // SpMV variant: CSR by merge path (Merrill and Garland, "Merge-based parallel sparse matrix-vector
-// multiplication", SC 2016). Rows and nonzeros together are cut into equal shares, so that neither
+// multiplication", SC 2016). Rows and nonzeros together are cut into equal tiles, so that neither
 // a row of a million entries nor a million empty rows can leave a thread idle.
 #pragma once
 
@@ -34,8 +34,8 @@ inline merge_point merge_path_point(std::span<const index> row_ends, index nonze
   return {static_cast<index>(low), static_cast<index>(diagonal - low)};
 }
 
-/// y = A x. Writes every element of y. Each share ends inside some row; what it has summed of that
-/// row is carried over and added when all shares are done, in order, so that the result depends on
+/// y = A x. Writes every element of y. Each tile ends inside some row; its partial sum of that
+/// row is carried over and added when all tiles are done, in order, so that the result depends on
 /// the number of threads but not on their timing.
 template <class Value>
 void csr_merge_path(const csr_matrix<Value>& a, input<Value> x, output<Value> y) noexcept {
@@ -43,15 +43,15 @@ void csr_merge_path(const csr_matrix<Value>& a, input<Value> x, output<Value> y)
     index row;
     Value sum;
   };
-  constexpr int most_shares = 256;
-  std::array<carry, most_shares> carries;
-  const int shares = std::min(maximum_threads(), most_shares);
+  constexpr int most_tiles = 256;
+  std::array<carry, most_tiles> carries;
+  const int tiles = std::min(maximum_threads(), most_tiles);
   const std::span<const index> row_ends(a.row_offsets.data() + 1, static_cast<std::size_t>(a.rows));
   const std::int64_t work = std::int64_t{a.rows} + a.nonzeros();
-#pragma omp parallel num_threads(shares)
-  for (int share = this_thread(); share < shares; share += team_size()) {
-    const auto begin = merge_path_point(row_ends, a.nonzeros(), work * share / shares);
-    const auto end = merge_path_point(row_ends, a.nonzeros(), work * (share + 1) / shares);
+#pragma omp parallel num_threads(tiles)
+  for (int tile = this_thread(); tile < tiles; tile += team_size()) {
+    const auto begin = merge_path_point(row_ends, a.nonzeros(), work * tile / tiles);
+    const auto end = merge_path_point(row_ends, a.nonzeros(), work * (tile + 1) / tiles);
     const Value* values = a.values.data();
     const index* columns = a.columns.data();
     index k = begin.nonzero;
@@ -60,11 +60,11 @@ void csr_merge_path(const csr_matrix<Value>& a, input<Value> x, output<Value> y)
       y[static_cast<std::size_t>(r)] = row_dot(values, columns, x.data(), k, row_end);
       k = row_end;
     }
-    carries[static_cast<std::size_t>(share)] = {end.row,
-                                                row_dot(values, columns, x.data(), k, end.nonzero)};
+    carries[static_cast<std::size_t>(tile)] = {end.row,
+                                               row_dot(values, columns, x.data(), k, end.nonzero)};
   }
-  for (int share = 0; share < shares; ++share) {
-    const auto& [row, sum] = carries[static_cast<std::size_t>(share)];
+  for (int tile = 0; tile < tiles; ++tile) {
+    const auto& [row, sum] = carries[static_cast<std::size_t>(tile)];
     if (row < a.rows) y[static_cast<std::size_t>(row)] += sum;
   }
 }

@@ -6,7 +6,7 @@
 
 namespace spmv {
 
-/// Rows come in blocks of `lanes`: entry k of row r is at place
+/// Rows come in blocks of `lanes`: entry k of row r is at index
 /// (r / lanes * width + k) * lanes + r % lanes. Padding holds the value 0 and a column of the row,
 /// so that a product reads no element of x that the row does not read anyway.
 template <class Value = double>

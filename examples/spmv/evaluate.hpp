@@ -37,7 +37,7 @@ struct evaluation {
     return seconds[selected.index] + selection_seconds / calls_per_matrix;
   }
 
-  /// Best possible time as a share of the given one: 1 is perfect, 0.5 twice as slow.
+  /// The share of best of a time, best time over it: 1 is perfect, 0.5 twice as slow.
   double share(double of_seconds) const { return best_seconds() / of_seconds; }
 };
 

@@ -1,5 +1,5 @@
 // What the model sees of a matrix: the paper's five features (dissertation 2.3.1), SELL's
-// fill, sizes, and how evenly threads would share the rows.
+// fill, sizes, and how evenly rows are distributed over threads.
 #pragma once
 
 #include <cmath>
@@ -45,8 +45,8 @@ inline double dia_fill(const sparse_matrix& a) noexcept { return a.dia_fill; }
 inline double ell_fill(const sparse_matrix& a) noexcept { return a.ell_fill; }
 inline double sell_fill(const sparse_matrix& a) noexcept { return a.sell_fill; }
 
-/// Where every thread gets the same number of rows: nonzeros of the thread that has most, as a
-/// multiple of its fair share; 1 without nonzeros. O(threads).
+/// If every thread takes the same number of rows: nonzeros of the busiest thread over the mean of
+/// all; 1 without nonzeros. O(threads).
 inline double thread_imbalance(const sparse_matrix& a) noexcept {
   if (a.csr.nonzeros() == 0) return 1.0;
   const int threads = maximum_threads();

@@ -126,8 +126,8 @@ inline csr_matrix<double> block_diagonal(index blocks, index size, std::uint64_t
   return rows.finish();
 }
 
-/// A band of `width` columns around the diagonal, of which each place is taken with probability
-/// `density`.
+/// A band of `width` columns around the diagonal, of which each element is nonzero with
+/// probability `density`.
 inline csr_matrix<double> banded(index side, index width, double density, std::uint64_t seed) {
   detail::row_builder rows(side, side, seed);
   for (index r = 0; r < side; ++r) {

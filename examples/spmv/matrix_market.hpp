@@ -138,10 +138,10 @@ inline matrix_market_banner read_banner(matrix_market_text& text) {
 
 }  // namespace detail
 
-/// Reads a matrix from the text of a Matrix Market file; `name` is what errors call it.
+/// Reads a matrix from the text of a Matrix Market file; `name` is its name in errors.
 /// Fields real, integer and pattern (all values 1); symmetries general, symmetric and
-/// skew-symmetric, of which both triangles are returned. Entries at the same place are added up.
-/// Throws std::runtime_error "name:line: what is wrong" for anything else. O(bytes).
+/// skew-symmetric, of which both triangles are returned. Entries of the same row and column are
+/// added. Throws std::runtime_error "name:line: what is wrong" for anything else. O(bytes).
 inline csr_matrix<double> parse_matrix_market(std::string_view bytes, const std::string& name) {
   using detail::symmetry;
   detail::matrix_market_text text(bytes, name);

@@ -1,4 +1,4 @@
-// The inner loop that the CSR variants share: part of one row times the vector.
+// The inner loop of all CSR variants: part of one row times the vector.
 #pragma once
 
 #include "csr.hpp"

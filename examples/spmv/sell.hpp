@@ -10,7 +10,7 @@
 
 namespace spmv {
 
-/// Slice s holds the rows order[s * lanes ...] in places [slice_offsets[s], slice_offsets[s + 1]):
+/// Slice s holds the rows order[s * lanes ...] at [slice_offsets[s], slice_offsets[s + 1]):
 /// entry k of its lane i is at slice_offsets[s] + k * lanes + i. Rows are ordered by length,
 /// longest first, within windows of `window` rows, so that x is still read nearly in order. Padding
 /// holds the value 0 and a column of the row (as in ell_matrix).
@@ -94,16 +94,16 @@ void sell_serial(const sell_matrix<Value>& a, input<Value> x, output<Value> y) n
 
 namespace detail {
 
-/// The first slice of share `share` of `shares`: all shares store about as many places, where an
-/// empty slice counts like one with an entry in each lane. O(log slices).
+/// The first slice of tile `tile` of `tiles`. All tiles store about equally many entries; an empty
+/// slice counts like one with an entry in each lane. O(log slices).
 template <class Value>
-inline index sell_share_begin(const sell_matrix<Value>& a, int share, int shares) noexcept {
+inline index sell_tile_begin(const sell_matrix<Value>& a, int tile, int tiles) noexcept {
   constexpr auto lanes = static_cast<std::size_t>(sell_matrix<Value>::lanes);
   const auto work_before = [&](index s) {
     return a.slice_offsets[static_cast<std::size_t>(s)] + static_cast<std::size_t>(s) * lanes;
   };
   const std::size_t target =
-      work_before(a.slices()) * static_cast<std::size_t>(share) / static_cast<std::size_t>(shares);
+      work_before(a.slices()) * static_cast<std::size_t>(tile) / static_cast<std::size_t>(tiles);
   index low = 0;
   index high = a.slices();
   while (low < high) {
@@ -118,15 +118,15 @@ inline index sell_share_begin(const sell_matrix<Value>& a, int share, int shares
 
 }  // namespace detail
 
-/// y = A x, the same number of stored places for each thread: the longest rows stand first in their
-/// windows, so that equal numbers of slices would be unequal work. Writes every element of y.
+/// y = A x, with the same number of stored entries for each thread: the longest rows are first in
+/// their windows, so that equal numbers of slices would be unequal work. Writes every element of y.
 template <class Value>
 void sell_openmp(const sell_matrix<Value>& a, input<Value> x, output<Value> y) noexcept {
-  const int shares = maximum_threads();
-#pragma omp parallel num_threads(shares)
-  for (int share = this_thread(); share < shares; share += team_size()) {
-    const index end = detail::sell_share_begin(a, share + 1, shares);
-    for (index s = detail::sell_share_begin(a, share, shares); s < end; ++s)
+  const int tiles = maximum_threads();
+#pragma omp parallel num_threads(tiles)
+  for (int tile = this_thread(); tile < tiles; tile += team_size()) {
+    const index end = detail::sell_tile_begin(a, tile + 1, tiles);
+    for (index s = detail::sell_tile_begin(a, tile, tiles); s < end; ++s)
       detail::sell_slice(a, x.data(), y.data(), s);
   }
 }

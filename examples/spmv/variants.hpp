@@ -1,4 +1,4 @@
-// The tuned function and everything that Fettle is told about it.
+// The tuned function and everything that is registered with Fettle.
 #pragma once
 
 #include <cmath>
@@ -72,8 +72,8 @@ inline constexpr feature features[] = {
     {"nonzeros", nonzeros},
 };
 
-/// Do two results agree? Each element to within rounding of the largest: a row whose terms cancel
-/// has no relative accuracy of its own.
+/// Whether two results agree: each element up to rounding of the largest one, because the terms of
+/// a row may cancel.
 inline bool agree(const std::vector<double>& reference, const std::vector<double>& result) {
   double largest = 0;
   for (const double value : reference) largest = std::fmax(largest, std::fabs(value));
