@@ -9,22 +9,6 @@
 namespace suite {
 
 struct longest_blank_runs {
-  struct run {
-    index front;
-    index back;
-    index longest;
-    index length;
-  };
-  struct concatenate {
-    FETTLE_HOST_DEVICE run operator()(const run& a, const run& b) const {
-      const index inner = a.back + b.front;
-      const index longer = a.longest < b.longest ? b.longest : a.longest;
-      return {a.front == a.length ? a.length + b.front : a.front,
-              b.back == b.length ? a.back + b.length : b.back, longer < inner ? inner : longer,
-              a.length + b.length};
-    }
-  };
-
   static constexpr const char* name = "longest_blank_runs";
   static constexpr const char* types = "byte";
   static constexpr family shapes = family::rows;
@@ -51,16 +35,29 @@ struct longest_blank_runs {
   }
 
 #ifdef __CUDACC__
+  // 32 bytes at a time as the bits of a word, the first byte the lowest.
   static constexpr const char* second_name = "a warp a row";
   static void second(const device& on, view<const std::uint8_t> s, view<const index> offsets,
                      view<index> y) {
-    an_ordered_warp_a_row(
-        on.stream, offsets, run{},
-        [=] __device__(index, index k) {
-          const index blank = s[k] == ' ' ? 1 : 0;
-          return run{blank, blank, blank, 1};
-        },
-        concatenate{}, [=] __device__(index r, const run& all) { y[r] = all.longest; });
+    for_each_warp(on.stream, y.size(), [=] __device__(index r, int lane) {
+      index longest = 0;
+      index present = 0;  // blanks at the end of what was seen
+      for (index first = offsets[r]; first < offsets[r + 1]; first += 32) {
+        const index k = first + lane;
+        unsigned blanks = __ballot_sync(~0u, k < offsets[r + 1] && s[k] == ' ');
+        if (blanks == ~0u) {
+          present += 32;
+          longest = max(longest, present);
+          continue;
+        }
+        longest = max(longest, present + __ffs(~blanks) - 1);
+        present = __clz(~blanks);
+        index inner = 0;
+        for (; blanks != 0; blanks &= blanks << 1) ++inner;
+        longest = max(longest, inner);
+      }
+      if (lane == 0) y[r] = longest;
+    });
   }
 #endif
 };

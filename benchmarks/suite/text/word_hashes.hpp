@@ -10,16 +10,6 @@
 namespace suite {
 
 struct word_hashes {
-  struct hash {
-    std::uint64_t value;
-    std::uint64_t power;
-  };
-  struct append {
-    FETTLE_HOST_DEVICE hash operator()(const hash& a, const hash& b) const {
-      return {a.value * b.power + b.value, a.power * b.power};
-    }
-  };
-
   static constexpr const char* name = "word_hashes";
   static constexpr const char* types = "byte";
   static constexpr family shapes = family::rows;
@@ -40,12 +30,30 @@ struct word_hashes {
   }
 
 #ifdef __CUDACC__
+  FETTLE_HOST_DEVICE static std::uint64_t power_of_31(index exponent) {
+    std::uint64_t result = 1;
+    std::uint64_t square = 31;
+    for (; exponent > 0; exponent /= 2) {
+      if (exponent % 2 == 1) result *= square;
+      square *= square;
+    }
+    return result;
+  }
+
+  // Each lane hashes every 32nd byte.
   static constexpr const char* second_name = "a warp a row";
   static void second(const device& on, view<const std::uint8_t> s, view<const index> offsets,
                      view<std::uint64_t> y) {
-    an_ordered_warp_a_row(
-        on.stream, offsets, hash{0, 1}, [=] __device__(index, index k) { return hash{s[k], 31}; },
-        append{}, [=] __device__(index r, const hash& all) { y[r] = all.value; });
+    const std::uint64_t stride = power_of_31(32);
+    for_each_warp(on.stream, y.size(), [=] __device__(index r, int lane) {
+      const index last = offsets[r + 1];
+      std::uint64_t value = 0;
+      index k = offsets[r] + lane;
+      for (; k < last; k += 32) value = value * stride + s[k];
+      value *= power_of_31(max(last - 1 - (k - 32), 0));
+      value = warp_fold(value, plus{});
+      if (lane == 0) y[r] = value;
+    });
   }
 #endif
 };
