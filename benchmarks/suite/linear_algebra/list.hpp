@@ -6,6 +6,7 @@
 #include "chain_products.hpp"
 #include "complex_sparse_product.hpp"
 #include "row_norms.hpp"
+#include "row_norms_in_fettle.hpp"
 #include "sampled_products.hpp"
 #include "two_sided_scaling.hpp"
 
