@@ -165,7 +165,7 @@ def main():
         }
         more = {"feature_problems": problems} if problems else {}
         log(call=number, input=unquote(request["input"]), features=values,
-            feature_ns={name: 1000.0 for name in values}, **more)
+            feature_ns={name: 1000.0 + os.getpid() % 97 / 97 for name in values}, **more)
         if mode == "measure" and not problems:
             measure(number, call)
         elif mode == "compare":

@@ -28,7 +28,7 @@ class VariantTimes:
         text = seconds_text if is_time else "{:.4g}".format
         costs = (text(cost) for cost in (self.least, self.median, self.greatest))
         spreads = (
-            "" if math.isnan(one) else f"{100 * one:.2g} %"
+            "" if math.isnan(one) else f"{100 * one:.{0 if one >= 0.1 else 1}f} %"
             for one in (self.spread, self.greatest_spread)
         )
         return (str(self.inputs), *costs, *spreads)

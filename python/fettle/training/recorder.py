@@ -134,9 +134,11 @@ class Recorder:
                     f"{self._request.input}: the features of call {call.call} differ from one "
                     "start of the program to the next"
                 )
-        self._store.add_call(
-            self._subject, self._key, call.call, call.features, call.feature_seconds
-        )
+        # One start that only asks what the program offers must not change what is learned from.
+        if self._request.mode == "measure" or known is None or not _has_features(known, call):
+            self._store.add_call(
+                self._subject, self._key, call.call, call.features, call.feature_seconds
+            )
         if call.call not in self._known:
             self._known[call.call] = Example(call.call, call.features, call.feature_seconds)
         if call.feature_problems:
@@ -218,6 +220,14 @@ class Recorder:
             raise LogError(
                 f"the training log of {self._request.input} speaks of call {call} before it began"
             )
+
+
+def _has_features(known: Example, call: Call) -> bool:
+    """Whether all features of a call are known, with the same values."""
+    return all(
+        name in known.features and repr(known.features[name]) == repr(value)
+        for name, value in call.features.items()
+    )
 
 
 def _differ(one: float, other: float) -> bool:

@@ -245,7 +245,7 @@ def test_models_importance_and_times_are_shown() -> None:
     times = text.partition("Times of the variants")[2].splitlines()
     row = next(line.split() for line in times if "variant_0" in line)
     assert row[1] == "40"
-    assert row[-4:] == ["2", "%", "50", "%"]
+    assert row[-4:] == ["2.0", "%", "50", "%"]
     html = page(report)
     for part in ("Models compared", "tree (taken)", "0.1230 ±0.0100", "Times of the variants"):
         assert part in html
