@@ -132,6 +132,16 @@ def test_missing_program_is_installed_and_explained(machine: Machine) -> None:
     assert "-y" in installs[0].split()
 
 
+def test_the_documentation_installs_its_tools(machine: Machine) -> None:
+    project = PROJECT.replace("include(", "set(FETTLE_BUILD_DOCS ON)\ninclude(")
+    (machine.folder / "CMakeLists.txt").write_text(project)
+    run = machine.configure()
+    assert "doxygen: Doxygen: the reference of the C++ names" in run.stdout
+    assert any("install" in call and "doxygen" in call for call in machine.calls())
+    extras = [call for call in machine.calls() if "python_requirements.py" in call]
+    assert extras and extras[0].endswith(" docs")
+
+
 def test_failing_installation_shows_what_apt_get_said(machine: Machine) -> None:
     machine.lose("ninja")
     offline = '#!/bin/sh\necho "apt-get $*" >> "{log}"\necho "E: no such network" >&2\nexit 100\n'
