@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> int:
 
     if not options.store.is_file():
         raise FettleError(
-            f"there is no file {options.store}; give the tuner's database, fettle.sqlite beside "
-            "the tuning script unless it was given another name"
+            f"the file {options.store} does not exist; give the tuner's database, fettle.sqlite "
+            "beside the tuning script unless it was given another name"
         )
     to_file = options.csv is not None and options.csv != STANDARD_OUTPUT
     if to_file:

@@ -128,7 +128,7 @@ def run_tune(options: argparse.Namespace) -> int:
     """
     builds = not (options.no_build or options.measure_only or options.train_only)
     if builds and not options.source.is_file():
-        raise FettleError(f"there is no source file {options.source}")
+        raise FettleError(f"the source file {options.source} does not exist")
     if not options.build_only and not options.inputs:
         raise FettleError("there is nothing to learn from; name inputs of the program by --inputs")
     tuner = _tuner(options)
@@ -214,7 +214,7 @@ def run_schedules(options: argparse.Namespace) -> int:
 
 
 def _picture(path: Path, one: Computation, *, several: bool) -> Path:
-    """Each of several computations has a file of its own."""
+    """With several computations each gets a separate file."""
     name = one.name or one.expression.replace(">", "_")
     return path.with_name(f"{path.stem}_{name}{path.suffix}") if several else path
 

@@ -14,7 +14,7 @@ class Check:
     """False: only some uses need it; `purpose` says which."""
     found: bool
     version: str
-    """Version, and where it was found, as far as they can be told; empty if it is missing."""
+    """Version, and where it was found, as far as known; empty if it is missing."""
     purpose: str
     remedy: str
     """What to do where it is missing or too old."""

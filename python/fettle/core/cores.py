@@ -2,7 +2,7 @@
 
 Where OMP_PROC_BIND is set, the OpenMP library that scikit-learn brings binds the thread that loads
 it to one core, and each program that this thread starts inherits that: all threads of a parallel
-variant would share that core, and nobody would be told.
+variant would share that core, without any sign of it.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Display(Protocol):
         """The stage is over; the terminal is as it was."""
 
     def say(self, text: str) -> None:
-        """Something worth a line of its own."""
+        """A message, on a separate line."""
 
 
 class PlainDisplay:

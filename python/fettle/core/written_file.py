@@ -55,8 +55,8 @@ def holds(path: Path, text: str) -> bool:
 def write_whole(path: Path, data: bytes) -> None:
     """Puts a file in place of what `path` holds; its folders are made.
 
-    Whoever reads meanwhile, or after a full disk, a kill or a power cut, finds the old file or the
-    new one: after this has returned, the new one.
+    A reader meanwhile, or after a full disk, a kill or a power cut, finds the old file or the new
+    one: after this has returned, the new one.
     Where that cannot be had (a device, a folder that allows no new files), writes in place. Raises
     OSError.
     """

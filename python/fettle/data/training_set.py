@@ -51,7 +51,7 @@ class TrainingSet:
     """Features that find their values together: several of a set cost what its dearest does."""
     spread: Floats | None = None
     """The standard error of each cost as a fraction of it, (n, k), by `training/spread.py`; not a
-    number where there is no cost, or too few samples to tell. None: not known, as of tables."""
+    number without a cost, or with too few samples. None: not known, as of tables."""
     exhaustive: Floats | None = None
     """What an exhaustive search comes to on each input, (n,): the cost of the best of all variants,
     including those that are not in this set, chosen and timed by different samples; None: not

@@ -34,7 +34,7 @@ def analyze(
     nothing on the platform, or gives two computations the same name.
     """
     if not source.is_file():
-        raise FettleError(f"there is no source file {source}")
+        raise FettleError(f"the source file {source} does not exist")
     with tempfile.TemporaryDirectory(prefix="fettle-analyze-") as folder:
         program = Path(folder) / "program"
         _compile(source, toolchain, program)

@@ -51,7 +51,7 @@ class BuildOptions:
             raise FettleError(f"jobs must be at least 1, not {self.jobs!r}")
         for more in self.more_sources:
             if not Path(more).is_file():
-                raise FettleError(f"there is no source file {more} to link with")
+                raise FettleError(f"the source file {more} to link with does not exist")
 
 
 @dataclass(kw_only=True)

@@ -38,7 +38,7 @@ def table_of_points(
 ) -> Table:
     """The table of these variants and points; what was not measured on a call costs infinity.
 
-    With `level`, to learn from, points that cannot be told from the best cost nearly the same.
+    With `level`, to learn from, points that tie with the best one cost nearly the same.
     """
     rivals = [name for name in classes if name not in failed.withheld] if level else []
     shown = [

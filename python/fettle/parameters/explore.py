@@ -160,7 +160,7 @@ class Explorer:
         except InputError:
             raise
         except FettleError:
-            # That nothing works on an input is told with the variants' failures; all else is real.
+            # An input on which nothing works is reported with the failures, by the caller.
             if any(map(math.isfinite, self.known(session.example(), space).values())):
                 raise
 
@@ -169,7 +169,7 @@ class Explorer:
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def _seconds(self, spent: float) -> float | None:
-        """What is left for a search, of its own budget and of the tuner's."""
+        """What is left for a search: of the budget per search, and of the tuner's."""
         limits = []
         if self.settings.seconds is not None and self.settings.way != "variants":
             limits.append(self.settings.seconds - spent)

@@ -1,8 +1,8 @@
 """What the samples of one call say: which points may be the best, and which have to run again.
 
 The best of many points that ran a few times is one that was lucky. So the points whose samples
-leave it open are measured again, the most promising first, until they are told apart, or are equal,
-or the budget is spent; and points that were not told apart count as (nearly) equal.
+leave it open are measured again, the most promising first, until they can be distinguished, or are
+equal, or the budget is spent; and points that cannot be distinguished count as (nearly) equal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fettle.store.base import Example, Offer
 from fettle.training.costs import sample_costs
 
 SURE = 2.0
-"""Standard errors between two points that are told apart."""
+"""Standard errors between two points from which on they can be distinguished."""
 INDIFFERENCE = 0.01
 """Points whose costs differ by less are equal, once both have `ENOUGH` samples."""
 ENOUGH = 8
@@ -27,9 +27,9 @@ ENOUGH = 8
 ENOUGH_OF_LONG, LONG_SECONDS = 3, 0.01
 """As many do where a run is long: what disturbs it for a while does so to each."""
 LEADERS = 4
-"""So many of the best have `ENOUGH` samples before any is believed to be told apart."""
+"""So many of the best have `ENOUGH` samples before any two are believed to differ."""
 MOST_SAMPLES = 30
-"""As in the program's own race; who is not told apart by so many is equal."""
+"""As in the program's race; points that cannot be distinguished by so many are equal."""
 HOPELESS = 1.5
 """A point this many times as expensive as the best is not a rival, however few samples it has."""
 SHARE_OF_BUDGET = 3
@@ -144,7 +144,7 @@ class Standing:
         return gap > INDIFFERENCE or self._is_new(name) or self._is_new(self.best)
 
     def shrunk(self, name: str) -> float:
-        """A point's cost, nearer to the best's the less it can be told from it.
+        """A point's cost, nearer to the best's the less they can be distinguished.
 
         As James and Stein shrink what was measured towards what is likely: a gap of no more than
         its standard error is none, and one of many stays.
@@ -181,7 +181,7 @@ def race(
 
 
 def levelled(example: Example, names: Iterable[str], offer: Offer) -> Example:
-    """The call with the costs of points that cannot be told from its best one nearer to that."""
+    """The call with the costs of points that tie with its best one nearer to that."""
     standing = Standing.of(example, names, offer)
     if len(standing.samples) < 2:
         return example

@@ -34,7 +34,7 @@ _THEME = {
 }
 
 SERIES = ("#0b7fc4", "#e08a00", "#0a9a72", "#cc6fa4", "#d4541b", "#7a6fd0", "#8a8f1f", "#35b0d8")
-"""Told apart by most colour-blind readers (after Okabe and Ito); readable on white and on black."""
+"""Distinguishable for most colour-blind readers (Okabe and Ito); readable on white and on black."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
 

@@ -98,7 +98,7 @@ def anova(matrix: ModelMatrix, response: Floats, kind: str = "I") -> AnovaTable:
 def check_type(kind: str) -> None:
     """Raises a FettleError for a type that there is not."""
     if kind not in ("I", "II", "III"):
-        raise FettleError(f"there is no analysis of variance of type {kind!r}: give I, II or III")
+        raise FettleError(f"unknown type of analysis of variance {kind!r}: give I, II or III")
 
 
 def _compared(matrix: ModelMatrix, term: int, kind: str) -> tuple[frozenset[int], frozenset[int]]:

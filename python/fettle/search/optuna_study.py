@@ -20,7 +20,7 @@ class OptunaStrategy(SteppedStrategy):
     """Measures what an optuna sampler suggests; where that is known or refused, the nearest point.
 
     An ordered parameter is an integer, its value's rank; another is a categorical one. A failed
-    point is told as the worst value so far, as optuna takes no infinite ones. Needs optuna.
+    point counts as the worst value so far, because optuna accepts finite values only. Needs optuna.
     """
 
     NAME: str
@@ -60,16 +60,16 @@ class OptunaStrategy(SteppedStrategy):
             value = yield from self.value(key)
             if math.isfinite(value):
                 worst = max(worst, value)
-            told = value if math.isfinite(value) else (worst if worst > -math.inf else _FAILED)
+            shown = value if math.isfinite(value) else (worst if worst > -math.inf else _FAILED)
             if key == suggested:
-                study.tell(trial, told)
+                study.tell(trial, shown)
                 continue
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
             study.add_trial(
                 optuna.trial.create_trial(
                     params=dict(zip(self.points.names, self.points.ranks(key), strict=True)),
                     distributions=distributions,
-                    value=told,
+                    value=shown,
                 )
             )
 

@@ -46,12 +46,12 @@ class ParameterSearch:
     def __post_init__(self) -> None:
         if self.way not in get_args(Way):
             raise FettleError(
-                f"there is no way {self.way!r} to tune parameters; the ways are "
+                f"unknown way {self.way!r} to tune parameters; the ways are "
                 f"{', '.join(get_args(Way))}"
             )
         if self.strategy not in strategy_names():
             raise FettleError(
-                f"there is no search strategy {self.strategy!r}; there are "
+                f"unknown search strategy {self.strategy!r}; the strategies are "
                 f"{', '.join(strategy_names())}"
             )
         for name in ("measurements", "most_points"):

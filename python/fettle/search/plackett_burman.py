@@ -39,7 +39,7 @@ class ScreeningDesign:
 def plackett_burman(factors: Sequence[str], seed: int | None = None) -> ScreeningDesign:
     """The smallest design that screens these factors; with a seed its runs are shuffled.
 
-    Cost: runs squared. Raises a FettleError where there is no factor or one is given twice.
+    Cost: runs squared. Raises FettleError without factors, or where one is given twice.
     """
     if not factors:
         raise FettleError("a screening design needs at least one factor")

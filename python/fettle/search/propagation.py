@@ -2,7 +2,7 @@
 
 A block of assignments of the first i parameters is multiplied by the values of the next one, and
 each constraint whose parameters have values then takes out rows at once. What a constraint says is
-asked once for each combination of the values of its own parameters, however many rows have it, and
+asked once for each combination of the values of its parameters, however many rows have it, and
 a constraint of arithmetic with numbers alone is asked for whole blocks (fettle.search.columns).
 """
 

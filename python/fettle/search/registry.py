@@ -49,7 +49,7 @@ def strategy_factory(name: str) -> Callable[..., Strategy]:
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise FettleError(
-            f"there is no search strategy {name!r}; {hint}there are {', '.join(known)}"
+            f"unknown search strategy {name!r}; {hint}the strategies are {', '.join(known)}"
         )
     module, attribute, _ = _HOMES[name]
     factory: Callable[..., Strategy] = getattr(

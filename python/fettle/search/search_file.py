@@ -57,7 +57,7 @@ class SearchFile:
         try:
             if json.loads(head) != self._head:
                 raise FettleError(
-                    f"{self._path} holds a search in another space, or is no file of a search; "
+                    f"{self._path} holds a search in another space, or something else; "
                     "remove it or name another one"
                 )
             return dict(self._entry(json.loads(line)) for line in lines)

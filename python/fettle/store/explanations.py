@@ -12,7 +12,7 @@ def explain(error: sqlite3.Error, lock_seconds: float) -> str:
     if "locked" in text or "busy" in text:
         return (
             f"another process has kept the file locked for {lock_seconds:.0f} s; end it "
-            "or give this tuner a database file of its own"
+            "or give this tuner a separate database file"
         )
     if "full" in text or "disk I/O" in text:
         return (

@@ -60,7 +60,7 @@ def _add_verdicts(file: SqliteFile, key: int | None, found: dict[int, Example]) 
         with file.reading(f"what came of {variant!r}"):
             found[row].verdicts[name_of(variant)] = (verdict_of(verdict), name_of(reason))
             if verdict == "measured" and not found[row].samples.get(variant):
-                raise ValueError("it is measured, and there is no sample of it")
+                raise ValueError("it counts as measured, but has no samples")
 
 
 def _of_variants(

@@ -25,7 +25,7 @@ def subject_key(file: SqliteFile, subject: Subject) -> int:
 def input_key(
     file: SqliteFile, subject: Subject, given: InputKey, *, create: bool = True
 ) -> int | None:
-    """The key of an input's row. Where there is no row, it is inserted if `create`, else None."""
+    """The key of an input's row. A missing row is inserted if `create`; else None."""
     values = storable((subject_key(file, subject), given.arguments, given.content))
     query = "SELECT id FROM input WHERE subject = ? AND arguments = ? AND content = ?"
     if create and file.one(query, *values) is None:

@@ -2,7 +2,7 @@
 
 A second start of the program may find the machine busier than the first one did, and what is
 measured in it is slower by that. Variants that were measured in both tell by how much. Without it,
-whoever was measured again would look slower than those that were not.
+variants that were measured again would look slower than those that were not.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Learner:
     `points` has the feature values of each input, a row a call; `measured` are inputs that need no
     measuring any more: they are learned from at once. `measure` measures inputs and says
     which of them worked; `table` gives the training set of inputs; `judge` says how good a model is
-    (None: it cannot be told).
+    (None: unknown).
     """
 
     inputs: Sequence[Input]

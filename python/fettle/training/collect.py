@@ -48,7 +48,7 @@ def collect(
 
     An input that cannot be measured is left out with its reason. After `deadline` (of
     `time.monotonic`) no further input is begun. Raises ProgramError when none could be measured,
-    unless `quiet`, which shows no stage of its own either.
+    unless `quiet`, which shows no stage either.
     """
     found = Collection()
     if not measurer.may_measure:

@@ -172,7 +172,7 @@ class Finish:
 
     @cached_property
     def _digest(self) -> str | None:
-        """Of all that the outcome depends on; None where that cannot be told."""
+        """Of all that the outcome depends on; None where that is unknown."""
         options = model_options(self.function)
         if options is None:
             return None

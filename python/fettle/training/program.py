@@ -119,7 +119,7 @@ def _words(
         return (os.fspath(given),)
     if isinstance(given, str):
         with contextlib.suppress(OSError, ValueError):  # longer than any file's name, or with a NUL
-            if (directory / given).exists():
+            if given and (directory / given).exists():
                 return (given,)
         try:
             return tuple(shlex.split(given))

@@ -24,7 +24,7 @@ def scratch_folder() -> Iterator[Path]:
     """A folder that goes at the end of the block, unless it is to be kept."""
     made = Path(tempfile.mkdtemp(prefix=_UNLOCKED_PREFIX))
     with _opened(made) as handle:
-        with contextlib.suppress(OSError):  # no locks here: then nobody takes it for abandoned
+        with contextlib.suppress(OSError):  # no locks here: then it never counts as abandoned
             _lock(handle)
         folder = made.rename(made.with_name(made.name.replace(_UNLOCKED_PREFIX, _PREFIX)))
         try:
@@ -35,7 +35,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def keep(folder: Path) -> None:
-    """Leaves a scratch folder to the user, who is told where it is."""
+    """Leaves a scratch folder to the user; a message names it."""
     (folder / _KEPT).touch()
 
 

@@ -58,7 +58,7 @@ def race_again(
 
     An input that had its second round is left alone, one whose second round was cut short is
     finished by the next `collect`. After `deadline` (of `time.monotonic`) none is begun. With
-    `quiet` no stage of its own is shown. Raises FettleError where variants have parameters.
+    `quiet` no stage is shown. Raises FettleError where variants have parameters.
     """
     offer = measurer.offer
     if offer is None:

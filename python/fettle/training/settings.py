@@ -60,8 +60,8 @@ class Settings:
             raise FettleError(f"seed must be a whole number from 0 on, not {self.seed!r}")
 
     def changed(self, **values: Any) -> Settings:
-        """These settings with some of them changed. Raises FettleError for a name that is none."""
-        known = {field.name for field in fields(self)}
+        """These settings with some of them changed. Raises FettleError for an unknown name."""
+        known = [field.name for field in fields(self)]
         for name in values:
             if name not in known:
                 raise FettleError(f"a tuner has no setting {name!r}; it has {', '.join(known)}")

@@ -89,7 +89,7 @@ def why_not_deployed(
 
 
 def unsteadiness(data: TrainingSet) -> Unsteady | None:
-    """Why the default and the other variants cannot be told apart; None where they can.
+    """Why the default and the other variants cannot be distinguished; None where they can.
 
     None, too, where costs have no spread, or where there is nothing to compare.
     """

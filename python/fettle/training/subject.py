@@ -59,7 +59,7 @@ def machine_name() -> str:
 
 
 def _with_timeout(settings: Settings) -> Measuring:
-    """The tuner's time-out holds for the first variant of an input unless it has one of its own."""
+    """The tuner's time-out holds for the first variant of an input unless `Measuring` has one."""
     if settings.measuring.timeout_s is not None:
         return settings.measuring
     return replace(settings.measuring, timeout_s=settings.timeout)

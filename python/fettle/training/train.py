@@ -62,10 +62,10 @@ def train(
 
 
 def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, warn: Say) -> Learned:
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always", TrainingWarning)
         learned = trainer.learn(data, kept)
-    for warning in told:
+    for warning in raised:
         warn(str(warning.message))
     return learned
 
@@ -73,7 +73,7 @@ def _learn(trainer: Trainer, data: TrainingSet, kept: tuple[str, ...] | None, wa
 def select_features_of(
     trainer: Trainer, data: TrainingSet, say: Say, warn: Say
 ) -> FeatureCurve | None:
-    """The features that are worth their time; None where that cannot be told."""
+    """The features that are worth their time; None with too few inputs to judge."""
     if data.cost_seconds is None:
         warn(
             "feature selection does not charge the features' time: the metric is what the variants "

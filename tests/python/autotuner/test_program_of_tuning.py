@@ -104,7 +104,7 @@ def test_a_program_that_cannot_be_started(tmp_path: Path, app: StandIn, tuner: M
         made.tune([function()])
 
 
-def test_places_that_cannot_be_written_are_told_before_anything_runs(
+def test_places_that_cannot_be_written_are_reported_before_anything_runs(
     tmp_path: Path, app: StandIn, tuner: Maker
 ) -> None:
     (tmp_path / "file").touch()

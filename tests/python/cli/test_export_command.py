@@ -102,7 +102,7 @@ def test_what_a_store_has(
     assert main(["export", "fettle.sqlite", "--function", "g"]) == 2
     assert "has no such measurements; it has those of f" in capsys.readouterr().err
     assert main(["export", "none.sqlite"]) == 2
-    assert "there is no file none.sqlite" in capsys.readouterr().err
+    assert "the file none.sqlite does not exist" in capsys.readouterr().err
     assert not Path("none.sqlite").exists()
 
 

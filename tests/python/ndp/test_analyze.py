@@ -132,5 +132,5 @@ def test_a_program_that_waits(tmp_path: Path) -> None:
 
 
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FettleError, match=r"there is no source file .*missing\.cpp"):
+    with pytest.raises(FettleError, match=r"the source file .*missing\.cpp does not exist"):
         analyze(tmp_path / "missing.cpp", OPENMP)

@@ -45,7 +45,7 @@ def test_wherever_it_is_cut_off_the_file_and_the_remedy_are_named(tmp_path: Path
         {"shards": None},
     ],
 )
-def test_what_makes_no_sense_is_told_with_the_file(
+def test_contradictions_are_reported_with_the_file(
     changes: dict[str, object], tmp_path: Path
 ) -> None:
     record = json.loads(written(tmp_path))

@@ -28,12 +28,12 @@ def test_inputs_are_files_lines_or_arguments(here: Path) -> None:
 def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = str(tmp_path / "none.cpp")
     assert main(["ndp", "schedules", source]) == 2
-    assert "there is no source file" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     build = ["--build-directory", str(tmp_path)]
     assert main(["ndp", "tune", source, "--no-build", "--inputs", "1", *build]) == 2
     assert "holds no build (no manifest.json)" in capsys.readouterr().err
     assert main(["ndp", "tune", source, "--inputs", "1"]) == 2
-    assert "there is no source file" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     Path(source).write_text("int main() {}")
     assert main(["ndp", "tune", source]) == 2
     assert "name inputs of the program by --inputs" in capsys.readouterr().err
@@ -62,7 +62,7 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--time-budget", "nan"], "time_budget must be above 0, not nan"),
         (["--seed", "-1"], "seed must be a whole number from 0 on, not -1"),
         (["--jobs", "0"], "jobs must be at least 1, not 0"),
-        (["--more-sources", "y.cpp"], "there is no source file y.cpp to link with"),
+        (["--more-sources", "y.cpp"], "the source file y.cpp to link with does not exist"),
         (
             ["--launch-prefix", "a '"],
             'the launch prefix "a \'" cannot be split into words: No clos',
@@ -71,7 +71,7 @@ def test_mistakes_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--model-directory", "x.cpp"], "cannot write a model {}/x.cpp/model.txt: {}/x.cpp is no"),
     ],
 )
-def test_places_and_settings_that_cannot_be_are_told_before_anything_is_built(
+def test_impossible_places_and_settings_are_reported_before_anything_is_built(
     places: list[str],
     message: str,
     here: Path,

@@ -105,7 +105,7 @@ def test_the_command_line_learns_a_chain_and_the_program_uses_it(measured: Path)
     check_program(measured)
 
 
-def test_a_given_chain_keeps_its_versions_whoever_won(measured: Path, tmp_path: Path) -> None:
+def test_a_given_chain_keeps_its_versions_whichever_won(measured: Path, tmp_path: Path) -> None:
     shutil.copytree(measured / "build", tmp_path / "build")
     versions = [(TOP, "rows"), (MIDDLE, "elements")]
     tuner = tuner_of(

@@ -74,7 +74,7 @@ def test_samples_that_were_taken_together_say_little_of_noise() -> None:
     ], "it may have been lucky four times"
 
 
-def test_points_are_told_apart_by_what_their_samples_allow() -> None:
+def test_points_are_distinguished_as_far_as_their_samples_allow() -> None:
     dice = random.Random(2)
     many = [math.exp(0.03 * dice.gauss(0, 1)) for _ in range(29)]
     few = many[:4]
@@ -127,7 +127,7 @@ def test_a_point_that_no_longer_works_is_asked_for_once() -> None:
     assert len(runs.rounds) > 2
 
 
-def test_what_cannot_be_told_from_the_best_costs_nearly_the_same() -> None:
+def test_what_ties_with_the_best_costs_nearly_the_same() -> None:
     dice = random.Random(5)
     few = [1.0, 1.1, 0.9, 1.0]
     many = [1.4 * math.exp(0.1 * dice.gauss(0, 1)) for _ in range(32)]

@@ -134,7 +134,7 @@ def test_duplicate_points(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"anova": "IV"}, "no analysis of variance of type 'IV': give I, II or III"),
+        ({"anova": "IV"}, "unknown type of analysis of variance 'IV': give I, II or III"),
         ({"significance": 7}, "a significance of 7; give a probability"),
         ({"most_fixed": 0}, "most_fixed is 0: .* give at least 1"),
         ({"runs": 0.5}, "runs is 0.5 measurements a coefficient"),

@@ -56,7 +56,7 @@ def test_points_are_judged_against_the_best_point(
     assert [one["name"] for one in record["fixed"]] == ["plain", LOW, HIGH, OTHER]
 
 
-def test_points_that_nobody_measured_do_not_count(
+def test_points_that_were_not_measured_do_not_count(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [row[:5] for row in ROWS[:3]]

@@ -146,7 +146,7 @@ def test_a_file_of_the_user_is_not_written_over(tmp_path: Path) -> None:
         existing_header(tmp_path)
 
 
-def test_a_header_that_was_cut_off_is_told(tmp_path: Path) -> None:
+def test_a_header_that_was_cut_off_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "fettle_config.hpp"
     whole = header(CodeVariant("spmv"), existing=header(CodeVariant("sort")))
     path.write_text(whole[: len(whole) // 2])

@@ -60,7 +60,7 @@ def test_a_folder_in_use_stays() -> None:
         assert folder.exists()
 
 
-def test_what_the_user_was_told_of_stays() -> None:
+def test_a_folder_that_a_message_names_stays() -> None:
     with scratch_folder() as folder:
         keep(folder)
     left = abandoned(kept=True)

@@ -21,7 +21,7 @@ Train = Callable[[Sequence[Example]], PartitionModel]
 def penalty_weighted_accuracy(shares: Sequence[float]) -> float:
     """The mean of oracle / predicted over kernels, 1 where no prediction costs anything."""
     if not shares:
-        raise FettleError("no kernels, so that there is no accuracy")
+        raise FettleError("no kernels were given: accuracy is undefined")
     return math.fsum(shares) / len(shares)
 
 

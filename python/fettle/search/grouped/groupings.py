@@ -31,7 +31,7 @@ def by_dimension(
     """One group a dimension (section 6.2.1).
 
     All parameters but those of the first dimension, the innermost, have the value `first` until
-    it is their turn. FettleError where there is no dimension, or a parameter is in two.
+    it is their turn. FettleError without dimensions, or where a parameter is in two.
     """
     return _by_dimension(dimensions, first, partition).repeat(repetitions)
 
@@ -109,7 +109,7 @@ def _by_dimension(dimensions: Groups, first: Hashable, partition: str | None) ->
 
 def _check(groups: Groups, what: str) -> None:
     if not groups:
-        raise FettleError(f"there is no {what} to group parameters by")
+        raise FettleError(f"unknown {what} to group parameters by")
     seen: dict[str, str] = {}
     for group, names in groups.items():
         if not names:

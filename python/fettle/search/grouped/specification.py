@@ -72,7 +72,7 @@ class Specification:
     """The steps of one pass, and how often they are repeated.
 
     `partition` names the parameter that splits the space: its value is chosen before the search,
-    and each value that is to be tried gets a search of its own. `restrictions` hold for all that is
+    and each value that is to be tried gets a separate search. `restrictions` hold for all that is
     measured. `repetitions` is the paper's r: passes beyond the first.
     """
 

@@ -78,7 +78,7 @@ class Grouped(SteppedStrategy):
     def ahead(self) -> list[Point]:
         """Points that will be asked for whatever the next values are: the rest of the group.
 
-        They may be measured together with the proposed point, and told in any order.
+        They may be measured with the proposed point, and tell() may get their values in any order.
         """
         return [self.points.point(key) for key in self._ahead if key not in self.values]
 

@@ -63,14 +63,14 @@ def tune_cma_es(
             break
         generations += 1
         vectors = evolution.ask()
-        told = []
+        times = []
         for vector in vectors:
             thresholds = decoded(vector)
             if loop.measurements >= measurements and not loop.knows(thresholds):
                 return loop.tuned(best)
-            told.append(loop.seconds(thresholds))
-            if told[-1] < loop.seconds(best):
+            times.append(loop.seconds(thresholds))
+            if times[-1] < loop.seconds(best):
                 best = thresholds
-        worst = max((s for s in told if math.isfinite(s)), default=1.0)
-        evolution.tell(vectors, [s if math.isfinite(s) else 2 * worst for s in told])
+        worst = max((s for s in times if math.isfinite(s)), default=1.0)
+        evolution.tell(vectors, [s if math.isfinite(s) else 2 * worst for s in times])
     return loop.tuned(best)

@@ -56,7 +56,7 @@ def tune_exact(
     invalid times, a data set on which every version fails.
     """
     if objective not in ("total", "relative"):
-        raise FettleError(f"there is no objective {objective!r}; take 'total' or 'relative'")
+        raise FettleError(f"unknown objective {objective!r}; take 'total' or 'relative'")
     if conflicts not in ("joint", "tie_break"):
         raise FettleError(
             f"conflicts are not settled by {conflicts!r}; take 'joint' or 'tie_break'"

@@ -50,7 +50,7 @@ def tune_instrumented(
     compares, and steps on which every version fails.
     """
     if method not in ("joint", "depth_first"):
-        raise FettleError(f"there is no method {method!r}; take 'joint' or 'depth_first'")
+        raise FettleError(f"unknown method {method!r}; take 'joint' or 'depth_first'")
     check(tree)
     plan = runs(tree)
     seconds: list[dict[str, float]] = []

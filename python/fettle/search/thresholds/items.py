@@ -41,7 +41,7 @@ class Items:
         return sum((self.cost(part, thresholds) for part in tree.parts), np.zeros(len(self.names)))
 
     def least(self, tree: Tree) -> Floats:
-        """What each item would take if it could have thresholds of its own, (n,)."""
+        """What each item would take with separate thresholds for it, (n,)."""
         if isinstance(tree, Version):
             return self.seconds[tree.name]
         if isinstance(tree, Guard):

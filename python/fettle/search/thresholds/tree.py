@@ -153,7 +153,7 @@ def check(tree: Tree) -> None:
         if twice:
             raise FettleError(
                 f"the {kind} {twice[0]!r} is twice in the tree; every guard and every version "
-                "needs a name of its own"
+                "needs a different name"
             )
     _check_splits(tree)
 

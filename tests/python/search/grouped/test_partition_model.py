@@ -220,7 +220,7 @@ def test_cross_validation_needs_two_kernels() -> None:
         cross_validate([example("k", 1, "x", 1.0, 2.0, 3.0)], train)
     with pytest.raises(FettleError, match="two examples are named 'k'"):
         cross_validate([example("k", 1, "x", 1.0, 2.0, 3.0)] * 2, train)
-    with pytest.raises(FettleError, match="no kernels"):
+    with pytest.raises(FettleError, match="no kernels were given"):
         penalty_weighted_accuracy([])
 
 
