@@ -51,9 +51,9 @@ def test_version_needs_no_heavy_package() -> None:
 
 def test_the_package_and_the_library_have_one_version() -> None:
     project = (ROOT / "python" / "pyproject.toml").read_text("utf-8")
-    library = (ROOT / "CMakeLists.txt").read_text("utf-8")
+    library = (ROOT / "include" / "fettle" / "core" / "version.hpp").read_text("utf-8")
     stated = re.findall(r'^version = "(.+)"$', project, re.MULTILINE)
-    stated += re.findall(r"^  VERSION (\S+)$", library, re.MULTILINE)
+    stated += re.findall(r'^#define FETTLE_VERSION "(.+)"$', library, re.MULTILINE)
     assert stated == [fettle.__version__] * 2
 
 

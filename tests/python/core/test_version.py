@@ -1,4 +1,4 @@
-"""CMake, pip and the package state one version."""
+"""The C++ headers, pip, the package and its command state one version."""
 
 from __future__ import annotations
 
@@ -16,5 +16,6 @@ def stated(file: str, pattern: str) -> list[str]:
 
 
 def test_all_state_the_same_version() -> None:
-    assert stated("CMakeLists.txt", r"^  VERSION (\S+)$") == [fettle.__version__]
+    header = "include/fettle/core/version.hpp"  # CMake reads it, too
+    assert stated(header, r'^#define FETTLE_VERSION "(\S+)"$') == [fettle.__version__]
     assert stated("python/pyproject.toml", r'^version = "(\S+)"$') == [fettle.__version__]
