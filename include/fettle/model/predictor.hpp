@@ -34,8 +34,10 @@ struct variant_of<type_list<Kinds...>> {
 };
 
 /// std::visit() asks first whether the variant is valueless, which takes time on every selection.
+/// Inlined, or else the function's arguments would go through memory.
 template <std::size_t Index = 0, typename Variant, typename Function>
-[[nodiscard]] auto visit_kind(const Variant& any, const Function& function) noexcept {
+[[nodiscard]] [[gnu::always_inline]] inline auto visit_kind(const Variant& any,
+                                                            const Function& function) noexcept {
   const auto* const kind = std::get_if<Index>(&any);
   if constexpr (Index + 1 < std::variant_size_v<Variant>) {
     if (kind == nullptr) return visit_kind<Index + 1>(any, function);

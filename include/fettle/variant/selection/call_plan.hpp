@@ -44,7 +44,11 @@ class alignas(cache_line) call_plan {
                                                bool searches);
 
   /// Asks for all that a call will read, as far as that is known before its features are.
-  void prefetch() const noexcept;
+  void prefetch() const noexcept {
+    prefetch_lines<lines_ahead>(this + 1);
+    fettle::detail::prefetch(model_.own);
+    prefetch_lines<model::lines_ahead>(model_.tables);
+  }
 
   [[nodiscard]] const deployment& deployed() const noexcept { return *deployed_; }
   [[nodiscard]] const model::predictor& predictor() const noexcept {

@@ -61,12 +61,6 @@ namespace fettle::inline FETTLE_ABI::detail {
   return {std::move(block), plan};
 }
 
-[[gnu::cold]] FETTLE_INLINE void call_plan::prefetch() const noexcept {
-  prefetch_lines<lines_ahead>(this + 1);
-  fettle::detail::prefetch(model_.own);
-  prefetch_lines<model::lines_ahead>(model_.tables);
-}
-
 [[gnu::cold]] FETTLE_INLINE call_plan::call_plan(const deployment& deployed) noexcept
     : deployed_(&deployed),
       in_training_(deployed.training != nullptr),

@@ -20,15 +20,14 @@ namespace fettle::inline FETTLE_ABI::detail {
   return {index, plan.variant_at(index).name, reason};
 }
 
-/// The variant of one of the model's classes, at the point that the model for its parameters
-/// chooses, if it has one.
+/// The variant of one of the model's classes where some have a model for their parameters: at the
+/// point that this model chooses. Out of line, so that calls inline the first model's decision.
+[[nodiscard]] std::size_t refined_variant_of(const call_plan& plan, const evidence& known,
+                                             std::size_t c);
+
 [[nodiscard]] inline std::size_t variant_of(const call_plan& plan, const evidence& known,
                                             std::size_t c) {
-  if (!plan.is_refined()) [[likely]]
-    return plan.variant_of_class(c);
-  const refined_class& refined = plan.deployed().refined[c];
-  if (refined.model == nullptr) return plan.variant_of_class(c);
-  return refined.variant_of_class[refined.model->predictor.decide(known.of(plan)).variant];
+  return plan.is_refined() ? refined_variant_of(plan, known, c) : plan.variant_of_class(c);
 }
 
 /// Why a selection is rare.

@@ -22,6 +22,14 @@
 
 namespace fettle::inline FETTLE_ABI::detail {
 
+[[gnu::noinline]] FETTLE_INLINE std::size_t refined_variant_of(const call_plan& plan,
+                                                               const evidence& known,
+                                                               std::size_t c) {
+  const refined_class& refined = plan.deployed().refined[c];
+  if (refined.model == nullptr) return plan.variant_of_class(c);
+  return refined.variant_of_class[refined.model->predictor.decide(known.of(plan)).variant];
+}
+
 [[gnu::cold]] FETTLE_INLINE void warn_of(const registry& function, context& shared,
                                          const std::string& message) {
   shared.warn_once(std::string(function.settings.name) + ": " + message);

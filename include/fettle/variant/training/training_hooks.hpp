@@ -56,7 +56,7 @@ class training_hooks {
   [[nodiscard]] const reset_function<Args...>& reset() const noexcept { return reset_; }
 
   template <typename Capture, typename Compare>
-  void set_verify(Capture capture, Compare compare) {
+  void set_verify(Capture capture, Compare agrees) {
     static_assert(
         std::invocable<Capture&, observed<Args>...> ||
             std::invocable<Capture&,
@@ -64,7 +64,7 @@ class training_hooks {
                            observed<Args>...>,
         "set_verify takes a capture function on the function's arguments (or its result "
         "and arguments) that returns a copy of the output.");
-    verify_ = verification<Result, Args...>::of(std::move(capture), std::move(compare));
+    verify_ = verification<Result, Args...>::of(std::move(capture), std::move(agrees));
   }
 
   /// Measures all variants on a call's arguments, and leaves them as the caller's own run of the
