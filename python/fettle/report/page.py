@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
-
-from fettle.core.wording import counted, printable, seconds_text
+from fettle.core.wording import counted, printable
 from fettle.data.delivered_text import gain_text
-from fettle.data.model_comparison import RULE, rows_of
 from fettle.data.score import Score
 from fettle.data.summary import Summary
 from fettle.report import pictures
 from fettle.report.contents import Report
+from fettle.report.html import html_table, section, text_of
+from fettle.report.page_tables import features, models, times
 from fettle.report.style import STYLE
-from fettle.report.text import importance_text, training_facts
+from fettle.report.text import training_facts
 from fettle.report.variant_map import variant_map
-from fettle.report.variant_times import HEAD, variant_times
 
-ROWS = 200
-"""How many rows a table on the page has at most; the JSON file beside it has all of them."""
 BANDS = (
     (1.0, "100 %"),
     (0.9, "90 to 100 %"),
@@ -34,21 +29,21 @@ def page(report: Report) -> str:
     sections = [
         _alarms(report),
         *_headlines(report),
-        f'<p class="soft">{_text(_subtitle(report))}</p>',
+        f'<p class="soft">{text_of(_subtitle(report))}</p>',
         _tiles(report),
-        _section("How near the best variant", _pictures(report), _scores(report)),
+        section("How near the best variant", _pictures(report), _scores(report)),
         _wrong(report.summary),
-        _models(report),
-        _features(report),
-        _times(report),
+        models(report),
+        features(report),
+        times(report),
         _failures(report),
-        _section("Training", _rows((), training_facts(report), numbers=0)),
-        _section("Model", _rows((), _model_facts(report), numbers=0)),
+        section("Training", html_table((), training_facts(report), numbers=0)),
+        section("Model", html_table((), _model_facts(report), numbers=0)),
     ]
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{text_of(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         + "\n".join(part for part in sections if part)
         + "\n</body>\n</html>\n"
     )
@@ -56,16 +51,7 @@ def page(report: Report) -> str:
 
 def _headlines(report: Report) -> list[str]:
     first, *rest = report.headlines()
-    return [f"<h1>{_text(first)}</h1>", *(f"<p>{_text(sentence)}</p>" for sentence in rest)]
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
-
-
-def _section(title: str, *parts: str) -> str:
-    body = "\n".join(part for part in parts if part)
-    return f"<h2>{_text(title)}</h2>\n{body}" if body else ""
+    return [f"<h1>{text_of(first)}</h1>", *(f"<p>{text_of(sentence)}</p>" for sentence in rest)]
 
 
 def _subtitle(report: Report) -> str:
@@ -80,7 +66,7 @@ def _subtitle(report: Report) -> str:
 
 def _alarms(report: Report) -> str:
     """The box on top."""
-    paragraphs = "".join(f"<p>{_text(line)}</p>" for line in report.alarms())
+    paragraphs = "".join(f"<p>{text_of(line)}</p>" for line in report.alarms())
     return f'<div class="bad">{paragraphs}</div>' if paragraphs else ""
 
 
@@ -106,7 +92,7 @@ def _tiles(report: Report) -> str:
         label = "over untuned, both run alternately"
         tiles.insert(0, ("good", f"{gain_text(delivered.gain)} x", label))
     cells = (
-        f'<div class="tile {kind}"><b>{_text(n)}</b><span>{_text(label)}</span></div>'
+        f'<div class="tile {kind}"><b>{text_of(n)}</b><span>{text_of(label)}</span></div>'
         for kind, n, label in tiles
     )
     return f'<div class="tiles">{"".join(cells)}</div>'
@@ -137,7 +123,7 @@ def _pictures(report: Report) -> str:
         caption = f"Incremental tuning, judged by {result.learning_judged_by}."
         drawn.append(("Learning", caption, pictures.learning_curve(result.learning_curve)))
     figures = (
-        f"<figure><figcaption><b>{_text(title)}</b>{_text(caption)}</figcaption>{chart}</figure>"
+        f"<figure><figcaption><b>{text_of(title)}</b>{text_of(caption)}</figcaption>{chart}</figure>"
         for title, caption, chart in drawn
     )
     return f'<div class="pictures">{"".join(figures)}</div>'
@@ -168,11 +154,11 @@ def _scores(report: Report) -> str:
     marked = len(rows)
     rows += [cells(score, score.name) for score in report.fixed]
     head = ("", "mean", "5th percentile", "worst", "best on")
-    table = _rows(head, rows, numbers=4, marked=marked)
+    table = html_table(head, rows, numbers=4, marked=marked)
     left_out = () if report.summary is None else report.summary.left_out
     if left_out:
         names = ", ".join(left_out[:20]) + (", ..." if len(left_out) > 20 else "")
-        table += f"<p>Left out, as no variant works there: {len(left_out)} ({_text(names)}).</p>"
+        table += f"<p>Left out, as no variant works there: {len(left_out)} ({text_of(names)}).</p>"
     unfolded = " open" if len(rows) <= 14 else ""
     return f"<details{unfolded}><summary>As numbers</summary>{table}</details>"
 
@@ -181,62 +167,20 @@ def _wrong(summary: Summary | None) -> str:
     if summary is None:
         return ""
     if not summary.wrong:
-        return _section("Wrong choices", "<p>None: the best variant was chosen everywhere.</p>")
+        return section("Wrong choices", "<p>None: the best variant was chosen everywhere.</p>")
     rows = [(w.input, w.chosen, w.best, w.times()) for w in summary.wrong]
     head = ("input", "chosen", "best", "slower")
-    first, rest = _rows(head, rows[:12], numbers=1), rows[12:]
+    first, rest = html_table(head, rows[:12], numbers=1), rows[12:]
     if rest:
-        more = f"<summary>{len(rest)} more, at most {_text(rest[0][3])} slower</summary>"
-        first += f"<details>{more}{_rows(head, rest, numbers=1)}</details>"
-    return _section("Wrong choices", first)
-
-
-def _models(report: Report) -> str:
-    comparison = report.result.compared
-    if comparison is None:
-        return ""
-    head = ("", "mean", "5th percentile", "worst", "net", "a selection")
-    reasons = "".join(f"<li>{_text(line)}</li>" for line in comparison.reasons())
-    table = _rows(head, rows_of(comparison), numbers=5)
-    notes = f"<p>{_text(comparison.head())}.</p><ul>{reasons}</ul>"
-    if len(comparison.models) > 1:
-        notes += f'<p class="soft">Rule: {_text(RULE)}.</p>'
-    return _section("Models compared", table, notes)
-
-
-def _times(report: Report) -> str:
-    training = report.result.training
-    is_time = training.cost_seconds is not None
-    rows = [(one.variant, *one.cells(is_time=is_time)) for one in variant_times(training)]
-    note = "<p>Spread: the standard error of a variant&#x27;s cost on an input.</p>"
-    return _section(
-        "Times of the variants over the training inputs", _rows(HEAD, rows, numbers=6), note
-    )
-
-
-def _features(report: Report) -> str:
-    importance = {one.feature: one for one in report.result.importance}
-    used = report.result.used_features
-    training = report.result.training
-    kept = report.result.feature_curve
-    rows = []
-    for name, seconds in zip(training.features, training.feature_seconds.tolist(), strict=True):
-        cost = seconds_text(seconds) if seconds > 0 else "not known"
-        loss = importance_text(importance.get(name))
-        rows.append((name, "yes" if name in used else "no", loss, cost))
-    head = ("feature", "used by the model", "importance", "evaluation")
-    table = _rows(head, rows, numbers=2)
-    if importance:
-        table += "<p>Importance: the share of best that shuffling the feature loses.</p>"
-    if kept is not None:
-        table += f"<p>Feature selection kept {_text(', '.join(kept.kept) or 'none')}.</p>"
-    return _section("Features", table)
+        more = f"<summary>{len(rest)} more, at most {text_of(rest[0][3])} slower</summary>"
+        first += f"<details>{more}{html_table(head, rest, numbers=1)}</details>"
+    return section("Wrong choices", first)
 
 
 def _failures(report: Report) -> str:
     rows = [(f.input, f.variant or "(all)", f.reason) for f in report.result.failures]
     return (
-        _section("Not measured", _rows(("input", "variant", "reason"), rows, numbers=0))
+        section("Not measured", html_table(("input", "variant", "reason"), rows, numbers=0))
         if rows
         else ""
     )
@@ -247,26 +191,3 @@ def _model_facts(report: Report) -> list[tuple[str, str]]:
     facts = [(name, value) for name, value in model.provenance.items()]
     guard = "none" if model.guard is None else f"{100 * model.guard:g} % of each input's range"
     return [("default variant", model.default), ("tolerance of the trained region", guard), *facts]
-
-
-def _rows(
-    head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int, marked: int = 0
-) -> str:
-    """A table; its last `numbers` columns are set right, its first `marked` rows stand out."""
-    rows = list(rows)
-
-    def row(cells: Sequence[str], tag: str) -> str:
-        right = [place >= len(cells) - numbers for place in range(len(cells))]
-        kinds = [' class="n"' if number else "" for number in right]
-        return "".join(
-            f"<{tag}{kind}>{_text(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
-        )
-
-    lines = [f"<tr>{row(head, 'th')}</tr>"] if head else []
-    for place, cells in enumerate(rows[:ROWS]):
-        kind = ' class="tuned"' if place < marked else ""
-        lines.append(f"<tr{kind}>{row(cells, 'td')}</tr>")
-    table = f'<div class="scroll"><table>{"".join(lines)}</table></div>'
-    if len(rows) > ROWS:
-        table += f'<p class="soft">and {len(rows) - ROWS} more, in report.json</p>'
-    return table
