@@ -41,6 +41,8 @@ std::vector<row_pattern> adaptive_patterns() {
   add("sixteen lanes a row", 30000, [](std::int64_t i) { return 20 + i % 21; });
   add("a block crowded with long rows", 3040,
       [](std::int64_t i) { return i >= 100 && i < 140 ? 4000 : 1; });
+  add("giant rows for the last blocks, and in one of them", 60000,
+      [](std::int64_t i) { return i % 20000 == 7 || i == 59999 ? 200000 : i % 6; });
   add("a block a row, one cut", 600, [](std::int64_t i) { return i == 333 ? 90000 : 400; });
   add("more cut rows than the list holds", 100000,
       [](std::int64_t i) { return i % 1000 == 1 ? 17000 : 1; });

@@ -210,13 +210,21 @@ TEST_CASE("block_scan_algo and block_scan_grain_size are how a block scans") {
   REQUIRE(shared_bytes<scan_by<block_scan_algorithm::warp_scans, 5>, E>() > warps + 8 * 4 * 256);
 }
 
-TEST_CASE("enable_unroll makes another kernel of a sequential level") {
-  using plain = ndp::constant<ndp::cuda::policy{}>;
-  using unrolled = ndp::constant<ndp::cuda::policy{.level = {.first = {.enable_unroll = true}}}>;
-  static_assert(ndp::cuda::detail::serial_unroll_v<plain::value.level[0].enable_unroll> == 1);
-  static_assert(ndp::cuda::detail::serial_unroll_v<unrolled::value.level[0].enable_unroll> > 1);
-  const data<double> x(ndp_test::made_up<double>(1003));
-  const auto e = ndp::reduce(ndp::plus{}, x.read(), 1.0);
-  REQUIRE(ndp::execute(e, platform::cuda{}, schedule::sequential<>{}, plain{}) ==
-          ndp::execute(e, platform::cuda{}, schedule::sequential<>{}, unrolled{}));
+template <int Unroll>
+using unrolled = ndp::constant<ndp::cuda::policy{.level = {.first = {.unroll = Unroll}}}>;
+
+TEST_CASE("however many elements a thread reads at a time, it combines them in order") {
+  for (const std::int64_t size : {0, 1, 2, 3, 4, 5, 7, 8, 9, 1003}) {
+    CAPTURE(size);
+    const data<double> x(ndp_test::made_up<double>(size));
+    const auto e = ndp::reduce(ndp::plus{}, x.read(), 1.0);
+    const auto by = [&](auto policy) {
+      return ndp::execute(e, platform::cuda{}, schedule::sequential<>{}, policy);
+    };
+    const double expected = by(unrolled<1>{});
+    REQUIRE(by(unrolled<0>{}) == expected);
+    REQUIRE(by(unrolled<2>{}) == expected);
+    REQUIRE(by(unrolled<4>{}) == expected);
+    REQUIRE(by(unrolled<8>{}) == expected);
+  }
 }

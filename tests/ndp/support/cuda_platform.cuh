@@ -96,7 +96,7 @@ using sampled_policies = fettle::type_list<
                              .block_scan_algo = block_scan_algorithm::raking_memoize,
                              .block_scan_grain_size = 3,
                              .resource = execution_resource::block,
-                             .enable_unroll = true}}}>>;
+                             .unroll = 4}}}>>;
 
 }  // namespace detail
 

@@ -27,9 +27,9 @@ BLOCKS = {"block_size_x", "logical_warp_size"}
             "map>reduce",
             "independent>sequential",
             "threads",
-            "block_size_x 1.grain_size 1.resource 2.enable_unroll",
+            "block_size_x 1.grain_size 1.resource 2.unroll",
         ),
-        ("map>reduce", "sequential>sequential", "one thread", "2.enable_unroll"),
+        ("map>reduce", "sequential>sequential", "one thread", "2.unroll"),
     ],
 )
 def test_kernels(expression: str, schedule: str, name: str, fields: str) -> None:
@@ -48,7 +48,7 @@ def test_what_warps_and_blocks_combine_by() -> None:
     rows = kernel_of(sample("map>map>reduce", "cuda"), "independent>independent>sequential")
     assert rows.name == "rows"
     both = {f"{level}.{name}" for level in (1, 2) for name in ("grain_size", "resource")}
-    assert rows.fields == BLOCKS | both | {"3.enable_unroll"}
+    assert rows.fields == BLOCKS | both | {"3.unroll"}
 
 
 def test_every_field_is_one_of_the_policys() -> None:

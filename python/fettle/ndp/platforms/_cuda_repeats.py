@@ -122,9 +122,9 @@ def _of_threads(computation: Computation, levels: Sequence[Level]) -> list[Const
             "automatic and warp are what thread is at a level of threads",
         ),
         Constraint(
-            ("1.resource", f"{levels[-1].number}.enable_unroll"),
+            ("1.resource", f"{levels[-1].number}.unroll"),
             lambda resource, unroll: resource != "block" or not unroll,
-            "enable_unroll has no effect on rows that a block stages",
+            "unroll has no effect on rows that a block stages",
         ),
     ]
     if not stages_rows:

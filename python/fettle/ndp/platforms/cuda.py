@@ -11,7 +11,8 @@ rules choose (`row_kernel.hpp`, `default_rule.cuh`, `untuned.cuh`), which is alw
     grain_size             1, 2, 4; of elements inside a row 1 and 4 (their loads in flight)
     block_*_algo           all of CUB's
     block_scan_grain_size  1, 4, 8, and what fills 32 KiB of shared memory
-    enable_unroll          of the innermost loop; the others' bodies are whole rows
+    unroll                 all of 0 (the compiler's choice), 1, 2, 4, 8, of the innermost loop; the
+                           others' bodies are whole rows
 
 `size="small"` has the default rules' values and little else.
 """
@@ -49,7 +50,7 @@ _LEVEL_FIELDS = (
     Field("block_scan_algo", "warp_scans", _SCAN_ALGORITHMS, "block_scan_algorithm"),
     Field("block_scan_grain_size", 1),
     Field("resource", "automatic", _RESOURCES, "execution_resource", "execution_resource"),
-    Field("enable_unroll", False),
+    Field("unroll", 0, paper_name="enable_unroll"),
 )
 
 
@@ -78,9 +79,13 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
             f"{level}.block_scan_algo": _SCAN_ALGORITHMS if full else ("warp_scans",),
             f"{level}.block_scan_grain_size": _scan_grains(computation.value_bytes, full),
             f"{level}.resource": _RESOURCES,
-            f"{level}.enable_unroll": (False, True) if full and level == last else (False,),
+            f"{level}.unroll": _unrolls(full) if level == last else (0,),
         }
     return values
+
+
+def _unrolls(full: bool) -> tuple[int, ...]:
+    return (0, 1, 2, 4, 8) if full else (0, 4)
 
 
 def _scan_grains(value_bytes: int, full: bool) -> tuple[int, ...]:

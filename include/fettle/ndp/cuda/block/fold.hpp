@@ -17,6 +17,7 @@
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -26,14 +27,6 @@ template <typename T>
 inline constexpr int loads_in_flight_v = sizeof(T) >= 32   ? 2
                                          : sizeof(T) >= 16 ? 4
                                                            : 8;
-
-/// Of a row's loop, by enable_unroll: a loop of the compiler's choice costs short rows too much.
-template <bool EnableUnroll>
-inline constexpr int serial_unroll_v = EnableUnroll ? 4 : 1;
-
-/// Of the other loops over elements of S.
-template <typename S>
-inline constexpr int element_unroll_v = has_costly_elements_v<S> ? 1 : 4;
 
 // Pairs first, so that the additions of a packet do not depend on each other; in order.
 #ifdef __CUDACC__
@@ -87,31 +80,16 @@ FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, ind
   }
 }
 
+/// Elements begin, begin + stride, ... below end, in order; several are read before the first is
+/// appended.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
 template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin, index_t end,
-                                        int rank, int size, partial_value<Op, T>& mine) {
-#ifdef __CUDA_ARCH__
-  constexpr int unroll = element_unroll_v<S>;
-#pragma unroll unroll
-#endif
-  for (index_t i = begin + rank; i < end; i += size) mine.append(op, static_cast<T>(s[i]));
-}
-
-/// In order, by one thread.
-#ifdef __CUDACC__
-#pragma nv_exec_check_disable
-#endif
-template <typename Op, typename T, typename S>
-FETTLE_HOST_DEVICE void append_serially(const Op& op, const S& s, index_t begin, index_t end,
-                                        partial_value<Op, T>& mine) {
-#ifdef __CUDA_ARCH__
-  constexpr int unroll = element_unroll_v<S>;
-#pragma unroll unroll
-#endif
-  for (index_t i = begin; i < end; ++i) mine.append(op, static_cast<T>(s[i]));
+                                        index_t stride, partial_value<Op, T>& mine) {
+  for_each_staged<staged_loads_v<S>>(s, begin, end, stride,
+                                     [&](const auto& x) { mine.append(op, static_cast<T>(x)); });
 }
 
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
@@ -124,7 +102,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
   auto mine = partial_value<Op, T>::none();
   const int rank = Resource::rank();
   if constexpr (Resource::size == 1) {
-    append_serially(op, s, begin, end, mine);
+    append_elements(op, s, begin, end, 1, mine);
     return mine;
   } else if constexpr (is_commutative_v<Op>) {
     constexpr bool several = UsePackets && !has_costly_elements_v<S>;
@@ -147,7 +125,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       append_packets<Op, T, 1, loads_in_flight_v<T>>(op, s, begin, end - begin, rank,
                                                      Resource::size, mine);
     } else {
-      append_elements(op, s, begin, end, rank, Resource::size, mine);
+      append_elements(op, s, begin + rank, end, Resource::size, mine);
     }
     return Resource::combine(op, mine);
   } else {
@@ -158,11 +136,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
       auto round = partial_value<Op, T>::none();
-#ifdef __CUDA_ARCH__
-      constexpr int unroll = element_unroll_v<S>;
-#pragma unroll unroll
-#endif
-      for (index_t i = first; i < last; ++i) round.append(op, static_cast<T>(s[i]));
+      append_elements(op, s, first, last, 1, round);
       all.append(op, Resource::combine(op, round));
     }
     return all;

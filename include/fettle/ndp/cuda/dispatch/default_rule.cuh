@@ -8,6 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
+#include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
 #include <fettle/ndp/cuda/dispatch/untuned.cuh>
@@ -23,7 +24,9 @@
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
@@ -39,12 +42,12 @@ using block_policy = constant<policy{.block_size_x = 128}>;
 template <typename Row>
 inline constexpr bool has_wide_values_v = sizeof(typename Row::value_type) > 8;
 
-/// Of a thread a row. Wide values unrolled, so that what one load brings is used before it has to
-/// make room: 12 million rows of ten take 340 us instead of 600 to 700.
+/// Of a thread a row. Several elements at a time, so that what one load brings is used before it
+/// has to make room: 12 million rows of ten wide values take 340 us instead of 600 to 700.
 template <typename Row>
 using thread_policy =
     constant<policy{.block_size_x = has_wide_values_v<Row> ? 128 : 256,
-                    .level = {.second = {.enable_unroll = has_wide_values_v<Row>}}}>;
+                    .level = {.second = {.unroll = staged_loads_v<decltype(Row::source)>}}}>;
 
 /// Of a whole warp a row. Costly elements end at different times: smaller blocks leave room sooner.
 template <typename Row>
@@ -101,7 +104,21 @@ template <typename E>
           .known = statistics_of_rows(outer_shape(e)),
           .commutative = is_commutative_v<decltype(row::op)>,
           .value_bytes = static_cast<int>(sizeof(typename row::value_type)),
+          .work = row_work_of<row>(e.size(), atoms_bound(outer_shape(e))),
           .costly = has_costly_elements_v<decltype(row::source)>};
+}
+
+/// choose_row_kernel(), which takes as long as a tenth of a launch; a thread keeps its last answer.
+[[nodiscard]] inline row_kernel chosen_before(const row_problem& p, const computation& named) {
+  struct answer {
+    row_problem asked{.rows = -1};
+    row_kernel chosen{};
+  };
+  thread_local answer last;
+  if (!(last.asked == p)) {
+    last = {p, choose_row_kernel(p, {}, current_device_facts(named).rates)};
+  }
+  return last.chosen;
 }
 
 /// map > reduce.
@@ -111,13 +128,18 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
                             const D& destination) {
   using row = typename E::value_type;
   if (e.size() == 0) return;
-  switch (choose_row_kernel(row_problem_of(e))) {
+  switch (chosen_before(row_problem_of(e), named)) {
     case row_kernel::thread:
       return run_independent<thread_policy<row>>(on, named, e, destination);
     case row_kernel::warp_of_2:
       return run_rows<plain_policy, warp_resource<2>>(on, named, e, destination);
     case row_kernel::warp_of_4:
       return run_rows<plain_policy, warp_resource<4>>(on, named, e, destination);
+    case row_kernel::warp_of_8:
+      if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
+        run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
+      }
+      return;
     case row_kernel::warp_of_16:
       if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
         run_rows<plain_policy, warp_resource<16>>(on, named, e, destination);
@@ -157,7 +179,7 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
   }
-  run_independent<plain_policy>(on, named, e, destination);
+  run_independent<thread_policy<row>>(on, named, e, destination);
 }
 
 /// map > scan.

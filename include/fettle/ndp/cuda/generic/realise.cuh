@@ -13,6 +13,7 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
+#include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
@@ -75,7 +76,20 @@ template <typename E, typename D>
   }
 }
 
-template <bool EnableUnroll, typename R>
+/// f(i) for all i of [0, size) in order, Unroll at a time; 0: the compiler decides.
+template <int Unroll, typename F>
+__device__ void for_each_in_order(index_t size, const F& f) {
+  if constexpr (Unroll == 0) {
+    for (index_t i = 0; i < size; ++i) f(i);
+  } else {
+#pragma unroll Unroll
+    for (index_t i = 0; i < size; ++i) f(i);
+  }
+}
+
+/// A row's reduction by one thread. Unroll > 1: so many elements are read before the first of them
+/// is combined, so that their loads overlap; 0: the compiler decides.
+template <int Unroll, typename R>
 [[nodiscard]] __device__ typename R::value_type serial_value(const R& r) {
   using T = typename R::value_type;
   static_assert(!sequence_like<T>,
@@ -83,9 +97,13 @@ template <bool EnableUnroll, typename R>
                 "platform::cuda; execute it by itself, or use reduce_by_key");
   auto value = static_cast<T>(r.seed);
   const index_t size = r.source.size();
-  constexpr int unroll = serial_unroll_v<EnableUnroll>;
-#pragma unroll unroll
-  for (index_t i = 0; i < size; ++i) value = static_cast<T>(r.op(value, r.source[i]));
+  if constexpr (Unroll > 1 && staged_loads_v<decltype(r.source)> > 1) {
+    for_each_staged<Unroll>(r.source, 0, size, 1,
+                            [&](const auto& x) { value = static_cast<T>(r.op(value, x)); });
+  } else {
+    for_each_in_order<Unroll>(size,
+                              [&](index_t i) { value = static_cast<T>(r.op(value, r.source[i])); });
+  }
   return value;
 }
 
@@ -101,7 +119,7 @@ __device__ void realise_element(const E& e, const D& destination, index_t i) {
   } else if constexpr (std::is_void_v<element>) {
     e[i];
   } else if constexpr (is_reduced_v<element>) {
-    store(destination[i], serial_value<level_v<Policy, Depth + 1>.enable_unroll>(e[i]));
+    store(destination[i], serial_value<level_v<Policy, Depth + 1>.unroll>(e[i]));
   } else if constexpr (sequence_like<element>) {
     const auto row = e[i];
     realise_serially<Policy, Depth + 1>(row, row_destination(e, destination, i, row.size()));
@@ -113,20 +131,19 @@ __device__ void realise_element(const E& e, const D& destination, index_t i) {
 /// All elements of the level at `Depth`, by the calling thread.
 template <typename Policy, int Depth, typename E, typename D>
 __device__ void realise_serially(const E& e, const D& destination) {
-  constexpr int unroll = serial_unroll_v<level_v<Policy, Depth>.enable_unroll>;
+  constexpr int unroll = level_v<Policy, Depth>.unroll;
   const index_t size = e.size();
   if constexpr (is_scanned_v<E>) {
     using T = typename E::value_type;
     auto value = static_cast<T>(e.seed);
-#pragma unroll unroll
-    for (index_t i = 0; i < size; ++i) {
+    for_each_in_order<unroll>(size, [&](index_t i) {
       const auto next = static_cast<T>(e.op(value, e.source[i]));
       store(destination[i], value);
       value = next;
-    }
+    });
   } else {
-#pragma unroll unroll
-    for (index_t i = 0; i < size; ++i) realise_element<Policy, Depth>(e, destination, i);
+    for_each_in_order<unroll>(
+        size, [&](index_t i) { realise_element<Policy, Depth>(e, destination, i); });
   }
 }
 
@@ -139,6 +156,22 @@ template <typename Resource, bool UsePackets, typename R>
   value.append(r.op,
                fold<Resource, UsePackets, decltype(r.op), T>(r.op, r.source, 0, r.source.size()));
   return value.value;
+}
+
+/// Elements [begin, end) of one instance of the level at `Depth`, by the members of Resource
+/// together.
+template <typename Policy, int Depth, typename Resource, typename E, typename D>
+__device__ void realise_range(const E& e, const D& destination, index_t begin, index_t end) {
+  constexpr int grain = level_v<Policy, Depth>.grain_size;
+  index_t i = begin + Resource::rank();
+  if constexpr (yields_values_v<E>) {
+    constexpr int batch = grain < loads_in_flight ? loads_in_flight : grain;
+    for (; i + (batch - 1) * Resource::size < end; i += batch * Resource::size) {
+      copy_elements<Resource::size>(e, destination, i, std::make_index_sequence<batch>{});
+    }
+  }
+#pragma unroll grain
+  for (; i < end; i += Resource::size) realise_element<Policy, Depth>(e, destination, i);
 }
 
 /// All elements of one instance of the level at `Depth`, by the members of Resource together.
@@ -155,17 +188,7 @@ __device__ void realise_by(const E& e, const D& destination) {
       realise_serially<Policy, Depth>(e, destination);
     }
   } else {
-    constexpr int grain = its.grain_size;
-    const index_t size = e.size();
-    index_t i = Resource::rank();
-    if constexpr (yields_values_v<E>) {
-      constexpr int batch = grain < loads_in_flight ? loads_in_flight : grain;
-      for (; i + (batch - 1) * Resource::size < size; i += batch * Resource::size) {
-        copy_elements<Resource::size>(e, destination, i, std::make_index_sequence<batch>{});
-      }
-    }
-#pragma unroll grain
-    for (; i < size; i += Resource::size) realise_element<Policy, Depth>(e, destination, i);
+    realise_range<Policy, Depth, Resource>(e, destination, 0, e.size());
   }
 }
 
@@ -181,7 +204,7 @@ __device__ void realise_row(const E& e, const D& destination, index_t i) {
       const auto value = reduced_by<Resource, (Resource::size >= 32)>(row);
       if (Resource::rank() == 0) store(destination[i], value);
     } else if (Resource::rank() == 0) {
-      store(destination[i], serial_value<false>(row));
+      store(destination[i], serial_value<4>(row));
     }
   } else if constexpr (sequence_like<element>) {
     const auto row = e[i];

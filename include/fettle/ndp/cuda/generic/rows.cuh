@@ -32,17 +32,33 @@ __global__ __launch_bounds__(threads_v<Policy>) void rows_kernel(
   }
 }
 
+/// `chunks` blocks a row of a map > map, each a part of it.
+template <typename Policy, typename E, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void row_chunks_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t chunks,
+    index_t pieces) {
+  using block = block_resource<Policy::value.block_size_x, Policy::value.block_size_y>;
+  for (index_t piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const index_t i = piece / chunks;
+    const index_t chunk = piece - i * chunks;
+    const auto row = e[i];
+    const index_t size = row.size();
+    const index_t length = ceiling_quotient(size, chunks);
+    const index_t begin = chunk * length;
+    realise_range<Policy, 1, block>(row, row_destination(e, destination, i, size), begin,
+                                    begin + length < size ? begin + length : size);
+  }
+}
+
 /// One resource walks all rows; what it wrote for one may be read for the next.
 template <typename Policy, typename Resource, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void sequential_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   if (Resource::index_in_block() != 0) return;
-  constexpr int unroll = serial_unroll_v<level_v<Policy, 0>.enable_unroll>;
-#pragma unroll unroll
-  for (index_t i = 0; i < count; ++i) {
+  for_each_in_order<level_v<Policy, 0>.unroll>(count, [&](index_t i) {
     realise_row<Policy, 0, Resource>(e, destination, i);
     Resource::wait();
-  }
+  });
 }
 
 /// A single instance of a level: all of a reduce or scan by one resource, or by one thread in
@@ -54,7 +70,7 @@ __global__ __launch_bounds__(threads_v<Policy>) void single_kernel(
   if constexpr (is_reduced_v<E>) {
     if constexpr (InOrder || !is_combinable_v<E>) {
       if (Resource::rank() != 0) return;
-      store(destination[0], serial_value<level_v<Policy, 0>.enable_unroll>(e));
+      store(destination[0], serial_value<level_v<Policy, 0>.unroll>(e));
     } else {
       const auto value = reduced_by<Resource, true>(e);
       if (Resource::rank() == 0) store(destination[0], value);
@@ -75,6 +91,15 @@ void run_rows(const platform::cuda& on, const computation& named, const E& e,
   const index_t count = e.size();
   launch(named, on.stream, dim3(blocks_for(count, per_block)), block_of<Policy>(), 0,
          rows_kernel<Policy, Resource, E, D>, e, destination, count);
+}
+
+/// independent>independent: `chunks` blocks a row, whose elements do not depend on each other.
+template <typename Policy, typename E, typename D>
+void run_row_chunks(const platform::cuda& on, const computation& named, const E& e,
+                    const D& destination, index_t chunks) {
+  const index_t pieces = e.size() * chunks;
+  launch(named, on.stream, dim3(blocks_for(pieces, 1)), block_of<Policy>(), 0,
+         row_chunks_kernel<Policy, E, D>, e, destination, chunks, pieces);
 }
 
 /// sequential>cooperative and sequential>independent: one Resource walks the rows.

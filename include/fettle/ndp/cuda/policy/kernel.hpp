@@ -80,7 +80,7 @@ constexpr void visit_fields_read(const scheduled_operators& its, Visit&& visit) 
   const kernel its_kernel = kernel_of(its);
   const bool cooperates = its.nodes.at_level(1) == schedule::kind::cooperative;
   const auto visit_unroll = [&] {
-    if (its.is_sequential(its.levels())) visit(its.levels(), "enable_unroll");
+    if (its.is_sequential(its.levels())) visit(its.levels(), "unroll");
   };
   switch (its_kernel) {
     case kernel::vectors_by_key:

@@ -55,7 +55,8 @@ struct level {
   block_scan_algorithm block_scan_algo = block_scan_algorithm::warp_scans;
   int block_scan_grain_size = 1;  // elements that one thread scans at a time
   execution_resource resource = execution_resource::automatic;
-  bool enable_unroll = false;
+  int unroll =
+      0;  // iterations of a sequential loop at a time: 1, 2, 4 or 8; 0: the compiler's choice
 
   [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
 };
@@ -87,7 +88,7 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
     visit(i + 1, "block_scan_grain_size", "block_scan_grain_size",
           p.level[i].block_scan_grain_size);
     visit(i + 1, "resource", "execution_resource", p.level[i].resource);
-    visit(i + 1, "enable_unroll", "enable_unroll", p.level[i].enable_unroll);
+    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
   }
 }
 

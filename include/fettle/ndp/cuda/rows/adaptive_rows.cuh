@@ -1,9 +1,10 @@
 // adaptive_rows: map > reduce over rows of which nothing is known, mapped by rows all the same.
 //
 // Every block takes as many rows as suit their mean length, a few lanes each; those of them that
-// are longer than that get more lanes, or the whole block. Very long rows are left to a second
-// kernel (row_pieces.cuh), which is on its way while the first one runs. No temporary memory but
-// for large inputs, no atomics for results, and the same result in every run.
+// are longer than that get more lanes, or the whole block. Very long rows are cut in pieces, for
+// the last blocks of the grid (row_queue.cuh); of large inputs, for a second kernel
+// (row_pieces.cuh), which is on its way while the first one runs. No temporary memory but for large
+// inputs, no atomics for results, and the same result in every run.
 //
 // What independent>cooperative does where the block is the resource of level 1; threads and lanes
 // are its own, and the policy's other parameters have no effect on it.
@@ -23,7 +24,10 @@
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
 #include <fettle/ndp/cuda/rows/lane_group.cuh>
+#include <fettle/ndp/cuda/rows/row_cost.hpp>
 #include <fettle/ndp/cuda/rows/row_pieces.cuh>
+#include <fettle/ndp/cuda/rows/row_queue.cuh>
+#include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
@@ -39,9 +43,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 /// Some of a block's rows that are too long for the lanes they got.
 struct left_rows {
   int count;
-  unsigned short extent[adaptive_rows_plan::threads];
+  unsigned short row[adaptive_rows_plan::threads];
 
-  __device__ void add(int row) { extent[atomicAdd(&count, 1)] = static_cast<unsigned short>(row); }
+  __device__ void add(int i) { row[atomicAdd(&count, 1)] = static_cast<unsigned short>(i); }
 };
 
 /// What all functions here need to know of the computation.
@@ -91,14 +95,33 @@ struct row_reductions {
   }
 };
 
-/// Rows of [first_row, first_row + rows_at_once) that are too long for a few lanes: 8 lanes, warps,
-/// or the block do them, or they are cut in pieces. By all threads; a thread whose `mine` is not
-/// negative brings that row, of `size` atoms. Not inlined: few blocks have such rows, and the
-/// others shall not want for registers.
+/// Where a kernel enters rows that are cut: for its own last blocks, or for the kernel after it.
+template <typename Partial>
+struct cut_rows {
+  cut_row_list<Partial> for_next_kernel;
+  row_queue<Partial> for_this_kernel;
+
+  [[nodiscard]] __device__ bool has_helpers() const { return for_this_kernel.helpers > 0; }
+  [[nodiscard]] __device__ bool add(const row_extent& extent, index_t size) const {
+    return has_helpers() ? for_this_kernel.add(extent, size) : for_next_kernel.add(extent, size);
+  }
+};
+
+/// Pieces of the queue's rows. Not inlined, for the same reason as reduce_left_rows.
 template <typename E, typename D, typename Partial>
+__noinline__ __device__ void help_with_cut_rows(const E& e, const D& destination, bool same_rows,
+                                                const row_queue<Partial>& queue) {
+  queue.template help<adaptive_rows_plan::threads>(e, destination, same_rows);
+}
+
+/// Rows of [first_row, first_row + rows_at_once) that are too long for a few lanes: 8 lanes, warps,
+/// or the block do them. By all threads; a thread whose `mine` is not negative brings that row, of
+/// `size` atoms. Not inlined: few blocks have such rows, and the others shall not want for
+/// registers.
+template <typename E, typename D>
 __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, index_t rows,
                                               bool same_rows, index_t first_row, int mine,
-                                              index_t size, const cut_row_list<Partial>& list) {
+                                              index_t size) {
   const row_reductions<E, D> all{e, destination, rows, same_rows};
   using plan = adaptive_rows_plan;
   __shared__ left_rows middle;
@@ -110,24 +133,20 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
     of_warp.count = 0;
     of_block.count = 0;
   }
-  // Counted before any row is taken, so that a row is cut or not in every run alike.
-  const bool crowded =
-      __syncthreads_count(mine >= 0 && size > plan::long_if_crowded) > plan::crowded_rows;
+  __syncthreads();
   if (mine >= 0) {
     if (size <= plan::middle) {
       middle.add(mine);
     } else if (size <= plan::of_warp) {
       of_warp.add(mine);
     } else {
-      const index_t cut_beyond = crowded ? plan::long_if_crowded : plan::very_long;
-      const bool cut = size > cut_beyond && list.add(all.extent_of(first_row + mine), size);
-      if (!cut) of_block.add(mine);
+      of_block.add(mine);
     }
   }
   __syncthreads();
   const lane_group warp = lane_group::of(thread, 32);
   for (int k = thread / 32; k < of_warp.count; k += plan::threads / 32) {
-    const index_t i = first_row + of_warp.extent[k];
+    const index_t i = first_row + of_warp.row[k];
     const auto r = all.at(i);
     all.reduce(r, i, r.source.size(), warp);
   }
@@ -135,12 +154,12 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
   const lane_group eight = lane_group::of(thread, plan::lanes_of_middle);
   const int from_end = (plan::threads - 1 - thread) / plan::lanes_of_middle;
   for (int k = from_end; k < middle.count; k += plan::threads / plan::lanes_of_middle) {
-    const index_t i = first_row + middle.extent[k];
+    const index_t i = first_row + middle.row[k];
     const auto r = all.at(i);
     all.reduce(r, i, r.source.size(), eight);
   }
   for (int k = 0; k < of_block.count; ++k) {
-    const index_t i = first_row + of_block.extent[k];
+    const index_t i = first_row + of_block.row[k];
     const auto r = all.at(i);
     all.reduce_left(r, i, r.source.size());
   }
@@ -149,27 +168,35 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
 template <typename E, typename D, typename Partial>
 __global__ __launch_bounds__(adaptive_rows_plan::threads, 8) void few_lanes_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    bool same_rows, const adaptive_rows_plan plan,
-    const __grid_constant__ cut_row_list<Partial> list) {
+    bool same_rows, const adaptive_rows_plan plan, const __grid_constant__ cut_rows<Partial> list) {
   allow_next_kernel();
   const row_reductions<E, D> all{e, destination, rows, same_rows};
   const int thread = static_cast<int>(threadIdx.x);
-  const index_t first_row = index_t{blockIdx.x} * plan.rows_at_once();
   const lane_group lanes = lane_group::of(thread, plan.lanes);
+  const index_t first_row = index_t{blockIdx.x} * plan.rows_at_once();
   const int own = thread / plan.lanes;
-  index_t too_long = -1;
-  if (const index_t i = first_row + own; i < rows) {
-    const auto r = all.at(i);
-    const index_t size = r.source.size();
-    if (size <= plan.longest) {
-      all.reduce(r, i, size, lanes);
-    } else if (lanes.rank == 0) {
-      too_long = size;
-    }
+  const index_t i = first_row + own;
+  const index_t size = i < rows ? index_t{all.at(i).source.size()} : index_t{-1};
+  // What is cut is known before any row is reduced, so that others can begin with it.
+  index_t too_long = lanes.rank == 0 && size > plan.longest ? size : index_t{-1};
+  const bool leaves_rows = __syncthreads_or(too_long >= 0);
+  if (leaves_rows) {
+    const bool crowded = __syncthreads_count(too_long > adaptive_rows_plan::long_if_crowded) >
+                         adaptive_rows_plan::crowded_rows;
+    const index_t cut_beyond =
+        crowded ? adaptive_rows_plan::long_if_crowded : adaptive_rows_plan::very_long;
+    if (too_long > cut_beyond && list.add(all.extent_of(i), too_long)) too_long = -1;
+    __syncthreads();
   }
-  if (__syncthreads_or(too_long >= 0)) {
-    reduce_left_rows(e, destination, rows, same_rows, first_row, too_long >= 0 ? own : -1, too_long,
-                     list);
+  if (list.has_helpers() && thread == 0) list.for_this_kernel.look_done(leaves_rows);
+  if (size >= 0 && size <= plan.longest) all.reduce(all.at(i), i, size, lanes);
+  if (leaves_rows) {
+    reduce_left_rows(e, destination, rows, same_rows, first_row, too_long >= 0 ? own : -1,
+                     too_long);
+  }
+  if (list.has_helpers()) {
+    __syncthreads();
+    help_with_cut_rows(e, destination, same_rows, list.for_this_kernel);
   }
 }
 
@@ -192,6 +219,18 @@ __global__ __launch_bounds__(adaptive_rows_plan::threads, 5) void block_a_row_ke
   all.reduce_by_block(r, i, size);
 }
 
+/// adaptive_rows_plan::of(); a thread keeps its last answer.
+[[nodiscard]] inline adaptive_rows_plan plan_before(const row_work& work,
+                                                    const device_facts& device) {
+  struct answer {
+    row_work asked{.rows = -1};
+    adaptive_rows_plan plan{};
+  };
+  thread_local answer last;
+  if (!(last.asked == work)) last = {work, adaptive_rows_plan::of(work, device.rates)};
+  return last.plan;
+}
+
 /// Realises a map > reduce over rows that lie one behind the other into destination[i], for any
 /// associative operator. `longest` is that of the rows, negative where it is not known; where no
 /// row can be very long, the second kernel is not launched.
@@ -207,16 +246,35 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
   const index_t rows = e.size();
   if (rows == 0) return;
   const index_t atoms = atoms_bound(outer_shape(e));
-  const auto plan =
-      adaptive_rows_plan::of(rows, atoms, static_cast<int>(sizeof(typename reduction::value_type)));
+  const device_facts& device = current_device_facts(named);
+  const auto plan = plan_before(row_work_of<reduction>(rows, atoms), device);
   const auto blocks =
       dim3(static_cast<unsigned>(ceiling_quotient(rows, index_t{plan.rows_at_once()})));
   const dim3 threads(adaptive_rows_plan::threads);
   const bool may_cut = atoms > adaptive_rows_plan::least_work &&
                        (longest < 0 || longest > adaptive_rows_plan::very_long);
 
-  cut_row_list<partial> list;
   std::optional<arrival_counter> counter;
+  if (may_cut) counter.emplace(on, named);
+  if (may_cut && plan.lanes <= 32) {
+    constexpr int blocks_a_multiprocessor = 64;
+    const index_t pieces = adaptive_rows_plan::pieces_at_most(rows, atoms);
+    const bool few_blocks =
+        static_cast<index_t>(blocks.x) <= index_t{blocks_a_multiprocessor} * device.multiprocessors;
+    const bool has_queue = counter->number() >= 0 && counter->number() < stream_queues;
+    if (few_blocks && has_queue &&
+        adaptive_rows_plan::cut_rows_at_most(rows, atoms) <= queue_rows &&
+        counter->has_room<partial>(static_cast<int>(pieces))) {
+      cut_rows<partial> own;
+      own.for_this_kernel = {counter->get(), static_cast<unsigned>(pieces),
+                             static_cast<unsigned>(2 * device.multiprocessors)};
+      launch(named, on.stream, blocks, threads, 0, few_lanes_kernel<E, D, partial>, e, destination,
+             rows, have_same_rows(e), plan, own);
+      return;
+    }
+  }
+
+  cut_row_list<partial> list;
   std::optional<workspace<cut_row>> row_memory;
   std::optional<workspace<partial>> sum_memory;
   if (may_cut) {
@@ -224,7 +282,6 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
         static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough, room_enough));
     constexpr auto room_sums =
         static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough, room_enough));
-    counter.emplace(on, named);
     list.counter = counter->get();
     if (atoms <= room_enough && counter->has_room<cut_row, partial>(room_rows, room_sums)) {
       list.row_capacity = room_rows;
@@ -242,10 +299,10 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
            rows, have_same_rows(e), list);
   } else {
     launch(named, on.stream, blocks, threads, 0, few_lanes_kernel<E, D, partial>, e, destination,
-           rows, have_same_rows(e), plan, list);
+           rows, have_same_rows(e), plan, cut_rows<partial>{list, {}});
   }
   if (!may_cut) return;
-  const dim3 sharers(static_cast<unsigned>(2 * current_device_facts(named).multiprocessors));
+  const dim3 sharers(static_cast<unsigned>(2 * device.multiprocessors));
   launch_early(named, on.stream, sharers, threads,
                row_pieces_kernel<adaptive_rows_plan::threads, E, D, partial>, e, destination,
                have_same_rows(e), list);

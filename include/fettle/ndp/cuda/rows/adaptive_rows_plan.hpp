@@ -9,6 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/rows/row_cost.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -28,22 +29,18 @@ struct adaptive_rows_plan {
   int lanes = 1;        // of a row; `threads`: the whole block
   index_t longest = 0;  // atoms of a row for so many lanes
 
-  /// For rows that have `atoms` atoms together; lanes as in row_kernel.hpp, measured on an H200,
-  /// and more where the rows are too few to keep the GPU busy.
-  [[nodiscard]] static constexpr adaptive_rows_plan of(index_t rows, index_t atoms,
-                                                       int value_bytes) noexcept {
-    const index_t of_thread = value_bytes <= 4 ? 10 : 4;
-    if (atoms > 256 * rows) return {threads, very_long};
-    int lanes = atoms <= of_thread * rows ? 1
-                : atoms <= 12 * rows      ? 2
-                : atoms <= 24 * rows      ? 4
-                                          : 16;
-    while (lanes < 32 && 2 * lanes * rows <= busy_threads) lanes *= 2;
-    if (lanes == 32) return {lanes, of_warp};
+  /// For rows of about the same length, and for longer ones among them.
+  [[nodiscard]] static adaptive_rows_plan of(const row_work& work,
+                                             const device_rates& device = {}) noexcept {
+    int lanes = best_lanes(work, device).lanes;
+    if (lanes > 32) return {threads, very_long};
+    // More where the rows are too few to keep the GPU busy: they cost nothing, and serve long rows.
+    while (lanes < 32 && 2 * lanes * work.rows <= busy_threads) lanes *= 2;
     // Somewhat more than the mean, or lanes of one warp wait for each other.
-    const index_t longest = 3 * ceiling_quotient(atoms, rows > 0 ? rows : 1) + 4;
-    const index_t most = index_t{lanes < 16 ? 16 : 32} * lanes;
-    return {lanes, longest < most ? longest : most};
+    const auto mean = static_cast<index_t>(work.mean) + 1;
+    const index_t longest = least_of(3 * mean + 4, index_t{32} * lanes);
+    const index_t least = lanes == 32 ? index_t{of_warp} : 2 * mean;
+    return {lanes, longest > least ? longest : least};
   }
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr int rows_at_once() const noexcept {

@@ -7,9 +7,9 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
-#include <fettle/ndp/cuda/rows/split_rows.cuh>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -44,22 +44,16 @@ template <typename R>
   using value_type = typename R::value_type;
   using operator_type = decltype(r.op);
   auto sum = partial_value<operator_type, value_type>::none();
-  if (group.lanes == 1) {
-    // A loop of the compiler's choice costs short rows too much.
-#pragma unroll 1
-    for (index_t i = 0; i < size; ++i) sum.append(r.op, static_cast<value_type>(r.source[i]));
-    return sum;
-  }
   if constexpr (is_commutative_v<operator_type>) {
-#pragma unroll 4
-    for (index_t i = group.rank; i < size; i += group.lanes) {
-      sum.append(r.op, static_cast<value_type>(r.source[i]));
+    if (group.lanes == 1) {
+      append_elements(r.op, r.source, 0, size, 1, sum);
+      return sum;
     }
+    append_elements(r.op, r.source, group.rank, size, group.lanes, sum);
   } else {
-    const row_chunk own = row_chunk::of(size, group.rank, group.lanes);
-    for (index_t i = own.begin; i < own.end; ++i) {
-      sum.append(r.op, static_cast<value_type>(r.source[i]));
-    }
+    const index_t length = (size + group.lanes - 1) >> (__ffs(group.lanes) - 1);
+    const index_t begin = group.rank * length;
+    append_elements(r.op, r.source, begin, begin + length < size ? begin + length : size, 1, sum);
   }
   return group.combine(r.op, sum);
 }

@@ -1,28 +1,26 @@
 // Which kernel an untuned map > reduce gets: the default rule as a function of a few numbers. Needs
 // no CUDA.
 //
-// Of rows whose longest is known (the program says so, or had inspect_rows() look), the rule takes
-// the row mapping that suits their mean length:
-//
-//   mean length               a row is the work of
-//   up to 4 (10: small)       a thread (12: wide values in rows of one length)
-//   up to 12, 24, 700         a logical warp of 2, 4, 16 lanes (costly elements: 32 for 16)
-//   more                      a block (up to 3000 small values: a warp)
-//
+// Of rows whose longest is known (the program says so, or had inspect_rows() look), the rule gives
+// each row the number of lanes that row_cost.hpp estimates to take least for their mean length,
 // unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
 // whichever a rough estimate of the times says. Of rows of which nothing is known the host sees
 // only how many there are and how many atoms: the offsets lie in the GPU's memory. Then a handful
 // of long rows is cut for several blocks each; other long rows get a block each; little work is
-// done by adaptive_rows.cuh, where the GPU looks at the lengths; and much is flattened, whose time
-// is bounded whatever the rows' lengths are.
+// done by adaptive_rows.cuh, where the GPU looks at the lengths; so are more rows of some 2 to 80
+// elements, where that takes far less than flattened tiles; and the others are flattened, whose
+// time is bounded whatever the rows' lengths are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
+#include <fettle/ndp/cuda/rows/row_cost.hpp>
+#include <fettle/ndp/cuda/runtime/device_rates.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -31,6 +29,7 @@ enum class row_kernel : std::uint8_t {
   thread,           // independent>sequential
   warp_of_2,        // independent>cooperative, resource=warp, logical_warp_size=2
   warp_of_4,        // ... 4
+  warp_of_8,        // ... 8
   warp_of_16,       // ... 16
   warp_of_32,       // ... 32
   block,            // independent>cooperative, resource=block, of 128 threads
@@ -47,11 +46,20 @@ struct row_problem {
   row_statistics known{};
   bool commutative = true;
   int value_bytes = 8;
+  row_work work{};      // rows and mean are filled in
   bool costly = false;  // an element is work rather than a load: costly_elements.hpp
 
   [[nodiscard]] constexpr double mean() const noexcept {
     return rows > 0 ? static_cast<double>(atoms) / static_cast<double>(rows) : 0.0;
   }
+  [[nodiscard]] row_work as_work() const noexcept {
+    row_work all = work;
+    all.rows = rows;
+    all.mean = mean();
+    return all;
+  }
+  [[nodiscard]] friend bool operator==(const row_problem&, const row_problem&) = default;
+
   /// Of one length, by construction or as inspected.
   [[nodiscard]] constexpr bool has_equal_rows() const noexcept {
     return known.variation >= 0.0 && known.variation < 0.05;
@@ -77,6 +85,9 @@ struct row_rule {
   double adaptive_factor = 1.2;
   double adaptive_left = 3.0;    // for rows that are left to more lanes
   double adaptive_pieces = 8.0;  // for a row that is cut
+  double mostly_empty = 1.5;     // mean length below which rows that are not empty may be few
+  double long_if_unknown = 80;   // above which those that are far longer cost a block too much
+  double balanced_gain = 1.4;    // from which rows of unknown lengths are taken for balanced
 };
 
 struct row_mapping {
@@ -86,31 +97,36 @@ struct row_mapping {
 };
 
 inline constexpr row_mapping row_mappings[] = {
-    {row_kernel::thread, 1, 0.0},       {row_kernel::warp_of_2, 2, 2e-5},
-    {row_kernel::warp_of_4, 4, 4e-5},   {row_kernel::warp_of_16, 16, 1.1e-4},
-    {row_kernel::warp_of_32, 32, 3e-4}, {row_kernel::block, 128, 2e-3},
+    {row_kernel::thread, 1, 0.0},           {row_kernel::warp_of_2, 2, 2e-5},
+    {row_kernel::warp_of_4, 4, 4e-5},       {row_kernel::warp_of_8, 8, 7e-5},
+    {row_kernel::warp_of_16, 16, 1.1e-4},   {row_kernel::warp_of_32, 32, 3e-4},
+    {row_kernel::block, block_lanes, 2e-3},
 };
 
 /// The index in row_mappings that suits rows of one length.
-[[nodiscard]] constexpr int mapping_for(const row_problem& p) noexcept {
+[[nodiscard]] inline int mapping_for(const row_problem& p, const device_rates& device) noexcept {
   const double mean = p.mean();
+  // What costly elements take, no estimate knows. Rows of 64 pair energies take 1.2 to 2.4 times as
+  // long by 16 lanes a row as by 32, which wait less for each other.
+  if (p.costly) return mean <= 4 ? 0 : mean <= 12 ? 1 : mean <= 24 ? 2 : mean <= 700 ? 5 : 6;
   // Lanes take longer to combine wide values than a thread takes for its row: the nearest of ten
   // points takes it 0.5 to 0.7 of what two lanes take.
-  const bool wide = p.value_bytes > 8 && p.has_equal_rows();
-  const double of_thread = p.value_bytes <= 4 ? 10 : wide ? 12 : 4;
-  if (p.value_bytes <= 4 && mean > 700 && mean <= 3000) return 4;
-  return mean <= of_thread ? 0 : mean <= 12 ? 1 : mean <= 24 ? 2 : mean <= 700 ? 3 : 5;
+  if (p.value_bytes > 8 && p.has_equal_rows() && mean <= 12) return 0;
+  const int lanes = best_lanes(p.as_work(), device).lanes;
+  int i = 0;
+  while (row_mappings[i].lanes < lanes) ++i;
+  return i;
 }
 
 /// adaptive_rows.cuh, whose lanes suit the mean and which leaves longer rows for later.
-[[nodiscard]] constexpr double adaptive_us(const row_problem& p, const row_rule& rule,
-                                           double stream, double longest) noexcept {
+[[nodiscard]] inline double adaptive_us(const row_problem& p, const row_rule& rule,
+                                        const device_rates& device, double stream,
+                                        double longest) noexcept {
   const double us = rule.adaptive_launch + rule.adaptive_factor * stream;
   if (longest > adaptive_rows_plan::very_long && p.atoms > adaptive_rows_plan::least_work) {
     return us + rule.adaptive_left + rule.adaptive_pieces;
   }
-  if (longest <=
-      static_cast<double>(adaptive_rows_plan::of(p.rows, p.atoms, p.value_bytes).longest)) {
+  if (longest <= static_cast<double>(adaptive_rows_plan::of(p.as_work(), device).longest)) {
     return us;
   }
   const int lanes = longest > adaptive_rows_plan::of_warp ? adaptive_rows_plan::threads : 32;
@@ -118,8 +134,8 @@ inline constexpr row_mapping row_mappings[] = {
 }
 
 /// The kernel for such rows.
-[[nodiscard]] constexpr row_kernel choose_row_kernel(const row_problem& p,
-                                                     const row_rule& rule = {}) {
+[[nodiscard]] inline row_kernel choose_row_kernel(const row_problem& p, const row_rule& rule = {},
+                                                  const device_rates& device = {}) {
   const auto rows = static_cast<double>(p.rows);
   const auto atoms = static_cast<double>(p.atoms);
   const double mean = p.mean();
@@ -131,17 +147,21 @@ inline constexpr row_mapping row_mappings[] = {
   if (p.known.longest < 0) {
     if (p.atoms <= adaptive_rows_plan::least_work) return row_kernel::adaptive;
     if (mean >= rule.row_of_block && p.rows > rule.handful) return row_kernel::block;
-    return p.rows + p.atoms <= rule.little_work ? row_kernel::adaptive : flattened;
+    if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
+    // Balanced rows gain less than skewed ones might lose, unless they gain much.
+    const row_work work = p.as_work();
+    const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
+    const bool gains = rule.balanced_gain * by_rows < flattened_us(work, device);
+    const bool by_lanes = mean >= rule.mostly_empty && mean <= rule.long_if_unknown;
+    return gains && by_lanes ? row_kernel::adaptive : flattened;
   }
 
   const auto longest = static_cast<double>(p.known.longest);
   // 2.5 and not 2: a mesh with rows of 13.6 on average and 44 at most takes 1.55 times as long by
   // 16 lanes a row as by 4.
   const bool alike = longest <= 2.5 * mean + 16;
-  const int suits_mean = mapping_for(p);
-  // No estimate knows what costly elements take. Rows of 64 pair energies take 1.2 to 2.4 times as
-  // long by 16 lanes a row as by 32, which wait less for each other.
-  if (p.costly && alike && suits_mean == 3) return row_kernel::warp_of_32;
+  const int suits_mean = mapping_for(p, device);
+  if (p.costly && alike && row_mappings[suits_mean].lanes == 32) return row_kernel::warp_of_32;
 
   const double stream = (atoms + rows) * (p.value_bytes + 4) / rule.bytes_a_us;
   // Of rows of different lengths, lanes of one warp wait for each other.
@@ -150,14 +170,14 @@ inline constexpr row_mapping row_mappings[] = {
   double least =
       (flattened == row_kernel::flattened_small ? rule.flattened_one : rule.flattened_launch) +
       rule.flattened_factor * stream;
-  const double adaptive = adaptive_us(p, rule, stream * uneven, longest);
+  const double adaptive = adaptive_us(p, rule, device, stream * uneven, longest);
   if (adaptive < least) {
     best = row_kernel::adaptive;
     least = adaptive;
   }
-  for (int i = suits_mean; i < 6; ++i) {
+  for (int i = suits_mean; i < static_cast<int>(std::size(row_mappings)); ++i) {
     const row_mapping& by = row_mappings[i];
-    if (p.costly && by.kernel == row_kernel::warp_of_16) continue;
+    if (p.costly && (by.lanes == 8 || by.lanes == 16)) continue;
     const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
                         rule.round * longest / (4 * by.lanes);
     if (time >= least) continue;

@@ -93,18 +93,42 @@ __device__ void store_sum(const R& r, index_t row, const D& destination, const P
         static_cast<value_type>(r.op(static_cast<value_type>(r.seed), sum.value)));
 }
 
+/// Piece `number` of a row, whose pieces' sums lie from `sums` on; the block that is done with the
+/// row's last piece combines them. By all threads of the block.
 template <int Threads, typename E, typename D, typename Partial>
-__global__ __launch_bounds__(Threads) void row_pieces_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, bool same_rows,
-    const __grid_constant__ cut_row_list<Partial> list) {
+__device__ void reduce_piece(const E& e, const D& destination, bool same_rows, cut_row& row,
+                             unsigned number, Partial* sums) {
   using reduction = typename E::value_type;
   using carry = segmented_carry<decltype(reduction::op), typename reduction::value_type, Threads>;
   __shared__ typename carry::memory shared;
   __shared__ bool is_last_piece;
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto r = row_of_block(e, row.extent, same_rows);
+  Partial sum =
+      reduce_chunk<Threads>(r, row_chunk::of(r.source.size(), number, row.pieces), thread);
+  if (thread == Threads - 1) {
+    sums[number] = sum;
+    __threadfence();
+    is_last_piece = atomicAdd(&row.done, 1U) == row.pieces - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (!is_last_piece) return;
+  const row_chunk own = row_chunk::of(row.pieces, thread, Threads);
+  sum = Partial::none();
+  for (index_t i = own.begin; i < own.end; ++i) sum.append(r.op, read_partial(sums[i]));
+  sum = carry::over_block(shared, thread, false, sum, r.op).all;
+  if (thread == Threads - 1) store_sum(r, row.extent.row, destination, sum);
+  __syncthreads();
+}
+
+template <int Threads, typename E, typename D, typename Partial>
+__global__ __launch_bounds__(Threads) void row_pieces_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, bool same_rows,
+    const __grid_constant__ cut_row_list<Partial> list) {
   wait_for_kernel_before();
   const unsigned long long tally = *list.counter.tally();
   if (tally == 0) return;
-  const int thread = static_cast<int>(threadIdx.x);
   const unsigned rows =
       list.row_count(tally) < list.row_capacity ? list.row_count(tally) : list.row_capacity;
   const unsigned pieces =
@@ -113,27 +137,9 @@ __global__ __launch_bounds__(Threads) void row_pieces_kernel(
     cut_row& row = list.rows()[list.row_of(piece, rows)];
     const unsigned number = piece - row.first;
     if (row.extent.row < 0 || number >= row.pieces) continue;
-    const auto r = row_of_block(e, row.extent, same_rows);
-    Partial sum =
-        reduce_chunk<Threads>(r, row_chunk::of(r.source.size(), number, row.pieces), thread);
-    if (thread == Threads - 1) {
-      list.sums()[piece] = sum;
-      __threadfence();
-      is_last_piece = atomicAdd(&row.done, 1U) == row.pieces - 1;
-      __threadfence();
-    }
-    __syncthreads();
-    if (!is_last_piece) continue;
-    const row_chunk own = row_chunk::of(row.pieces, thread, Threads);
-    sum = Partial::none();
-    for (index_t i = own.begin; i < own.end; ++i) {
-      sum.append(r.op, read_partial(list.sums()[row.first + i]));
-    }
-    sum = carry::over_block(shared, thread, false, sum, r.op).all;
-    if (thread == Threads - 1) store_sum(r, row.extent.row, destination, sum);
-    __syncthreads();
+    reduce_piece<Threads>(e, destination, same_rows, row, number, list.sums() + row.first);
   }
-  if (thread == 0 && list.counter.is_last(gridDim.x)) *list.counter.tally() = 0;
+  if (threadIdx.x == 0 && list.counter.is_last(gridDim.x)) *list.counter.tally() = 0;
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
@@ -43,15 +44,10 @@ template <int Threads, typename R>
   __shared__ typename carry::memory shared;
   auto sum = partial_value<operator_type, value_type>::none();
   if constexpr (is_commutative_v<operator_type>) {
-#pragma unroll 4
-    for (index_t i = chunk.begin + thread; i < chunk.end; i += Threads) {
-      sum.append(r.op, static_cast<value_type>(r.source[i]));
-    }
+    append_elements(r.op, r.source, chunk.begin + thread, chunk.end, Threads, sum);
   } else {
     const row_chunk own = row_chunk::of(chunk.end - chunk.begin, thread, Threads);
-    for (index_t i = chunk.begin + own.begin; i < chunk.begin + own.end; ++i) {
-      sum.append(r.op, static_cast<value_type>(r.source[i]));
-    }
+    append_elements(r.op, r.source, chunk.begin + own.begin, chunk.begin + own.end, 1, sum);
   }
   return carry::over_block(shared, thread, false, sum, r.op).all;
 }

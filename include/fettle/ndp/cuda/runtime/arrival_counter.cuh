@@ -127,6 +127,10 @@ class arrival_counter {
   }
 
   [[nodiscard]] arrivals get() const noexcept { return given_; }
+  /// Of the stream; -1 where the counter lies in a workspace.
+  [[nodiscard]] int number() const noexcept {
+    return given_.in_workspace == nullptr ? given_.stream_number : -1;
+  }
 
   /// Whether the stream has room for so many T's, and so many U's behind them.
   template <typename T, typename U = T>

@@ -5,6 +5,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/runtime/device_rates.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -13,6 +14,7 @@ struct device_facts {
   int multiprocessors = 0;
   int compute_capability_major = 0;
   bool reads_host_memory = false;  // any of it, as on systems with unified page tables
+  device_rates rates{};
 
   /// Clusters of blocks, which share their memory, came with compute capability 9.
   [[nodiscard]] bool has_clusters() const noexcept { return compute_capability_major >= 9; }
@@ -30,6 +32,12 @@ struct device_facts {
   facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   facts.compute_capability_major = attribute(cudaDevAttrComputeCapabilityMajor);
   facts.reads_host_memory = attribute(cudaDevAttrPageableMemoryAccess) != 0;
+  // Kilohertz and bits; twice a clock. A device that does not say so keeps the defaults.
+  const double memory_clock = attribute(cudaDevAttrMemoryClockRate);
+  const double bus_bytes = attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0;
+  const double clock = attribute(cudaDevAttrClockRate);
+  if (memory_clock > 0 && bus_bytes > 0) facts.rates.bytes = 0.8e-3 * 2 * memory_clock * bus_bytes;
+  if (clock > 0) facts.rates.instructions = 0.86e-3 * 4 * facts.multiprocessors * clock;
   return facts;
 }
 
