@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <fettle/ndp/cuda/dispatch/default_rule.cuh>
+#include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/split.hpp>
@@ -113,5 +114,41 @@ TEST_CASE("default rule: scans of rows") {
     kernels::default_run(ndp::platform::cuda{}, tested, ndp::map(scan_row{}, rows.on_device()),
                          y.write());
     REQUIRE(y.values() == expected);
+  }
+}
+
+namespace {
+
+struct times {
+  index_t a;
+  FETTLE_HOST_DEVICE index_t operator()(index_t b) const { return a * b; }
+};
+struct times_all {
+  ndp::sequence<const index_t> y;
+  FETTLE_HOST_DEVICE auto operator()(index_t a) const { return ndp::map(times{a}, y); }
+};
+
+}  // namespace
+
+TEST_CASE("default rule: outer products of any aspect ratio") {
+  struct shape {
+    std::size_t rows, columns;
+  };
+  for (const auto& [rows, columns] :
+       {shape{1, 1}, shape{3, 100000}, shape{2, 2049}, shape{500, 300}, shape{1000, 20},
+        shape{1001, 13}, shape{5000, 3}}) {
+    CAPTURE(rows, columns);
+    const std::vector<index_t> host_x = random_numbers(rows, 1);
+    const std::vector<index_t> host_y = random_numbers(columns, 2);
+    const ndp_test::data<index_t> x(host_x);
+    const ndp_test::data<index_t> y(host_y);
+    ndp_test::data<index_t> result(std::vector<index_t>(rows * columns, -1));
+    std::vector<index_t> expected;
+    for (const index_t a : host_x) {
+      for (const index_t b : host_y) expected.push_back(a * b);
+    }
+    ndp::execute(ndp::map(times_all{y.read()}, x.read()),
+                 ndp::split(result.write(), static_cast<index_t>(columns)), ndp::platform::cuda{});
+    REQUIRE(result.values() == expected);
   }
 }

@@ -63,7 +63,8 @@ def test_equal_candidates() -> None:
         ({"4.grain_size": 1}, "there is no field '4.grain_size'"),
         ({"block_size_x": "wide"}, "block_size_x cannot be 'wide'"),
         ({"block_size_x": True}, "block_size_x cannot be True"),
-        ({"1.enable_unroll": 1}, "1.enable_unroll cannot be 1"),
+        ({"1.unroll": True}, "1.unroll cannot be True"),
+        ({"1.enable_unroll": True}, "there is no field '1.enable_unroll'"),
         ({"1.resource": "team"}, "1.resource cannot be 'team'"),
     ],
 )

@@ -29,7 +29,7 @@ def texts(computation: Computation, size: str = "full") -> list[str]:
 
 # CUDA. Blocks are of 64, 128, 256 or 512 threads; one that works alone of 256 or 512.
 
-BLOCKS, WARPS, GRAINS, UNROLL = 4, 5, 3, 2
+BLOCKS, WARPS, GRAINS, UNROLLS = 4, 5, 3, 5
 REDUCE_ALGOS, SCAN_ALGOS, SCAN_GRAINS = 3, 3, 3
 ALONE = 2
 
@@ -39,23 +39,23 @@ def test_map_reduce_on_cuda() -> None:
         # a row a warp; a row a block; blocks that take rows as a whole
         "i>c": BLOCKS * WARPS * GRAINS + BLOCKS * REDUCE_ALGOS + 1,
         # a row a thread; rows staged by a block
-        "i>s": BLOCKS * GRAINS * UNROLL + BLOCKS * GRAINS,
+        "i>s": BLOCKS * GRAINS * UNROLLS + BLOCKS * GRAINS,
         # of 64 and 128 threads three sizes of a share, of 256 two, of 512 one: then memory is full
         "f": 3 + 3 + 2 + 1,
         # one block, or one warp
         "s>c": ALONE * REDUCE_ALGOS + 1,
-        "s>s": UNROLL,
+        "s>s": UNROLLS,
     }
-    assert sum(sizes(sample("map>reduce", "cuda")).values()) == 127
+    assert sum(sizes(sample("map>reduce", "cuda")).values()) == 166
 
 
 def test_map_scan_on_cuda() -> None:
     assert sizes(sample("map>scan", "cuda")) == {
         "i>c": BLOCKS * WARPS * GRAINS + BLOCKS * SCAN_ALGOS * SCAN_GRAINS,
-        "i>s": BLOCKS * GRAINS * UNROLL,
+        "i>s": BLOCKS * GRAINS * UNROLLS,
         "f": 3 + 3 + 2 + 1,
         "s>c": ALONE * SCAN_ALGOS * SCAN_GRAINS + 1,
-        "s>s": UNROLL,
+        "s>s": UNROLLS,
     }
 
 
@@ -73,10 +73,10 @@ def test_reduce_by_key_map_on_cuda() -> None:
 
 def test_map_map_reduce_on_cuda() -> None:
     assert sizes(sample("map>map>reduce", "cuda")) == {
-        "i>i>s": BLOCKS * WARPS * GRAINS * UNROLL + BLOCKS * UNROLL,
-        "i>s>s": BLOCKS * GRAINS * UNROLL,
-        "s>i>s": ALONE * UNROLL + UNROLL,
-        "s>s>s": UNROLL,
+        "i>i>s": BLOCKS * WARPS * GRAINS * UNROLLS + BLOCKS * UNROLLS,
+        "i>s>s": BLOCKS * GRAINS * UNROLLS,
+        "s>i>s": ALONE * UNROLLS + UNROLLS,
+        "s>s>s": UNROLLS,
     }
 
 
@@ -84,13 +84,13 @@ def test_one_level_on_cuda() -> None:
     assert sizes(sample("reduce", "cuda")) == {
         # the device; one block; one warp
         "c": BLOCKS * REDUCE_ALGOS + ALONE * REDUCE_ALGOS + 1,
-        "s": UNROLL,
+        "s": UNROLLS,
     }
     assert sizes(sample("scan", "cuda")) == {
         "c": (BLOCKS + ALONE) * SCAN_ALGOS * SCAN_GRAINS + 1,
-        "s": UNROLL,
+        "s": UNROLLS,
     }
-    assert sizes(sample("map", "cuda")) == {"i": BLOCKS * GRAINS, "s": UNROLL}
+    assert sizes(sample("map", "cuda")) == {"i": BLOCKS * GRAINS, "s": UNROLLS}
     assert sizes(sample("reduce_by_key", "cuda")) == {"c": 1, "s": 1}
     assert sizes(sample("reduce>map", "cuda"))["c>i"] == BLOCKS * REDUCE_ALGOS
 
@@ -98,6 +98,7 @@ def test_one_level_on_cuda() -> None:
 # OpenMP. Static, dynamic and guided with four chunks each for rows; all threads, half, or one.
 
 DEALT = 3 * 4
+UNROLL = 2
 
 
 @pytest.mark.parametrize(("threads", "teams"), [(2, 1), (16, 2)])
@@ -166,7 +167,7 @@ def test_one_level_on_openmp() -> None:
 def test_spmv_is_as_large_as_can_be_built() -> None:
     assert len(texts(sample("map>reduce", "cuda"))) <= 250
     assert len(texts(sample("map>reduce", "openmp", threads=16))) <= 120
-    assert len(texts(sample("map>reduce", "cuda"), "small")) <= 30
+    assert len(texts(sample("map>reduce", "cuda"), "small")) <= 31
     assert len(texts(sample("map>reduce", "openmp"), "small")) <= 15
 
 

@@ -45,7 +45,7 @@ def test_all_points_are_accounted_for() -> None:
         assert int(points) == len(policy_space(deep, schedule))
         assert cut == sorted(cut, reverse=True)
     assert "\nnot on cuda:\n  independent>independent>cooperative: a GPU has two" in text
-    assert text.startswith("an unnamed computation (map>map>reduce) on cuda: 160 candidates of ")
+    assert text.startswith("an unnamed computation (map>map>reduce) on cuda: 400 candidates of ")
 
 
 def test_a_schedule_of_which_nothing_is_left() -> None:

@@ -6,8 +6,14 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
+#include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
+#include <fettle/ndp/cuda/generic/node.hpp>
+#include <fettle/ndp/cuda/generic/realise.cuh>
+#include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/policy/scan_block.hpp>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
@@ -35,6 +41,52 @@ inline constexpr policy untuned_scan_policy = [] {
 inline constexpr index_t many_elements = index_t{1} << 20;
 inline constexpr policy untuned_map_policy{.level = {.first = {.grain_size = 2}}};
 
+/// Elements of all rows of `destination`, as far as its type tells; 0: it does not.
+template <typename D>
+[[nodiscard]] index_t elements_of_rows(const D& destination) {
+  if constexpr (nested<D>) {
+    if constexpr (requires { atoms_bound(destination); }) {
+      return atoms_bound(destination);
+    } else {
+      return 0;
+    }
+  } else {
+    return destination.size();
+  }
+}
+
+/// Nested computations in a thread: several loads at a time.
+inline constexpr policy untuned_rows_policy{
+    .level = {.second = {.unroll = 4}, .third = {.unroll = 4}}};
+template <int Lanes>
+using untuned_lanes_policy = constant<policy{
+    .logical_warp_size = Lanes, .level = {.second = {.unroll = 4}, .third = {.unroll = 4}}}>;
+
+/// map > map: as many lanes a row as suit its elements, or several blocks where rows are long.
+template <typename E, typename D>
+void map_rows_untuned(const platform::cuda& on, const computation& named, const E& e,
+                      const D& destination) {
+  constexpr index_t elements_of_block = 2048;
+  const index_t rows = e.size();
+  if (rows == 0) return;
+  const index_t mean = elements_of_rows(destination) / rows;
+  // A few elements a lane, or lanes cost more than they do; a lane for each that is a reduction,
+  // so that lanes read what lies side by side.
+  constexpr index_t a_lane = is_reduced_v<element_of_t<element_of_t<E>>> ? 1 : 4;
+  if (mean > 0 && mean <= 2 * a_lane) {
+    run_rows<untuned_lanes_policy<2>, warp_resource<2>>(on, named, e, destination);
+  } else if (mean > 0 && mean <= 4 * a_lane) {
+    run_rows<untuned_lanes_policy<4>, warp_resource<4>>(on, named, e, destination);
+  } else if (mean > 0 && mean <= 8 * a_lane) {
+    run_rows<untuned_lanes_policy<8>, warp_resource<8>>(on, named, e, destination);
+  } else if (mean < elements_of_block) {
+    run_rows<untuned_lanes_policy<32>, warp_resource<32>>(on, named, e, destination);
+  } else {
+    run_row_chunks<constant<untuned_rows_policy>>(on, named, e, destination,
+                                                  ceiling_quotient(mean, elements_of_block));
+  }
+}
+
 /// `e` into `destination` by the schedule and policy that suit its type.
 template <typename E, typename D>
 void realise_untuned(const platform::cuda& on, const computation& named, const E& e,
@@ -54,7 +106,11 @@ void realise_untuned(const platform::cuda& on, const computation& named, const E
       realise(on, named, e, destination, independent<>{}, constant<policy{}>{});
     }
   } else if constexpr (sequence_like<element_of_t<E>>) {
-    realise(on, named, e, destination, independent<independent<>>{}, constant<policy{}>{});
+    if constexpr (yields_values_v<element_of_t<E>> || is_reduced_v<element_of_t<element_of_t<E>>>) {
+      map_rows_untuned(on, named, e, destination);
+    } else {
+      realise(on, named, e, destination, independent<independent<>>{}, constant<policy{}>{});
+    }
   } else {
     realise(on, named, e, destination, independent<>{}, constant<policy{}>{});
   }
