@@ -36,7 +36,7 @@ from fettle.store.base import Store, Subject
 from fettle.training.code_variant import CodeVariant
 from fettle.training.delivered import NOT_COMPARED
 
-FORMAT = 1  # of the record
+FORMAT = 2  # of the record
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _add(digest: Any, value: object) -> None:
     elif is_dataclass(value) and not isinstance(value, type):
         _add(digest, {field.name: getattr(value, field.name) for field in fields(value)})
     elif isinstance(value, Mapping):
-        _add(digest, sorted(value.items(), key=repr))
+        _add(digest, sorted(value.items(), key=lambda item: repr(item[0])))
     elif isinstance(value, frozenset | set):
         _add(digest, sorted(value, key=lambda one: digest_of(one)))
     elif isinstance(value, tuple | list):
