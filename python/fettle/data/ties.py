@@ -46,8 +46,8 @@ def error_of_difference(data: TrainingSet) -> Floats:
     """
     if data.spread is None:
         return np.full(data.costs.shape, np.nan)
-    place = data.costs.argmin(axis=1)[:, None]
-    error: Floats = np.hypot(data.spread, np.take_along_axis(data.spread, place, axis=1))
+    index = data.costs.argmin(axis=1)[:, None]
+    error: Floats = np.hypot(data.spread, np.take_along_axis(data.spread, index, axis=1))
     return error
 
 

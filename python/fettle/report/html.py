@@ -29,15 +29,15 @@ def html_table(
     rows = list(rows)
 
     def row(cells: Sequence[str], tag: str) -> str:
-        right = [place >= len(cells) - numbers for place in range(len(cells))]
+        right = [index >= len(cells) - numbers for index in range(len(cells))]
         kinds = [' class="n"' if number else "" for number in right]
         return "".join(
             f"<{tag}{kind}>{text_of(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
         )
 
     lines = [f"<tr>{row(head, 'th')}</tr>"] if head else []
-    for place, cells in enumerate(rows[:ROWS]):
-        kind = ' class="tuned"' if place < marked else ""
+    for index, cells in enumerate(rows[:ROWS]):
+        kind = ' class="tuned"' if index < marked else ""
         lines.append(f"<tr{kind}>{row(cells, 'td')}</tr>")
     table = f'<div class="scroll"><table>{"".join(lines)}</table></div>'
     if len(rows) > ROWS:

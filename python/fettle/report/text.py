@@ -78,8 +78,8 @@ def _parts(report: Report) -> list[tuple[str, RenderableType]]:
 
 def _table(*columns: str, first_left: int = 1) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
-    for place, column in enumerate(columns):
-        left = place < first_left
+    for index, column in enumerate(columns):
+        left = index < first_left
         table.add_column(Text(column), justify="left" if left else "right", no_wrap=not left)
     return table
 
@@ -112,7 +112,7 @@ def _scores(report: Report) -> RenderableType:
 def _confusion(summary: Summary) -> RenderableType:
     # Columns are headed by the numbers of the rows: names would not fit side by side.
     confusion = confusion_table(summary)
-    numbers = [str(place) for place in range(1, len(confusion.names) + 1)]
+    numbers = [str(index) for index in range(1, len(confusion.names) + 1)]
     table = _table("", *numbers)
     for number, name, counts in zip(
         numbers, confusion.names, confusion.count.tolist(), strict=True
@@ -190,8 +190,8 @@ def _learning(report: Report) -> RenderableType:
     table = _table("inputs measured", "share of best", "accuracy", first_left=0)
     steps = report.result.learning_curve
     stride = -(-len(steps) // SHOWN)
-    for place, step in enumerate(steps):
-        if place % stride == 0 or place == len(steps) - 1:
+    for index, step in enumerate(steps):
+        if index % stride == 0 or index == len(steps) - 1:
             cells = [str(step.inputs), f"{step.share_of_best:.3f}", f"{step.accuracy:.3f}"]
             table.add_row(*map(Text, cells))
     return table

@@ -95,16 +95,16 @@ def _exchange(
         )
         variance: Floats = np.einsum("ij,ij->i", points @ inverse, points)
         gained = False
-        for place in range(fixed, len(chosen)):
-            old = points[chosen[place]]
+        for index in range(fixed, len(chosen)):
+            old = points[chosen[index]]
             # det after swapping old for x, over det before: (1 + x'Mx)(1 - o'Mo) + (x'Mo)^2.
-            ratio = (1.0 + variance) * (1.0 - variance[chosen[place]])
+            ratio = (1.0 + variance) * (1.0 - variance[chosen[index]])
             ratio += (points @ (inverse @ old)) ** 2
             ratio[barred] = -np.inf
             ratio[chosen] = -np.inf
             best = int(np.argmax(ratio))
             if ratio[best] > 1.0 + _GAIN:
-                chosen[place] = best
+                chosen[index] = best
                 inverse = _updated(points, inverse, variance, points[best], 1.0)
                 inverse = _updated(points, inverse, variance, old, -1.0)
                 gained = True

@@ -94,8 +94,8 @@ class _Answers:
     def __init__(self, constraint: Constraint, parameters: Sequence[Parameter]) -> None:
         self.constraint = constraint
         names = [parameter.name for parameter in parameters]
-        self._places = [names.index(name) for name in constraint.names]
-        self._values = [parameters[place].values for place in self._places]
+        self._indices = [names.index(name) for name in constraint.names]
+        self._values = [parameters[index].values for index in self._indices]
         counts = [len(values) for values in self._values]
         self._strides = [math.prod(counts[i + 1 :]) for i in range(len(counts))]
         self._size = math.prod(counts)
@@ -106,20 +106,20 @@ class _Answers:
 
     def of(self, rows: Codes) -> Mask:
         """Whether each row fulfils it."""
-        if not self._places:
+        if not self._indices:
             return np.full(len(rows), bool(self.constraint.predicate()))
         if self._are_columns and len(rows) >= _MANY:
-            columns = [a.take(rows[:, p]) for a, p in zip(self._arrays, self._places, strict=True)]
+            columns = [a.take(rows[:, p]) for a, p in zip(self._arrays, self._indices, strict=True)]
             holds = holds_for(self.constraint.predicate, columns, len(rows))
             if holds is not None:
                 return holds
             self._are_columns = False
         if self._size >= 2**62:
-            return np.array([self._ask(tuple(row)) for row in rows[:, self._places].tolist()])
+            return np.array([self._ask(tuple(row)) for row in rows[:, self._indices].tolist()])
         cells: Codes = sum(
             (
-                rows[:, place].astype(np.int64) * stride
-                for place, stride in zip(self._places, self._strides, strict=True)
+                rows[:, index].astype(np.int64) * stride
+                for index, stride in zip(self._indices, self._strides, strict=True)
             ),
             start=np.zeros(len(rows), dtype=np.int64),
         )

@@ -39,17 +39,17 @@ class Space:
         self.parameters = tuple(parameters)
         self.constraints = tuple(constraints)
         self._check_parameters()
-        place = {parameter.name: i for i, parameter in enumerate(self.parameters)}
+        index = {parameter.name: i for i, parameter in enumerate(self.parameters)}
         # Constraint k of _checks[i] can be checked once parameter i - 1 has a value.
         self._checks: list[list[Constraint]] = [[] for _ in range(len(self.parameters) + 1)]
         for constraint in self.constraints:
-            unknown = [name for name in constraint.names if name not in place]
+            unknown = [name for name in constraint.names if name not in index]
             if unknown:
                 raise FettleError(
                     f"the constraint {constraint.reason!r} is about {', '.join(unknown)}, which "
                     "the space does not have"
                 )
-            last = max((place[name] for name in constraint.names), default=-1)
+            last = max((index[name] for name in constraint.names), default=-1)
             self._checks[last + 1].append(constraint)
         self._propagation = Propagation(self.parameters, self._checks)
         self._size: int | None = None

@@ -134,9 +134,13 @@ def test_names() -> None:
     assert strategy_names()[:2] == ["exhaustive", "random"]
     for name in strategy_names():
         assert callable(strategy_factory(name))
-    with pytest.raises(FettleError, match="no search strategy 'randon'; did you mean 'random'"):
+    with pytest.raises(
+        FettleError, match="unknown search strategy 'randon'; did you mean 'random'"
+    ):
         strategy_factory("randon")
-    with pytest.raises(FettleError, match="no search strategy 'zzz'; there are exhaustive, random"):
+    with pytest.raises(
+        FettleError, match="unknown search strategy 'zzz'; the strategies are exhaustive, random"
+    ):
         strategy_factory("zzz")
     with pytest.raises(FettleError, match="'random' has no option 'temperature'"):
         make_strategy("random", quadratic_space(), 1, temperature=3)

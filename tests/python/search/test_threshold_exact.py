@@ -179,7 +179,7 @@ def test_bad_input_is_named() -> None:
     ):
         with pytest.raises(FettleError, match=message):
             tune_exact(tree, parallelism, measure)
-    with pytest.raises(FettleError, match="no objective 'mean'; take 'total' or 'relative'"):
+    with pytest.raises(FettleError, match="unknown objective 'mean'; take 'total' or 'relative'"):
         tune_exact(PAIR, good, one, objective="mean")  # type: ignore[arg-type]
     with pytest.raises(FettleError, match="not settled by 'luck'"):
         tune_exact(PAIR, good, one, conflicts="luck")  # type: ignore[arg-type]

@@ -213,7 +213,7 @@ def test_bad_instrumented_runs_are_named() -> None:
 
         with pytest.raises(FettleError, match=message):
             tune_instrumented(PAIR, measure)
-    with pytest.raises(FettleError, match="no method 'luck'"):
+    with pytest.raises(FettleError, match="unknown method 'luck'"):
         tune_instrumented(PAIR, lambda thresholds: [step()], method="luck")  # type: ignore[arg-type]
     with pytest.raises(FettleError, match="at least one guess, not 0"):
         tune_active(PAIR, {"t": [1]}, lambda thresholds: 1.0, guesses=0)

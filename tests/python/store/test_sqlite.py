@@ -338,7 +338,10 @@ DAMAGES = {
     "truth": ("UPDATE sample SET metric = '[true]'", "expected a number, found True"),
     "start": ("UPDATE sample SET start = 'soon'", "expected a whole number, found 'soon'"),
     "sample's variant": ("UPDATE sample SET variant = NULL", "expected a text, found None"),
-    "no samples": ("DELETE FROM sample", "what came of 'a' .* there is no sample of it"),
+    "no samples": (
+        "DELETE FROM sample",
+        "what came of 'a' .* counts as measured, but has no samples",
+    ),
     "verdict": ("UPDATE verdict SET verdict = 'splendid'", "one of measured, .* found 'splendid'"),
     "reason": (
         "UPDATE verdict SET reason = NULL",

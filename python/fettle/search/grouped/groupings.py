@@ -109,7 +109,7 @@ def _by_dimension(dimensions: Groups, first: Hashable, partition: str | None) ->
 
 def _check(groups: Groups, what: str) -> None:
     if not groups:
-        raise FettleError(f"unknown {what} to group parameters by")
+        raise FettleError(f"no {what} was given to group parameters by")
     seen: dict[str, str] = {}
     for group, names in groups.items():
         if not names:

@@ -22,7 +22,7 @@ def tune_active(
 ) -> Tuned:
     """Tune one threshold after the other from `guesses` random candidates on.
 
-    The parabola is over the places of the candidates in their order, since infinity is one of
+    The parabola is over the indices of the candidates in their order, since infinity is one of
     them. The result is no worse than its neighbours: a local minimum. At most one run per
     candidate, mostly far fewer.
     """
@@ -32,12 +32,12 @@ def tune_active(
 
     def choose(at: Callable[[int], float], count: int) -> int:
         first = rng.choice(count, size=min(guesses, count), replace=False)
-        labelled = {int(place): at(int(place)) for place in first}
+        labelled = {int(index): at(int(index)) for index in first}
         while True:
             best = _least(labelled)
-            place = _predicted(labelled, count)
-            if place is not None:
-                labelled[place] = at(place)
+            index = _predicted(labelled, count)
+            if index is not None:
+                labelled[index] = at(index)
             if _least(labelled) != best:
                 continue
             for neighbour in (best + 1, best - 1):
@@ -53,20 +53,20 @@ def tune_active(
 
 def _least(labelled: dict[int, float]) -> int:
     """The best candidate so far, of equals the one that was run first."""
-    return min(labelled, key=lambda place: labelled[place])
+    return min(labelled, key=lambda index: labelled[index])
 
 
 def _predicted(labelled: dict[int, float], count: int) -> int | None:
     """The candidate not run yet that the parabola likes best; None: all have been run."""
-    rest = np.array([place for place in range(count) if place not in labelled])
+    rest = np.array([index for index in range(count) if index not in labelled])
     if not rest.size:
         return None
     seconds = np.array(list(labelled.values()))
     finite = seconds[np.isfinite(seconds)]
     failed = 2 * finite.max() if finite.size else 1.0
-    places = np.array(list(labelled), dtype=np.float64) / count
+    indices = np.array(list(labelled), dtype=np.float64) / count
     powers = min(2, len(labelled) - 1)
     parabola = np.polynomial.Polynomial.fit(
-        places, np.where(np.isfinite(seconds), seconds, failed), powers, domain=[0, 1]
+        indices, np.where(np.isfinite(seconds), seconds, failed), powers, domain=[0, 1]
     )
     return int(rest[int(np.argmin(parabola(rest / count)))])

@@ -1,6 +1,6 @@
-"""CMA-ES on the places of the candidates (Breddam 2019, section 3.3), all thresholds at once.
+"""CMA-ES on the indices of the candidates (Breddam 2019, section 3.3), all thresholds at once.
 
-Thresholds themselves would make most runs repeats of earlier ones; places in the list of values
+Thresholds themselves would make most runs repeats of earlier ones; indices in the list of values
 that a threshold is compared with do so much more seldom.
 """
 

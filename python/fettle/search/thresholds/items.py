@@ -121,8 +121,8 @@ def check_parallelism(value: float, threshold: str, name: str) -> float:
 def _check_times(run: Run, names: Sequence[str], seconds: Floats) -> None:
     bad = np.isnan(seconds) | (seconds < 0)
     if bad.any():
-        place = int(bad.argmax())
+        index = int(bad.argmax())
         raise FettleError(
-            f"version {', '.join(run.versions)} took {seconds[place]} seconds on "
-            f"{names[place]!r}; a time is a number of at least 0, infinite where the run failed"
+            f"version {', '.join(run.versions)} took {seconds[index]} seconds on "
+            f"{names[index]!r}; a time is a number of at least 0, infinite where the run failed"
         )

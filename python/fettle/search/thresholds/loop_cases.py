@@ -65,12 +65,12 @@ class Loop:
             fixed = {**tuned, **{above: ALWAYS if yes else NEVER for above, yes in way.items()}}
 
             def at(
-                place: int,
+                index: int,
                 name: str = name,
                 steps: Sequence[float] = steps,
                 fixed: Thresholds = fixed,
             ) -> float:
-                return self.seconds({**fixed, name: steps[place]})
+                return self.seconds({**fixed, name: steps[index]})
 
             tuned[name] = steps[choose(at, len(steps))]
         return self.tuned(tuned)

@@ -132,10 +132,10 @@ def sweep(tree: Tree, items: Items, start: Thresholds) -> Thresholds:
             steps, sums = _sums(
                 items.parallelism[name], then, otherwise, np.arange(len(items.names))
             )
-            place = _last_least(sums)
-            if sums[place] < least - 1e-12 * abs(least):
-                best[name] = float(steps[place])
-                least = float(sums[place])
+            index = _last_least(sums)
+            if sums[index] < least - 1e-12 * abs(least):
+                best[name] = float(steps[index])
+                least = float(sums[index])
                 improved = True
     return best
 
@@ -174,15 +174,15 @@ class _Search:
             parallelism, self._least(guard.then), self._least(guard.otherwise), rows
         )
         least, found = NEVER, dict[str, float]()
-        for place in np.lexsort((-np.arange(len(steps)), bounds)):
-            if found and bounds[place] >= least - 1e-12 * abs(least):
+        for index in np.lexsort((-np.arange(len(steps)), bounds)):
+            if found and bounds[index] >= least - 1e-12 * abs(least):
                 break
-            yes = parallelism[rows] >= steps[place]
+            yes = parallelism[rows] >= steps[index]
             then, below_then = self.best(guard.then, rows[yes])
             otherwise, below = self.best(guard.otherwise, rows[~yes])
             if then + otherwise < least:
                 least = then + otherwise
-                found = {guard.threshold: float(steps[place]), **below_then, **below}
+                found = {guard.threshold: float(steps[index]), **below_then, **below}
         return least, found
 
     def _least(self, tree: Tree) -> Floats:
@@ -197,13 +197,13 @@ def _sums(
     """The thresholds that differ, ascending, and the sum over the items for each (formula 3.1)."""
     order = rows[np.argsort(parallelism[rows], kind="stable")]
     steps, first = np.unique(parallelism[order], return_index=True)
-    places = np.append(first, len(order))
+    indices = np.append(first, len(order))
     below = np.concatenate(([0.0], np.cumsum(otherwise[order])))
     above = np.concatenate(([0.0], np.cumsum(then[order])))
-    return np.append(steps, NEVER), below[places] + above[-1] - above[places]
+    return np.append(steps, NEVER), below[indices] + above[-1] - above[indices]
 
 
 def _last_least(sums: Floats) -> int:
-    """The last place of the least sum; sums that differ by rounding are equal."""
+    """The last index of the least sum; sums that differ by rounding are equal."""
     least = sums.min()
     return int(np.flatnonzero(sums <= least + 1e-12 * abs(least))[-1])

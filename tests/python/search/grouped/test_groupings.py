@@ -78,7 +78,7 @@ def test_a_default_specification_has_dimensions_the_rest_and_the_geometry() -> N
 
 
 def test_roles_that_make_no_groups() -> None:
-    with pytest.raises(FettleError, match="there is no dimension"):
+    with pytest.raises(FettleError, match="no dimension was given"):
         by_dimension({})
     with pytest.raises(FettleError, match="the optimization 'cache' has no parameters"):
         by_optimization({"size": ["a"], "cache": []})
