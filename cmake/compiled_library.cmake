@@ -1,5 +1,5 @@
-# fettle::compiled: a static library of all that is no template in Fettle. What links it compiles
-# in a fraction of the time, because its headers then only declare those functions.
+# fettle::compiled: a static library of all functions of Fettle that are not templates. What links it
+# compiles in a fraction of the time, because its headers then only declare those functions.
 #
 # It is made where it is used, by the project's own compiler and flags, from what its headers
 # include: there is no binary that could differ from them. Nothing is built where nothing links it.

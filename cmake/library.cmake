@@ -1,6 +1,6 @@
 # The library's targets: fettle::fettle, headers without any dependency; fettle::compiled, the same
-# with what is no template compiled once (compiled_library.cmake); and fettle::tbb, which adds oneTBB
-# for parallel and asynchronous feature evaluation (fettle/variant/parallel_evaluation.hpp).
+# with functions that are not templates compiled once (compiled_library.cmake); and fettle::tbb, which
+# adds oneTBB for parallel and asynchronous feature evaluation (fettle/variant/parallel_evaluation.hpp).
 
 add_library(fettle INTERFACE)
 add_library(fettle::fettle ALIAS fettle)
@@ -9,7 +9,7 @@ target_include_directories(fettle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_D
 
 include(${CMAKE_CURRENT_LIST_DIR}/compiled_library.cmake)
 
-# oneTBB is optional: where it is absent, the installed package says so to whoever asks for the
+# oneTBB is optional: where it is absent, the installed package says so to projects that ask for the
 # component tbb.
 find_package(TBB QUIET)
 if(TARGET TBB::tbb)

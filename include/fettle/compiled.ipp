@@ -1,6 +1,7 @@
-// All that is no template in Fettle, for one file of a program whose files are compiled with
-// FETTLE_COMPILED (core/definition.hpp). CMake's target fettle::compiled is that file; without
-// CMake it is a file of yours that includes this, also compiled with -DFETTLE_COMPILED.
+// All functions of Fettle that are not templates, for one file of a program whose files are
+// compiled with FETTLE_COMPILED (core/definition.hpp). CMake's target fettle::compiled is that
+// file; without CMake it is a file of yours that includes this, also compiled with
+// -DFETTLE_COMPILED.
 #pragma once
 
 #ifndef FETTLE_COMPILED

@@ -51,7 +51,7 @@ void append_number(std::string& out, Number value) {
   out.append(buffer, end.ptr);
 }
 
-/// append_number() as a string of its own.
+/// What append_number() appends, as a string.
 template <number Number>
 [[nodiscard]] std::string number_text(Number value) {
   std::string out;

@@ -29,17 +29,17 @@ struct type_tag {
 
 namespace detail {
 
-template <typename List, std::size_t Place>
+template <typename List, std::size_t Index>
 struct type_at {
-  static_assert(List::size > Place, "type_at_t: the list has no type at this place");
+  static_assert(List::size > Index, "type_at_t: the list has no type at this index");
 };
 template <typename First, typename... Rest>
 struct type_at<type_list<First, Rest...>, 0> {
   using type = First;
 };
-template <typename First, typename... Rest, std::size_t Place>
-  requires(Place > 0)
-struct type_at<type_list<First, Rest...>, Place> : type_at<type_list<Rest...>, Place - 1> {};
+template <typename First, typename... Rest, std::size_t Index>
+  requires(Index > 0)
+struct type_at<type_list<First, Rest...>, Index> : type_at<type_list<Rest...>, Index - 1> {};
 
 template <typename List, typename T>
 inline constexpr bool contains = false;
@@ -48,9 +48,9 @@ inline constexpr bool contains<type_list<Types...>, T> = (std::is_same_v<Types, 
 
 template <typename T, typename... Types>
 [[nodiscard]] consteval std::size_t index_of(type_list<Types...> /*list*/) {
-  std::size_t place = 0;
-  static_cast<void>(((std::is_same_v<Types, T> || (++place, false)) || ...));
-  return place;
+  std::size_t index = 0;
+  static_cast<void>(((std::is_same_v<Types, T> || (++index, false)) || ...));
+  return index;
 }
 
 // Takes the types of the second list one by one, and leaves out what the first has by then.
@@ -69,9 +69,9 @@ struct unique_concat<type_list<Types...>, type_list<First, Rest...>> {
 
 }  // namespace detail
 
-/// The type at `Place`, which counts from 0.
-template <typename List, std::size_t Place>
-using type_at_t = typename detail::type_at<List, Place>::type;
+/// The type at `Index`, which counts from 0.
+template <typename List, std::size_t Index>
+using type_at_t = typename detail::type_at<List, Index>::type;
 
 /// Whether T is one of the list's types.
 template <typename List, typename T>

@@ -28,7 +28,7 @@ struct race_options {
 enum class race_outcome { running, settled, budget, single };
 
 /// Interleaved rounds over the variants still in the race, the first in their order and each later
-/// one in another, so that nobody always follows the same rival and has its caches, as
+/// one in another, so that no variant always follows the same rival, whose data is in the caches:
 ///
 ///     for (auto k = race.next(); k; k = race.next()) race.tell(*k, samples_of(*k), seconds_spent);
 ///
@@ -55,37 +55,37 @@ class race {
 
   race_outcome outcome() const noexcept { return outcome_; }
   double spent_seconds() const noexcept { return spent_s_; }
-  std::span<const double> samples(std::size_t k) const { return lanes_[k].samples; }
+  std::span<const double> samples(std::size_t k) const { return contenders_[k].samples; }
 
   /// The variant with the smallest median, or nothing when none has a sample.
   std::optional<std::size_t> best() const;
 
  private:
-  struct lane {
+  struct contender {
     std::vector<double> samples;
     bool running = true;
     bool disqualified = false;
   };
 
-  static double minimum(const lane& runner);
+  static double minimum(const contender& runner);
 
   std::optional<std::size_t> next_in_round();
 
-  // Another start, and a stride that visits all: whoever follows whom changes with the stride.
+  // Another start, and a stride that visits all: the stride decides which variant follows which.
   void begin_round();
 
-  bool wants_to_run(const lane& runner) const;
+  bool wants_to_run(const contender& runner) const;
 
   double best_median_but(std::size_t k) const;
 
   void finish_round();
 
-  bool enough(const lane& runner) const;
+  bool enough(const contender& runner) const;
 
-  bool clearly_before(const lane& first, const lane& behind) const;
+  bool clearly_before(const contender& first, const contender& behind) const;
 
   race_options options_;
-  std::vector<lane> lanes_;
+  std::vector<contender> contenders_;
   double best_so_far_;
   std::size_t cursor_ = 0;  // how many had their turn in this round
   std::size_t start_ = 0;

@@ -1,4 +1,4 @@
-// Warming up before a measurement: how many runs of a variant are no samples. Whoever runs first in
+// Warming up before a measurement: how many runs of a variant are not counted. The first run in
 // a process finds cold caches, page tables, branch predictors and a slow clock, so a fixed number
 // of runs would favour those that come later. Pure bookkeeping: nothing here reads a clock.
 #pragma once

@@ -18,7 +18,7 @@ namespace detail {
 
 /// A job on its way to another thread. oneTBB passes it on, and notices its end, in ways that the
 /// thread sanitizer cannot see into; this says that both are in order, so that the sanitizer can
-/// watch what the job does. `ends` is a mark that whoever waits for the job comes after.
+/// watch what the job does. What waits for the job acquires `ends`.
 template <typename Job>
 class handed_over {
  public:

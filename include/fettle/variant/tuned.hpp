@@ -42,7 +42,7 @@ struct registered_function {
 /// The code_variant<Policy, Arguments> that `setup(function)` has registered variants, features and
 /// the like with. It is made once, by the first thread that comes here, and lives until the program
 /// ends; at function scope or at namespace scope. An expression with a lambda declares a function
-/// of its own: every evaluation of the same expression returns the same function. Throws what
+/// for itself: every evaluation of the same expression returns the same function. Throws what
 /// `setup` throws, and is then tried again by the next call. `shared` must live as long.
 template <tuning_policy Policy, typename Arguments, typename Setup>
 code_variant<Policy, Arguments>& tuned(context& shared, Setup setup) {

@@ -37,7 +37,8 @@ class point_race {
   double cost_of(const parameter_values& point) const { return points_.at(point).middle; }
 
   /// The point to run next, with `runs` left: of those that may be the best the one that ran least.
-  /// The fewer runs are left, the fewer points are in it. Nothing where all are told apart.
+  /// The fewer runs are left, the fewer points are in it. Nothing where the order of all is
+  /// certain.
   std::optional<parameter_values> next(std::size_t runs) const;
 
  private:

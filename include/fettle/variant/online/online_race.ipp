@@ -17,10 +17,10 @@
 namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE void point_race::tell(const parameter_values& point, double cost) {
-  entry& told = points_[point];
-  --told.running;
-  told.costs.push_back(cost);
-  told.middle = median(told.costs);
+  entry& measured = points_[point];
+  --measured.running;
+  measured.costs.push_back(cost);
+  measured.middle = median(measured.costs);
 }
 
 [[gnu::cold]] FETTLE_INLINE std::optional<parameter_values> point_race::best() const {

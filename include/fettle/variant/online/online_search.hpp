@@ -45,7 +45,7 @@ class dice {
 
 /// A search in one space: ask() for a point, tell() its cost. Two thirds of the measurements try
 /// new points, the others run those again that may be the best. Points that run at the same time in
-/// several threads are asked for before the earlier ones are told. Not thread-safe.
+/// several threads are proposed before the costs of earlier ones are known. Not thread-safe.
 class point_search {
  public:
   /// `space` must outlive this.
@@ -61,10 +61,10 @@ class point_search {
   void adopt(const parameter_values& point, double cost);
 
   bool is_over() const noexcept {
-    return told_ + running_ >= options_.measurements || is_exhausted_;
+    return measured_ + running_ >= options_.measurements || is_exhausted_;
   }
   bool is_finished() const noexcept { return is_over() && running_ == 0; }
-  /// The best point so far; the defaults before anything was told.
+  /// The best point so far; the defaults before any cost is known.
   parameter_values best() const;
   double best_cost() const;
 
@@ -98,7 +98,7 @@ class point_search {
   std::vector<parameter_values> queue_;
   point_race race_;
   std::size_t running_ = 0;
-  std::size_t told_ = 0;
+  std::size_t measured_ = 0;
   bool is_used_up_ = false;    // there are no new points
   bool is_exhausted_ = false;  // nothing is left to find out
   std::optional<parameter_values> adopted_;

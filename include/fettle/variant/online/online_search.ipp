@@ -34,7 +34,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (is_over()) return std::nullopt;
   std::optional<parameter_values> point = explores() ? explore() : std::nullopt;
   if (!point && !explores()) {
-    point = race_.next(options_.measurements - told_ - running_);
+    point = race_.next(options_.measurements - measured_ - running_);
     if (!point && running_ == 0) is_exhausted_ = true;
   }
   if (!point) return std::nullopt;
@@ -45,7 +45,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE void point_search::tell(const parameter_values& point, double cost) {
   --running_;
-  ++told_;
+  ++measured_;
   if (is_cold(point, cost)) {
     race_.forget(point);
     queue_.push_back(point);
@@ -79,7 +79,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE bool point_search::is_cold(const parameter_values& point,
                                                        double cost) const {
-  return told_ == 1 && options_.measurements >= enough_for_two && is_finite(cost) &&
+  return measured_ == 1 && options_.measurements >= enough_for_two && is_finite(cost) &&
          point == space_.defaults();
 }
 

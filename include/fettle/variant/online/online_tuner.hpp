@@ -132,9 +132,9 @@ class online_tuner final : public online_calls<Result, Args...> {
 
   /// Null where a feature, or the key, throws.
   search* search_of(std::size_t variant, observed<Args>... args) {
-    std::pair<std::size_t, std::uint64_t> place(variant, 0);
+    std::pair<std::size_t, std::uint64_t> searched(variant, 0);
     try {
-      place.second = key_of(args...);
+      searched.second = key_of(args...);
     } catch (const std::exception& problem) {
       context_.warn_once(std::string(names_.settings.name) + ": what tells inputs apart threw: " +
                          problem.what() + "; parameters keep their defaults");
@@ -143,14 +143,14 @@ class online_tuner final : public online_calls<Result, Args...> {
     {
       const std::shared_lock lock(mutex_);
       if (is_read_) {
-        const auto found = searches_.find(place);
+        const auto found = searches_.find(searched);
         if (found != searches_.end()) return found->second.get();
       }
     }
     const std::scoped_lock lock(mutex_);
     if (!is_read_) read_cache();
-    std::unique_ptr<search>& mine = searches_[place];
-    if (mine == nullptr) mine = make_search(place.first, place.second);
+    std::unique_ptr<search>& mine = searches_[searched];
+    if (mine == nullptr) mine = make_search(searched.first, searched.second);
     return mine.get();
   }
 
@@ -216,16 +216,17 @@ class online_tuner final : public online_calls<Result, Args...> {
       const parameter_values& point;
       double cost = std::numeric_limits<double>::infinity();  // where the variant throws
       ~report() { tuner.tell(mine, point, cost); }
-    } told{*this, mine, attempt.point};
+    } measured_run{*this, mine, attempt.point};
     const timer clock;
     if constexpr (std::is_void_v<Result>) {
       run(attempt.variant, static_cast<Args&&>(args)...);
-      told.cost = clock.seconds();
+      measured_run.cost = clock.seconds();
     } else {
       Result value = run(attempt.variant, static_cast<Args&&>(args)...);
-      told.cost = clock.seconds();
+      measured_run.cost = clock.seconds();
       if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
-        if (tables_.returns_metric[mine.family]) told.cost = cost_of(static_cast<double>(value));
+        if (tables_.returns_metric[mine.family])
+          measured_run.cost = cost_of(static_cast<double>(value));
       }
       return value;
     }

@@ -70,7 +70,7 @@ class compiled<R(Args...)> {
     std::snprintf(name, sizeof name, "%08x%08x.so", static_cast<unsigned>(crc32(command)),
                   static_cast<unsigned>(crc32(text)));
     const std::string output = options_.folder + "/" + name;
-    static std::mutex mutex;  // of this process; others write files of their own
+    static std::mutex mutex;  // of this process; other processes write other files
     const std::scoped_lock lock(mutex);
     if (!std::filesystem::exists(output)) build(command, output);
     return open(output);

@@ -67,7 +67,7 @@ class expression {
   };
   struct node {
     op kind;
-    std::int64_t number = 0;  // the number, or a name's place
+    std::int64_t number = 0;  // the number, or a name's index
     std::size_t left = 0;
     std::size_t right = 0;
   };
@@ -87,7 +87,7 @@ class expression {
 
   std::size_t read_unary(int depth);
 
-  std::size_t place_of(std::string_view name);
+  std::size_t index_of(std::string_view name);
 
   std::size_t make(node made);
 

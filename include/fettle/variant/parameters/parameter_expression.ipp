@@ -111,10 +111,10 @@ namespace fettle::inline FETTLE_ABI::detail {
   while (length < rest.size() && is_parameter_name(rest.substr(0, length + 1))) ++length;
   if (length == 0) fail("a number, a parameter's name or '('");
   at_ += length;
-  return make({op::name, static_cast<std::int64_t>(place_of(rest.substr(0, length)))});
+  return make({op::name, static_cast<std::int64_t>(index_of(rest.substr(0, length)))});
 }
 
-[[gnu::cold]] FETTLE_INLINE std::size_t expression::place_of(std::string_view name) {
+[[gnu::cold]] FETTLE_INLINE std::size_t expression::index_of(std::string_view name) {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
   names_.emplace_back(name);

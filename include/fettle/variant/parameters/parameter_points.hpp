@@ -67,7 +67,7 @@ class callable_at_point {
 /// Makes the variant at given values of its parameters.
 using point_maker = std::function<any_call(std::span<const std::int64_t>)>;
 
-/// A variant that makes a callable of its own for each point, such as fettle::compiled.
+/// A variant that makes a new callable for each point, such as fettle::compiled.
 template <typename Callable>
 concept makes_points =
     requires(const Callable& callable, const parameters& point) { callable.at(point); };

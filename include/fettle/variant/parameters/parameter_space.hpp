@@ -69,7 +69,7 @@ class parameter_space {
 
   void read(const constraint& given);
 
-  std::size_t place_of(std::string_view name) const;
+  std::size_t index_of(std::string_view name) const;
 
   std::shared_ptr<std::vector<std::string>> names_;
   std::vector<parameter> parameters_;

@@ -52,9 +52,9 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE const expression* parameter_space::violated(
     std::span<const std::int64_t> values) const {
-  for (const auto& [condition, places] : constraints_) {
+  for (const auto& [condition, indices] : constraints_) {
     parameter_values of_names;
-    for (const std::size_t place : places) of_names.push_back(values[place]);
+    for (const std::size_t index : indices) of_names.push_back(values[index]);
     if (!condition.holds(of_names)) return &condition;
   }
   return nullptr;
@@ -65,7 +65,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     throw error("the parameter '" + one.name +
                 "' needs a name of letters, digits and underscores that begins with no digit");
   }
-  if (place_of(one.name) < parameters_.size()) {
+  if (index_of(one.name) < parameters_.size()) {
     throw error("the parameter " + one.name + " is given twice");
   }
   if (one.values.empty()) throw error("the parameter " + one.name + " has no values to try");
@@ -87,21 +87,21 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE void parameter_space::read(const constraint& given) {
   expression condition(given.expression);
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const std::string& name : condition.names()) {
-    const std::size_t place = place_of(name);
-    if (place == parameters_.size()) {
+    const std::size_t index = index_of(name);
+    if (index == parameters_.size()) {
       std::string known;
       for (const std::string& one : *names_) known += (known.empty() ? "" : " ") + one;
       throw error("the constraint '" + given.expression + "' names " + name +
                   ", which is none of the parameters " + (known.empty() ? "(none)" : known));
     }
-    places.push_back(place);
+    indices.push_back(index);
   }
-  constraints_.emplace_back(std::move(condition), std::move(places));
+  constraints_.emplace_back(std::move(condition), std::move(indices));
 }
 
-[[gnu::cold]] FETTLE_INLINE std::size_t parameter_space::place_of(std::string_view name) const {
+[[gnu::cold]] FETTLE_INLINE std::size_t parameter_space::index_of(std::string_view name) const {
   const auto found = std::find(names_->begin(), names_->end(), name);
   return static_cast<std::size_t>(found - names_->begin());
 }

@@ -46,7 +46,7 @@ class context {
 
   context_options options_;
   std::mutex mutex_;
-  std::set<std::string> told_;
+  std::set<std::string> warned_;
 };
 
 }  // namespace fettle

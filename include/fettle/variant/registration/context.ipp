@@ -14,7 +14,7 @@ namespace fettle::inline FETTLE_ABI {
 
 [[gnu::cold]] FETTLE_INLINE void context::warn_once(const std::string& message) {
   const std::scoped_lock lock(mutex_);
-  if (!told_.insert(message).second) return;
+  if (!warned_.insert(message).second) return;
   if (options_.on_warning) {
     options_.on_warning(message);
   } else {

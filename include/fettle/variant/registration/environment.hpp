@@ -1,5 +1,5 @@
 // What a user may ask of a running program through its environment: FETTLE_MODEL_DIR, FETTLE_FORCE,
-// FETTLE_TRACE. The training request has a header of its own (training_request.hpp).
+// FETTLE_TRACE. training_request.hpp reads the training request.
 #pragma once
 
 #include <mutex>

@@ -29,7 +29,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     json.end_object().key("defaults").begin_object();
     for (const parameter& p : one.space.all()) json.field(p.name, p.default_value);
     json.end_object().key("constraints").begin_array();
-    for (const auto& [condition, places] : one.space.constraints()) json.value(condition.text());
+    for (const auto& [condition, indices] : one.space.constraints()) json.value(condition.text());
     json.end_array().end_object();
   }
   json.end_object();

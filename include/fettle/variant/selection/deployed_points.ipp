@@ -54,39 +54,39 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE std::vector<std::size_t> match_variants(
     const std::vector<std::string>& classes, registry& function, chosen_among which) {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   std::vector<bool> seen(function.families.size(), false);
   std::size_t families = 0;
   for (const std::string& name : classes) {
     const auto found = function.find_or_add_point(name);
     if (!found) break;
-    places.push_back(*found);
+    indices.push_back(*found);
     const std::size_t family = function.family_of(*found);
     if (!seen[family]) ++families;
     seen[family] = true;
   }
   const bool is_complete = families == seen.size() || which == chosen_among::some_variants;
-  if (places.size() != classes.size() || !is_complete) {
+  if (indices.size() != classes.size() || !is_complete) {
     throw error("the model was trained for other variants (" + joined(classes) +
                 ") than the program's (" + joined(function.names()) +
                 "); run the tuning script again");
   }
-  return places;
+  return indices;
 }
 
 [[gnu::cold]] FETTLE_INLINE std::vector<std::size_t> match_points(
     const model::loaded_model& refining, std::size_t variant, registry& function) {
   const std::size_t family = function.family_of(variant);
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const std::string& name : refining.variants) {
     const auto found = function.find_or_add_point(name);
     if (!found || function.family_of(*found) != family) {
       throw error("the model was trained for " + name + ", which is not a point of the variant " +
                   function.families[family].name + " in this program; run the tuning script again");
     }
-    places.push_back(*found);
+    indices.push_back(*found);
   }
-  return places;
+  return indices;
 }
 
 }  // namespace fettle::detail

@@ -24,7 +24,7 @@
 
 namespace fettle::inline FETTLE_ABI::detail {
 
-/// A feature to evaluate: the function's own number for it, and its place in the model's list.
+/// A feature to evaluate: the function's own number for it, and its index in the model's list.
 struct used_feature {
   std::size_t registered;
   std::size_t position;
@@ -76,7 +76,7 @@ std::shared_ptr<const model::loaded_model> find_model(const registry& function,
 /// was asked for.
 void check_model_directory();
 
-/// The place of each of `wanted` in `all`. Throws where the two are not the same set.
+/// The index of each of `wanted` in `all`. Throws where the two are not the same set.
 std::vector<std::size_t> match_names(std::string_view what, const std::vector<std::string>& wanted,
                                      const std::vector<std::string>& all);
 

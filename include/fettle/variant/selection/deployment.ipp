@@ -51,16 +51,16 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE std::vector<std::size_t> match_names(
     std::string_view what, const std::vector<std::string>& wanted,
     const std::vector<std::string>& all) {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const std::string& name : wanted) {
     const auto found = std::find(all.begin(), all.end(), name);
-    if (found != all.end()) places.push_back(static_cast<std::size_t>(found - all.begin()));
+    if (found != all.end()) indices.push_back(static_cast<std::size_t>(found - all.begin()));
   }
-  if (places.size() != wanted.size() || wanted.size() != all.size()) {
+  if (indices.size() != wanted.size() || wanted.size() != all.size()) {
     throw error("the model was trained for other " + std::string(what) + " (" + joined(wanted) +
                 ") than the program's (" + joined(all) + "); run the tuning script again");
   }
-  return places;
+  return indices;
 }
 
 [[gnu::cold]] FETTLE_INLINE void deploy(deployment& plan,
@@ -82,10 +82,10 @@ namespace fettle::inline FETTLE_ABI::detail {
       if (refining->used_features[i]) used[i] = true;
     }
   }
-  const std::vector<std::size_t> places =
+  const std::vector<std::size_t> indices =
       match_names("features", model->features, function.features);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (used[i]) plan.features.push_back({places[i], i});
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (used[i]) plan.features.push_back({indices[i], i});
   }
   plan.model = std::move(model);
 }

@@ -19,7 +19,8 @@ class latest_selection {
   selection note(const selection& chosen) noexcept {
     const std::uint32_t packed =
         static_cast<std::uint32_t>(chosen.index << 8U) | static_cast<std::uint32_t>(chosen.reason);
-    // Names of points are added before they are selected: whoever reads the index sees the name.
+    // Names of points are added before they are selected: a thread that reads the index sees the
+    // name.
     if (last_.load(std::memory_order_relaxed) != packed) {
       last_.store(packed, std::memory_order_release);
     }

@@ -81,13 +81,13 @@ namespace fettle::inline FETTLE_ABI::detail {
   std::swap(order[0], order[function.default_index]);
 
   std::vector<std::size_t> out;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    const std::size_t k = order[place];
+  for (std::size_t contender = 0; contender < order.size(); ++contender) {
+    const std::size_t k = order[contender];
     if (call == request_.first_call && done_before(function.variants[k])) {
-      out.push_back(place);
+      out.push_back(contender);
     } else if (const std::string reason = why_excluded(function, k); !reason.empty()) {
       log_.excluded(call, function.variants[k], reason);
-      out.push_back(place);
+      out.push_back(contender);
     }
   }
   variant_sampler sampler(function, call, request_, log_,
@@ -102,16 +102,16 @@ namespace fettle::inline FETTLE_ABI::detail {
                function.timed ? sampler.best_seconds() : double{unknown});
   std::vector<variant_sampler::progress> known(order.size());
   // All are warm before the first sample of any: the process warms up too.
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    if (std::find(out.begin(), out.end(), place) != out.end()) continue;
-    const std::size_t k = order[place];
-    if (!sampler.warm_up(k, function.variants[k], known[place])) {
-      contest.disqualify(place);
+  for (std::size_t contender = 0; contender < order.size(); ++contender) {
+    if (std::find(out.begin(), out.end(), contender) != out.end()) continue;
+    const std::size_t k = order[contender];
+    if (!sampler.warm_up(k, function.variants[k], known[contender])) {
+      contest.disqualify(contender);
     }
   }
-  while (const std::optional<std::size_t> place = contest.next()) {
-    const std::size_t k = order[*place];
-    sampler.run_batch(k, function.variants[k], *place, contest, known[*place]);
+  while (const std::optional<std::size_t> contender = contest.next()) {
+    const std::size_t k = order[*contender];
+    sampler.run_batch(k, function.variants[k], *contender, contest, known[*contender]);
   }
   const std::optional<std::size_t> best = contest.best();
   log_.ended(call, contest.outcome(), best ? function.variants[order[*best]] : std::string());

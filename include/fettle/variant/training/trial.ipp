@@ -70,28 +70,28 @@ class trial {
 
 [[gnu::cold]] FETTLE_INLINE trainee trial::describe(bool constrained) {
   const registry& names = function_.names;
-  trainee told;
-  told.variants = names.variants;
-  told.policy = policy_json(names.settings);
-  told.parameters = parameters_json(names);
-  told.versions = versions_json(names);
-  told.features = names.features;
-  told.default_index = names.default_index;
-  told.larger_is_better = names.settings.larger_is_better;
-  told.timed = tables_.none_returns_metric();
-  told.may_repeat = told.timed && call_.cheap_to_pass;
-  told.misuse = call_.misuse;
-  told.evaluate = [this](std::size_t i) { return call_.evaluate(function_.features[i]); };
-  told.constraints_hold = [this, constrained](std::size_t k) {
+  trainee made;
+  made.variants = names.variants;
+  made.policy = policy_json(names.settings);
+  made.parameters = parameters_json(names);
+  made.versions = versions_json(names);
+  made.features = names.features;
+  made.default_index = names.default_index;
+  made.larger_is_better = names.settings.larger_is_better;
+  made.timed = tables_.none_returns_metric();
+  made.may_repeat = made.timed && call_.cheap_to_pass;
+  made.misuse = call_.misuse;
+  made.evaluate = [this](std::size_t i) { return call_.evaluate(function_.features[i]); };
+  made.constraints_hold = [this, constrained](std::size_t k) {
     return !constrained || constraints_hold(k);
   };
-  told.at_point = [this](const std::string& text) { return at_point(text); };
-  told.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
+  made.at_point = [this](const std::string& text) { return at_point(text); };
+  made.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
   if (call_.verifies) {
-    told.keep_reference = [this] { call_.keep_reference(); };
-    told.compared = [this] { return call_.compared(); };
+    made.keep_reference = [this] { call_.keep_reference(); };
+    made.compared = [this] { return call_.compared(); };
   }
-  return told;
+  return made;
 }
 
 [[gnu::cold]] FETTLE_INLINE void measure_variants(const training_request& request,

@@ -16,7 +16,7 @@
 
 namespace fettle::inline FETTLE_ABI::detail {
 
-/// What kept_argument::pass() gives: a reference, or a value of its own.
+/// What kept_argument::pass() gives: a reference, or a new value.
 template <typename Arg>
 using passed =
     std::conditional_t<std::is_lvalue_reference_v<Arg>, Arg, std::remove_reference_t<Arg>>;

@@ -26,8 +26,8 @@ class variant_sampler {
   struct progress {
     std::size_t repeat = 1;
     double seconds = std::numeric_limits<double>::infinity();  ///< the fastest run
-    double warm_up_s = 0.0;                                    ///< not yet told to the race
-    measured_runs early;  ///< of the warm-up: samples in the log but not yet told to the race
+    double warm_up_s = 0.0;                                    ///< not yet reported to the race
+    measured_runs early;  ///< of the warm-up: samples in the log but not yet reported to the race
   };
 
   /// `best_s` is what the fastest run of the call so far took; infinite where none is known.
@@ -45,7 +45,7 @@ class variant_sampler {
   bool warm_up(std::size_t k, const std::string& name, progress& known);
 
   /// One batch of samples, for the race and the log; a variant that fails is out of the race.
-  void run_batch(std::size_t k, const std::string& name, std::size_t place, race& contest,
+  void run_batch(std::size_t k, const std::string& name, std::size_t contender, race& contest,
                  progress& known);
 
  private:

@@ -53,7 +53,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 }
 
 [[gnu::cold]] FETTLE_INLINE void variant_sampler::run_batch(std::size_t k, const std::string& name,
-                                                            std::size_t place, race& contest,
+                                                            std::size_t contender, race& contest,
                                                             progress& known) {
   measured_runs runs = std::exchange(known.early, {});
   const timer clock;
@@ -71,7 +71,7 @@ namespace fettle::inline FETTLE_ABI::detail {
       return is_sampled(name, runs);
     });
     if (!ran) {
-      contest.disqualify(place);
+      contest.disqualify(contender);
       return;
     }
   }
@@ -82,7 +82,7 @@ namespace fettle::inline FETTLE_ABI::detail {
       metric = 1.0 / metric;
     }
   }
-  contest.tell(place, runs.metrics, clock.seconds() + std::exchange(known.warm_up_s, 0.0));
+  contest.tell(contender, runs.metrics, clock.seconds() + std::exchange(known.warm_up_s, 0.0));
 }
 
 [[gnu::cold]] FETTLE_INLINE double variant_sampler::limit_seconds(std::size_t runs,
