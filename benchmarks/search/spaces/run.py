@@ -1,7 +1,7 @@
 """How near strategies come to the optimum of measured kernel spaces within a budget.
 
-    python benchmarks/search/spaces/run.py --data FOLDER --pieces FILE measure --repeat 20 \\
-        --budgets 50,200 --strategies random,genetic,auto,kernel_tuner:pso
+    python benchmarks/search/spaces/run.py --data FOLDER --pieces FILE measure --repeat 10 \\
+        --budgets 25,50,100,200 --strategies random,genetic,auto,kernel_tuner:pso
     python benchmarks/search/spaces/run.py --data FOLDER --pieces FILE record
 
 FOLDER holds `<space>__<GPU>.csv.xz` (columns time_ms and valid). A search's share is the space's
