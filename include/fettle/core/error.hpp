@@ -17,6 +17,7 @@
 
 namespace fettle::inline FETTLE_ABI {
 
+/// An error with a message that names its object, its location and the remedy.
 struct error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -26,6 +26,7 @@ concept both_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
 
 }  // namespace detail
 
+/// a + b
 struct plus {
   static constexpr bool is_commutative = true;
   template <typename T>
@@ -45,6 +46,7 @@ struct plus {
   }
 };
 
+/// a * b
 struct multiplies {
   static constexpr bool is_commutative = true;
   template <typename T>
@@ -111,6 +113,7 @@ struct maximum {
   }
 };
 
+/// a & b
 struct bit_and {
   static constexpr bool is_commutative = true;
   template <std::integral T>
@@ -123,6 +126,7 @@ struct bit_and {
   }
 };
 
+/// a | b
 struct bit_or {
   static constexpr bool is_commutative = true;
   template <std::integral T>
@@ -135,6 +139,7 @@ struct bit_or {
   }
 };
 
+/// a ^ b
 struct bit_xor {
   static constexpr bool is_commutative = true;
   template <std::integral T>
@@ -147,6 +152,7 @@ struct bit_xor {
   }
 };
 
+/// a && b
 struct logical_and {
   static constexpr bool is_commutative = true;
   template <std::same_as<bool> T>
@@ -156,6 +162,7 @@ struct logical_and {
   FETTLE_HOST_DEVICE constexpr bool operator()(bool a, bool b) const { return a && b; }
 };
 
+/// a || b
 struct logical_or {
   static constexpr bool is_commutative = true;
   template <std::same_as<bool> T>
@@ -165,6 +172,7 @@ struct logical_or {
   FETTLE_HOST_DEVICE constexpr bool operator()(bool a, bool b) const { return a || b; }
 };
 
+/// a - b; not associative
 struct minus {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
@@ -179,6 +187,7 @@ struct minus {
   }
 };
 
+/// a / b; not associative
 struct divides {
   static constexpr bool is_associative = false;
   template <typename A, typename B>
@@ -193,6 +202,7 @@ struct divides {
   }
 };
 
+/// -a
 struct negate {
   template <typename A>
   FETTLE_HOST_DEVICE constexpr auto operator()(const A& a) const

@@ -42,9 +42,13 @@ template <typename T>
 concept inner_schedule = schedule_like<T> || std::same_as<T, none>;
 
 // clang-format off
+/// Resources work on different elements: no element needs another's result.
 template <inner_schedule Inner = none> struct independent { using inner = Inner; };
+/// Resources work on one instance of the level together and combine their partial results.
 template <inner_schedule Inner = none> struct cooperative { using inner = Inner; };
+/// One thread does the level in order.
 template <inner_schedule Inner = none> struct sequential  { using inner = Inner; };
+/// Covers two levels, a map and a reduce or scan in it: equal tiles of the elements of all rows.
 template <inner_schedule Inner = none> struct flattened   { using inner = Inner; };
 
 template <typename Inner> inline constexpr bool is_schedule_v<independent<Inner>> = true;

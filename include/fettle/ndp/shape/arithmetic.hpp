@@ -95,11 +95,13 @@ template <random_access S>
   return detail::reduce_from_identity<multiplies, detail::combined_t<multiplies, S>>(s);
 }
 
+/// reduce(minimum{}, s, the largest value of the type)
 template <random_access S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto minimum_of(const S& s) {
   return detail::reduce_from_identity<minimum, typename S::value_type>(s);
 }
 
+/// reduce(maximum{}, s, the smallest value of the type)
 template <random_access S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto maximum_of(const S& s) {
   return detail::reduce_from_identity<maximum, typename S::value_type>(s);

@@ -30,6 +30,7 @@
 
 namespace fettle::inline FETTLE_ABI {
 
+/// How the source of a variant is compiled for a point of its parameters.
 struct compiled_options {
   std::string source;  ///< exports fettle_compiled(), see compiled_function.hpp
   /// For the shell. {defines} becomes -DNAME=VALUE for each parameter, {source} and {output} the

@@ -14,12 +14,13 @@
 
 namespace fettle::inline FETTLE_ABI {
 
+/// Options of a context: where models are, what receives warnings, and whether a bad model throws.
 struct context_options {
   /// Holds <function>/model.txt. Empty: $FETTLE_MODEL_DIR, the policy's own, ./fettle_models.
   std::string model_directory{};
-  /// Told once of each thing that made a function fall back to its default variant. May be called
-  /// from any thread that calls a tuned function, one call at a time. Empty: one line on stderr,
-  /// once a process for each distinct message.
+  /// Called once for each reason that made a function fall back to its default variant. May be
+  /// called from any thread that calls a tuned function, one call at a time. Empty: one line on
+  /// stderr, once a process for each distinct message.
   std::function<void(std::string_view)> on_warning{};
   /// A model that cannot be used is a fettle::error instead of a warning.
   bool strict = false;

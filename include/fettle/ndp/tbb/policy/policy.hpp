@@ -38,6 +38,7 @@ enum class execution_resource : std::uint8_t { automatic, thread, tasks };
   return std::array<std::string_view, 3>{"automatic", "thread", "tasks"};
 }
 
+/// The parameters of one nesting level.
 struct level {
   partitioner_type partitioner = partitioner_type::automatic;
   int grain_size = 0;  // elements that are not split further; 0: the kernel's choice
@@ -47,6 +48,7 @@ struct level {
   [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
 };
 
+/// The parameters of an implementation on oneTBB.
 struct policy {
   static constexpr std::string_view platform_name = "tbb";
 
