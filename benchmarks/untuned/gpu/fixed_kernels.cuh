@@ -25,6 +25,9 @@ using flattened = schedule::flattened<>;
 [[nodiscard]] constexpr cuda::policy threads(int block, int grain = 1) {
   return {.block_size_x = block, .level = {.first = {.grain_size = grain}}};
 }
+[[nodiscard]] constexpr cuda::policy reading_four(int block) {
+  return {.block_size_x = block, .level = {.second = {.unroll = 4}}};
+}
 [[nodiscard]] constexpr cuda::policy staged(int block) {
   return {.block_size_x = block, .level = {.first = {.resource = cuda::execution_resource::block}}};
 }
@@ -59,8 +62,9 @@ void add_fixed_kernels(std::vector<fettle_benchmarks::contender>& all, const E& 
   using namespace fixed;
   const auto fits = [&](std::int64_t threads) { return longest_row / threads <= 100'000; };
   if (fits(1)) {
-    all.push_back(kernel<by_thread, threads(128)>(e, to, on));
     all.push_back(kernel<by_thread, threads(256)>(e, to, on));
+    all.push_back(kernel<by_thread, reading_four(128)>(e, to, on));
+    all.push_back(kernel<by_thread, reading_four(256)>(e, to, on));
   }
   if (fits(2)) all.push_back(kernel<by_team, warps(256, 2)>(e, to, on));
   if (fits(4)) all.push_back(kernel<by_team, warps(256, 4)>(e, to, on));
