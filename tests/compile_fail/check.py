@@ -2,12 +2,15 @@
 
 Usage: check.py INCLUDE_FOLDER FILE -- COMPILER... FILE holds cases:
 
-    // expect: regular expression, matched against the compiler's messages
+    // expect: regular expression, matched against the lines of the compiler's messages
     #ifdef CASE_name  // with -fsome -fflags
     misuse
     #endif
 
-The flags, if there are any, are the case's alone.
+The flags, if there are any, are the case's alone. The line that matches has to be the first error,
+with at most 10 lines after it (not counted with clang, whose context comes after the message);
+`// expect within 25 lines:` allows more of them, and `// expect somewhere:` asks only that a line
+matches, for messages that are the compiler's own.
 Without any CASE_ the file is the passing twin and has to compile; with one, it has to fail with the
 expected message. A file without cases, a case without expectation, and a case that no expectation
 names are errors too, so that a broken file can't pass silently.
@@ -25,8 +28,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-EXPECTATION = re.compile(r"\s*// expect: (.+?)\s*$")
+EXPECTATION = re.compile(r"\s*// expect(?: within (\d+) lines| (somewhere))?: (.+?)\s*$")
 INCLUDE = re.compile(r"\s*#\s*include\s*<")
+LINES_AFTER = 10
+ERROR = re.compile(r"\berror\b(?!s)")
+SOURCE = re.compile(r"\s*\d* \|")  # a line of the source, as GCC shows it below a message
 CASE = re.compile(r"\s*#\s*if.*\b(CASE_\w+)(?:\s*// with (.+))?")
 
 
@@ -38,23 +44,25 @@ class Case(NamedTuple):
     """The message that a case expects, and the flags that it is compiled with."""
 
     expected: str
+    lines_after: int | None  # None: the message may be anywhere
     flags: Sequence[str] = ()
 
 
 def cases_of(source: str) -> dict[str, Case]:
     """The cases of a file."""
     cases: dict[str, Case] = {}
-    expected = ""
+    expected: tuple[str, int | None] | None = None
     for number, line in enumerate(source.splitlines(), start=1):
         if match := EXPECTATION.match(line):
-            expected = match[1]
+            lines_after = None if match[2] else int(match[1] or LINES_AFTER)
+            expected = match[3], lines_after
         elif match := CASE.match(line):
             if not expected:
                 raise CheckError(f"line {number}: {match[1]} has no `// expect:` line above it")
             if match[1] in cases:
                 raise CheckError(f"line {number}: {match[1]} is there twice")
-            cases[match[1]] = Case(expected, (match[2] or "").split())
-            expected = ""
+            cases[match[1]] = Case(*expected, (match[2] or "").split())
+            expected = None
         elif expected:
             raise CheckError(f"line {number}: `// expect:` has to stand right above `#ifdef CASE_`")
     if not cases:
@@ -73,6 +81,32 @@ def leading_includes(source: str) -> str:
     return "\n".join([*lines, ""])
 
 
+def is_clang(compiler: Sequence[str]) -> bool:
+    """Whether the compiler is clang, by its own account."""
+    command = [*compiler[:1], "--version"]
+    return "clang" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def check_message(name: str, case: Case, text: str, count_lines: bool) -> None:
+    """Look for the expected message, and for what a user has to read beside it."""
+    lines = text.splitlines()
+    # Lines of the source do not count as the message: they could hold the expectation itself.
+    shown = [None if SOURCE.match(line) else line for line in lines]
+    at = next((i for i, line in enumerate(shown) if line and re.search(case.expected, line)), None)
+    if at is None:
+        raise CheckError(f"{name} fails without the message\n  {case.expected}\nbut with\n{text}")
+    if case.lines_after is None:
+        return
+    first_error = next((i for i, line in enumerate(shown) if line and ERROR.search(line)), at)
+    if first_error < at:
+        raise CheckError(f"{name}: another error comes before the message:\n{text}")
+    if count_lines and len(lines) - at - 1 > case.lines_after:
+        raise CheckError(
+            f"{name}: {len(lines) - at - 1} lines follow the message, which should be at most "
+            f"{case.lines_after}:\n{text}"
+        )
+
+
 def check(file: Path, include: Path, compiler: Sequence[str]) -> list[str]:
     """Compile the twin and every case of a file; returns the cases if all of them are right."""
     with tempfile.TemporaryDirectory() as folder:
@@ -82,6 +116,7 @@ def check(file: Path, include: Path, compiler: Sequence[str]) -> list[str]:
 def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> list[str]:
     source = file.read_text(encoding="utf-8")
     cases = cases_of(source)
+    clang = is_clang(compiler)
     common = [*compiler, "-std=c++20", "-DFETTLE_COMPILED", f"-I{include}"]
     if file.suffix != ".cu":
         header = folder / "included.hpp"
@@ -91,24 +126,22 @@ def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> 
         common += ["-include", str(header)]
 
     def messages(*options: str) -> tuple[int, str]:
-        # Without source lines among them: those would hold the expectation itself.
         command = [*common, *options, str(file)]
         if file.suffix == ".cu":  # nvcc looks at a file twice, and says more on its standard output
-            command += ["-c", "-o", os.devnull, "-Xcompiler", "-fno-diagnostics-show-caret"]
+            command += ["-c", "-o", os.devnull]
         else:
-            command += ["-fsyntax-only", "-fno-diagnostics-show-caret"]
+            command += ["-fsyntax-only", *(["-fno-caret-diagnostics"] if clang else [])]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         return run.returncode, run.stderr + run.stdout
 
     status, text = messages()
     if status != 0:
         raise CheckError(f"the passing twin does not compile:\n{text}")
-    for name, (expected, flags) in cases.items():
-        status, text = messages(f"-D{name}", *flags)
+    for name, case in cases.items():
+        status, text = messages(f"-D{name}", *case.flags)
         if status == 0:
             raise CheckError(f"{name} compiles, though it is misuse")
-        if not re.search(expected, text):
-            raise CheckError(f"{name} fails without the message\n  {expected}\nbut with\n{text}")
+        check_message(name, case, text, count_lines=not clang)
     return list(cases)
 
 

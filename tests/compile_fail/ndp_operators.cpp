@@ -107,6 +107,62 @@ auto f(doubles x) { return ndp::scan(ndp::divides{}, x, 0.0); }
 auto f(doubles x) { return ndp::reduce(ndp::plus{}, x, "zero"); }
 #endif
 
+// expect: error.*: the operator cannot be called with the seed and an element of the source
+#ifdef CASE_seed_of_another_type_that_is_executed
+double f(doubles x) {
+  return ndp::execute(ndp::reduce(ndp::plus{}, x, "zero"), ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*a value to which the seed does not convert, or that does not combine with further
+#ifdef CASE_seed_that_makes_another_value
+struct meters {
+  double value;
+  friend meters operator+(double a, meters b) { return {a + b.value}; }
+};
+auto f(ndp::sequence<const meters> x) { return ndp::reduce(ndp::plus{}, x, 0.0); }
+#endif
+
+// expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+#ifdef CASE_reduce_without_seed
+void f(doubles x, double& sum) {
+  ndp::execute(ndp::reduce(ndp::plus{}, x), sum, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+#ifdef CASE_reduce_without_seed_by_hand
+double f(doubles x) {
+  return ndp::execute(ndp::reduce(ndp::plus{}, x), ndp::platform::openmp{},
+                      ndp::schedule::cooperative<>{});
+}
+#endif
+
+// expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+#ifdef CASE_reduce_of_rows_without_seed
+struct row_mean {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::reduce(ndp::plus{}, row) / row.size();
+  }
+};
+void f(doubles x, ints at) {
+  ndp::execute(ndp::map(row_mean{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*scan: takes three arguments, scan\(operator, sequence, seed\); the seed
+#ifdef CASE_scan_without_seed
+void f(doubles x) { ndp::execute(ndp::scan(ndp::plus{}, x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*reduce_by_key: takes four arguments, reduce_by_key\(operator, sequence, keys, seed
+#ifdef CASE_reduce_by_key_without_seed
+void f(doubles x, ints at) {
+  ndp::execute(ndp::reduce_by_key(ndp::plus{}, x, at), x, ndp::platform::openmp{});
+}
+#endif
+
 // expect: error.*reduce_by_key: the keys must be a sequence with a subscript
 #ifdef CASE_one_key
 auto f(doubles x) { return ndp::reduce_by_key(ndp::plus{}, x, 7, 0.0); }
@@ -182,7 +238,7 @@ auto f(doubles x, ints offsets) { return ndp::transpose(ndp::nest(x, offsets)); 
 auto f() { return ndp::range(false, true, true); }
 #endif
 
-// expect: error.*: for elements that are not numbers nothing is known to start from; use reduce
+// expect: error.*: the operator has no known identity for elements that are not numbers; use
 #ifdef CASE_sum_of_structs
 struct money {
   int cents;
@@ -195,6 +251,50 @@ auto f(ndp::sequence<const money> all) { return ndp::sum(all); }
 #ifdef CASE_destination_of_constants
 void f(doubles x, ndp::sequence<const double> y) {
   ndp::execute(ndp::map(ndp::negate{}, x), y, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: the destination must be a sequence: make_sequence\(v\) of a vector
+#ifdef CASE_destination_that_is_a_vector
+void f(doubles x, std::vector<double>& y) {
+  ndp::execute(ndp::map(ndp::negate{}, x), y, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: the destination must be a sequence: make_sequence\(v\) of a vector
+#ifdef CASE_destination_that_is_a_pointer_by_hand
+void f(doubles x, double* y) {
+  ndp::execute(ndp::map(ndp::negate{}, x), y, ndp::platform::openmp{},
+               ndp::schedule::independent<>{});
+}
+#endif
+
+// expect: error.*execute: the reduced value does not convert to the variable; .* make_sequence
+#ifdef CASE_reduce_into_a_vector
+void f(doubles x, std::vector<double>& y) {
+  ndp::execute(ndp::reduce(ndp::plus{}, x, 0.0), y, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: these arguments are in no order that execute takes: .* needs a platform
+#ifdef CASE_schedule_without_platform
+void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::schedule::independent<>{}); }
+#endif
+
+// expect: error.*execute: these arguments are in no order that execute takes: .* needs a platform
+#ifdef CASE_policy_without_schedule
+void f(doubles x) {
+  ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::openmp{}, ndp::openmp::policy{});
+}
+#endif
+
+// expect: error.*map: every argument after the function must be a sequence .* make_sequence
+#ifdef CASE_error_in_an_inner_operator
+void f(doubles x, const std::vector<double>& v) {
+  const auto squares = ndp::map(ndp::multiplies{}, v, v);
+  const auto taken = ndp::gather(ndp::reverse(ndp::zip(x, squares)), squares);
+  ndp::execute(ndp::map(ndp::plus{}, ndp::sum(ndp::split(taken, 3)) - 3.0, x), x,
+               ndp::platform::openmp{});
 }
 #endif
 
@@ -236,7 +336,7 @@ void f(doubles x, ints offsets) {
 }
 #endif
 
-// expect: error.*flattened needs .* rows lie one behind the other \(nest or split\)
+// expect: error.*flattened needs .* contiguous rows \(nest or split\)
 #ifdef CASE_flattened_without_rows
 void f(doubles x) {
   ndp::execute(ndp::map(row_sum{}, ndp::cyclic(x, 3)), x, ndp::platform::openmp{},
@@ -244,7 +344,7 @@ void f(doubles x) {
 }
 #endif
 
-// expect: error.*platform::cuda needs nvcc: compile this file as CUDA
+// expect within 12 lines: error.*platform::cuda needs nvcc: compile this file as CUDA
 #ifdef CASE_cuda_without_nvcc
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::cuda{}); }
 #endif

@@ -140,12 +140,12 @@ void* stream = nullptr;
 auto f() { return ndp::platform::cuda{stream}; }
 #endif
 
-// expect: inner_schedule
+// expect within 16 lines: inner_schedule
 #ifdef CASE_no_schedule_inside
 using s = independent<int>;
 #endif
 
-// expect: policy_like
+// expect within 16 lines: policy_like
 #ifdef CASE_constant_of_a_number
 using p = ndp::constant<128>;
 #endif

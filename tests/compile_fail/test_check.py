@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from check import CheckError, check
+from check import CheckError, check, is_clang
 
 COMPILER = [os.environ.get("FETTLE_CXX", "c++")]
 GOOD = """
@@ -45,12 +45,38 @@ def test_a_wrong_file_fails(tmp_path: Path, old: str, new: str, problem: str) ->
         check_text(tmp_path, GOOD.replace(old, new))
 
 
-def test_a_case_may_have_flags_of_its_own(tmp_path: Path) -> None:
+def test_a_case_may_have_flags(tmp_path: Path) -> None:
     text = GOOD.replace("'c'", "GIVEN()")
     text = text.replace("CASE_one_byte", "CASE_one_byte  // with -DGIVEN=char -DU")
     assert check_text(tmp_path, text) == ["CASE_one_byte"]
     with pytest.raises(CheckError, match="CASE_one_byte compiles"):
         check_text(tmp_path, text.replace("=char", "=int"))
+
+
+NOISY = """
+#define NOISE
+template <class T> void f(T) { NOISE static_assert(sizeof(T) > 1, "f needs more bytes"); }
+// expect: static assertion failed.*f needs more bytes
+#ifdef CASE_one_byte
+void misuse() { f('c'); }
+#endif
+"""
+
+
+def test_the_message_must_be_the_first_error(tmp_path: Path) -> None:
+    assert check_text(tmp_path, NOISY) == ["CASE_one_byte"]
+    text = NOISY.replace("define NOISE\n", "define NOISE typename T::absent other;\n")
+    with pytest.raises(CheckError, match="CASE_one_byte: another error comes before the message"):
+        check_text(tmp_path, text)
+    assert check_text(tmp_path, text.replace("expect:", "expect somewhere:")) == ["CASE_one_byte"]
+
+
+@pytest.mark.skipif(is_clang(COMPILER), reason="clang prints its context after the message")
+def test_few_lines_follow_the_message(tmp_path: Path) -> None:
+    text = NOISY.replace("f('c');", "f('c'); f(true); f(u8'c');")
+    with pytest.raises(CheckError, match="lines follow the message, which should be at most 10"):
+        check_text(tmp_path, text)
+    assert check_text(tmp_path, text.replace("expect:", "expect within 99 lines:"))
 
 
 def test_a_file_without_cases_fails(tmp_path: Path) -> None:

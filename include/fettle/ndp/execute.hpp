@@ -36,43 +36,48 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 /// work is enqueued on the platform's stream and may still be running on return. Throws
 /// fettle::error for arguments whose sizes do not fit together and a destination that is too small,
 /// before anything is written, and for what the platform reports.
-template <fixed_string Name = "", typename E, random_access D,
+template <fixed_string Name = "", typename E, typename D,
           platform_like Platform = platform::preferred>
+  requires(!detail::platform_or_schedule<D>)
 void execute(const E& e, const D& destination, const Platform& on = {}) {
-  constexpr computation named = detail::named<Name>();
-  detail::check_platform<Platform, E, D>();
-  detail::check_destination<E, D>();
-  detail::check_sizes<Platform>(named, e, destination);
-  detail::run_chosen<Name>(on, e, destination);
+  if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+    detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
+    detail::run_chosen<Name>(on, e, destination);
+  }
 }
 
 /// ... by a given schedule and policy. On CUDA the policy is a compile-time constant:
 /// constant<cuda::policy{.block_size_x = 128}>.
-template <fixed_string Name = "", typename E, random_access D, platform_like Platform,
+template <fixed_string Name = "", typename E, typename D, platform_like Platform,
           schedule::schedule_like Schedule,
           policy_argument Policy = typename platform_traits<Platform>::default_policy>
 void execute(const E& e, const D& destination, const Platform& on, Schedule schedule,
              const Policy& policy = {}) {
-  constexpr computation named = detail::named<Name>();
-  detail::check_platform<Platform, E, D>();
-  detail::check_destination<E, D>();
-  detail::check_by_hand<Schedule, Policy, E, Platform>();
-  detail::check_policy<Schedule, Platform>(named, policy);
-  detail::check_sizes<Platform>(named, e, destination);
-  detail::run_by_hand(on, named, e, destination, schedule, policy);
+  if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+    if constexpr (detail::check_by_hand<Schedule, Policy, E, Platform>()) {
+      constexpr computation named = detail::named<Name>();
+      detail::check_policy<Schedule, Platform>(named, policy);
+      detail::check_sizes<Platform>(named, e, destination);
+      detail::run_by_hand(on, named, e, destination, schedule, policy);
+    }
+  }
 }
 
 /// Without a destination: a map of a void function or a scatter, which update memory by themselves,
 /// or a reduce, whose value is returned (on CUDA after waiting for the stream).
 template <fixed_string Name = "", typename E, platform_like Platform = platform::preferred>
 auto execute(const E& e, const Platform& on = {}) {
-  detail::check_platform<Platform, E, no_destination>();
-  detail::check_no_destination<E>();
-  detail::check_sizes<Platform>(detail::named<Name>(), e, no_destination{});
-  if constexpr (detail::scalar_reduction<E>) {
-    return detail::value_chosen<Name>(on, e);
+  if constexpr (!detail::check_no_destination<E>()) {
+    return invalid_expression{};
+  } else if constexpr (!detail::check_platform<Platform, E, no_destination>()) {
+    return invalid_expression{};
   } else {
-    detail::run_chosen<Name>(on, e, no_destination{});
+    detail::check_sizes<Platform>(detail::named<Name>(), e, no_destination{});
+    if constexpr (detail::scalar_reduction<E>) {
+      return detail::value_chosen<Name>(on, e);
+    } else {
+      detail::run_chosen<Name>(on, e, no_destination{});
+    }
   }
 }
 
@@ -81,16 +86,21 @@ template <fixed_string Name = "", typename E, platform_like Platform,
           schedule::schedule_like Schedule,
           policy_argument Policy = typename platform_traits<Platform>::default_policy>
 auto execute(const E& e, const Platform& on, Schedule schedule, const Policy& policy = {}) {
-  constexpr computation named = detail::named<Name>();
-  detail::check_platform<Platform, E, no_destination>();
-  detail::check_no_destination<E>();
-  detail::check_by_hand<Schedule, Policy, E, Platform>();
-  detail::check_policy<Schedule, Platform>(named, policy);
-  detail::check_sizes<Platform>(named, e, no_destination{});
-  if constexpr (detail::scalar_reduction<E>) {
-    return detail::value_by_hand(on, named, e, schedule, policy);
+  if constexpr (!detail::check_no_destination<E>()) {
+    return invalid_expression{};
+  } else if constexpr (!detail::check_platform<Platform, E, no_destination>()) {
+    return invalid_expression{};
+  } else if constexpr (!detail::check_by_hand<Schedule, Policy, E, Platform>()) {
+    return invalid_expression{};
   } else {
-    detail::run_by_hand(on, named, e, no_destination{}, schedule, policy);
+    constexpr computation named = detail::named<Name>();
+    detail::check_policy<Schedule, Platform>(named, policy);
+    detail::check_sizes<Platform>(named, e, no_destination{});
+    if constexpr (detail::scalar_reduction<E>) {
+      return detail::value_by_hand(on, named, e, schedule, policy);
+    } else {
+      detail::run_by_hand(on, named, e, no_destination{}, schedule, policy);
+    }
   }
 }
 
@@ -99,7 +109,22 @@ template <fixed_string Name = "", detail::scalar_reduction E, detail::result_var
           typename... Options>
   requires(!std::is_const_v<T>)
 void execute(const E& e, T& result, const Options&... options) {
-  result = static_cast<T>(execute<Name>(e, options...));
+  constexpr bool converts = std::is_convertible_v<typename E::value_type, T>;
+  static_assert(converts,
+                "execute: the reduced value does not convert to the variable; a destination that "
+                "is not one variable must be a sequence, made by make_sequence");
+  if constexpr (converts) result = static_cast<T>(execute<Name>(e, options...));
+}
+
+/// Any other arguments are an error.
+template <fixed_string Name = "", typename E, typename... Options>
+invalid_expression execute(const E& /*e*/, const Options&... /*options*/) {
+  constexpr bool known = !(has_unknown_traits<Options> || ...);
+  static_assert(!known || detail::any_invalid_v<E, Options...>,
+                "execute: these arguments are in no order that execute takes: execute(expression, "
+                "destination, platform, schedule, policy), where a policy needs a schedule before "
+                "it, a schedule needs a platform, and a reduce needs no destination");
+  return {};
 }
 
 }  // namespace fettle::ndp

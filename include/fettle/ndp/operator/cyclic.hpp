@@ -5,6 +5,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -35,12 +36,15 @@ struct cyclic_sequence {
 /// Always l sequences, the last of them empty where s is shorter than l; l has to be positive.
 template <typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto cyclic(const S& source, index_t tile_size) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  static_assert(sequences,
                 "cyclic: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (random_access<S>) {
+  if constexpr (sequences && !detail::any_invalid_v<S>) {
     require_at_least("cyclic", "the tile length has to be positive", tile_size, 1);
     return cyclic_sequence<S>{source, tile_size};
+  } else {
+    return invalid_expression{};
   }
 }
 

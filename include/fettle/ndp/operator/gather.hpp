@@ -4,6 +4,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -34,14 +35,18 @@ struct gathered_sequence {
 /// As long as idx; indices may repeat, each has to lie in [0, s.size()).
 template <typename S, typename Indices>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto gather(const S& source, const Indices& indices) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  constexpr bool integers = index_sequence<Indices> || detail::any_invalid_v<Indices>;
+  static_assert(sequences,
                 "gather: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  static_assert(index_sequence<Indices>,
+  static_assert(integers,
                 "gather: the second argument must be a sequence of integers, the indices of the "
                 "elements to take");
-  if constexpr (random_access<S> && index_sequence<Indices>) {
+  if constexpr (sequences && integers && !detail::any_invalid_v<S, Indices>) {
     return gathered_sequence<S, Indices>{source, indices};
+  } else {
+    return invalid_expression{};
   }
 }
 

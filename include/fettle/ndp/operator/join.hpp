@@ -8,6 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -30,12 +31,12 @@ struct joined_sequence {
 
  private:
   // The number of combinations of the sequences from the I-th on.
-  template <std::size_t Place>
+  template <std::size_t Index>
   FETTLE_HOST_DEVICE constexpr index_t sizes_from() const {
-    if constexpr (Place == sizeof...(S)) {
+    if constexpr (Index == sizeof...(S)) {
       return 1;
     } else {
-      return get<Place>(sources).size() * sizes_from<Place + 1>();
+      return get<Index>(sources).size() * sizes_from<Index + 1>();
     }
   }
 
@@ -74,8 +75,10 @@ template <typename... S>
   static_assert(sequences,
                 "join: every argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (sequences) {
+  if constexpr (sequences && !detail::any_invalid_v<S...>) {
     return joined_sequence<S...>{tuple_of<S...>(sources...)};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -11,6 +11,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -65,16 +66,17 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
   static_assert(sequences,
                 "map: every argument after the function must be a sequence with a subscript; make "
                 "one with make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (sequences) {
+  if constexpr (any_invalid_v<S...>) {
+    return false;
+  } else if constexpr (sequences) {
     constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
     static_assert(callable,
                   "map: the function cannot be called with one element of each sequence "
                   "(operator() must be const; where nvcc compiles it must be a FETTLE_HOST_DEVICE "
                   "function object or a __host__ __device__ lambda)");
-    return callable;
-  } else {
-    return false;
+    if constexpr (callable) return !any_invalid_v<std::invoke_result_t<const F&, element_t<S>...>>;
   }
+  return false;
 }
 
 }  // namespace detail
@@ -87,6 +89,8 @@ template <typename F, typename... S>
   if constexpr (detail::check_map<F, S...>()) {
     check_same_sizes("map", sources...);
     return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -50,14 +51,18 @@ struct nested_sequence {
 template <typename S, typename O>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto nest(const S& source, const O& offsets,
                                                      const row_statistics& rows = {}) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  constexpr bool integers = index_sequence<O> || detail::any_invalid_v<O>;
+  static_assert(sequences,
                 "nest: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  static_assert(index_sequence<O>,
+  static_assert(integers,
                 "nest: the second argument must be a sequence of integers, the offsets at which "
                 "the rows begin");
-  if constexpr (random_access<S> && index_sequence<O>) {
+  if constexpr (sequences && integers && !detail::any_invalid_v<S, O>) {
     return nested_sequence<S, O>{source, offsets, rows};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -9,6 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -16,24 +17,50 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 
+/// Whether values of type T, which the operator made of the seed and an element, combine with
+/// further elements.
+template <typename Op, typename S, typename P, typename T>
+[[nodiscard]] consteval bool accumulates() {
+  if constexpr (sequence_like<T>) {
+    return true;  // rows: what a row is combined with has another type each time
+  } else if constexpr (std::is_invocable_v<const Op&, T, element_t<S>> &&
+                       requires(const P& seed) { static_cast<T>(seed); }) {
+    return requires(std::invoke_result_t<const Op&, T, element_t<S>> next) {
+      static_cast<T>(next);
+    };
+  } else {
+    return false;
+  }
+}
+
+/// Whether reduce, scan or reduce_by_key may be built, and a sentence where not.
 template <typename Op, typename S, typename P>
 FETTLE_HOST_DEVICE constexpr bool check_reduction() {
-  static_assert(random_access<S>,
+  constexpr bool source_is_sequence = random_access<S>;
+  constexpr bool associative = is_associative_v<Op>;
+  static_assert(source_is_sequence,
                 "reduce, scan, reduce_by_key: the source must be a sequence with a subscript; make "
                 "one with make_sequence, and realise a scan first");
-  static_assert(is_associative_v<Op>,
+  static_assert(associative,
                 "reduce, scan, reduce_by_key: this operator is marked as not associative "
                 "(is_associative = false), so its result depends on the order of evaluation; map "
                 "and reduce by one that is associative, as plus over negate");
-  if constexpr (random_access<S> && is_associative_v<Op>) {
+  if constexpr (source_is_sequence && associative && !any_invalid_v<Op, S, P>) {
     constexpr bool callable = std::is_invocable_v<const Op&, P, element_t<S>>;
     static_assert(callable,
                   "reduce, scan, reduce_by_key: the operator cannot be called with the seed and an "
                   "element of the source (its operator() must be const)");
-    return callable;
-  } else {
-    return false;
+    if constexpr (callable) {
+      using value = std::remove_cvref_t<std::invoke_result_t<const Op&, P, element_t<S>>>;
+      constexpr bool combines = any_invalid_v<value> || accumulates<Op, S, P, value>();
+      static_assert(combines,
+                    "reduce, scan, reduce_by_key: the operator makes of the seed and an element a "
+                    "value to which the seed does not convert, or that does not combine with "
+                    "further elements; give a seed of the elements' type");
+      return combines && !any_invalid_v<value>;
+    }
   }
+  return false;
 }
 
 }  // namespace detail
@@ -84,7 +111,19 @@ template <typename Op, typename S, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source, P seed) {
   if constexpr (detail::check_reduction<Op, S, P>()) {
     return reduced<Op, S, P>{op, source, seed};
+  } else {
+    return invalid_expression{};
   }
+}
+
+/// Any other number of arguments is an error; mostly the seed is missing.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression reduce(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 3,
+                "reduce: takes three arguments, reduce(operator, sequence, seed); the seed, which "
+                "must not be left out, is what the result of no elements is, such as 0.0 for plus");
+  return {};
 }
 
 }  // namespace fettle::ndp

@@ -9,6 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -43,13 +44,29 @@ inline constexpr bool is_reduced_by_key_v<reduced_by_key<Op, S, K, P>> = true;
 template <typename Op, typename S, typename K, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce_by_key(Op op, const S& source, const K& keys,
                                                               P seed) {
-  static_assert(random_access<K>,
+  constexpr bool keys_are_sequence = random_access<K>;
+  static_assert(keys_are_sequence,
                 "reduce_by_key: the keys must be a sequence with a subscript; make one with "
                 "make_sequence");
-  if constexpr (random_access<K> && detail::check_reduction<Op, S, P>()) {
+  if constexpr (!keys_are_sequence || detail::any_invalid_v<K>) {
+    return invalid_expression{};
+  } else if constexpr (detail::check_reduction<Op, S, P>()) {
     check_same_size("reduce_by_key", source.size(), keys.size());
     return reduced_by_key<Op, S, K, P>{op, source, keys, seed};
+  } else {
+    return invalid_expression{};
   }
+}
+
+/// Any other number of arguments is an error; mostly the seed is missing.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 4)
+FETTLE_HOST_DEVICE constexpr invalid_expression reduce_by_key(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 4,
+                "reduce_by_key: takes four arguments, reduce_by_key(operator, sequence, keys, "
+                "seed); the seed, which must not be left out, is what each key's reduction begins "
+                "with, such as 0.0 for plus");
+  return {};
 }
 
 }  // namespace fettle::ndp

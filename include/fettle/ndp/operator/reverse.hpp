@@ -4,6 +4,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -31,10 +32,15 @@ struct reversed_sequence {
 
 template <typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reverse(const S& source) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  static_assert(sequences,
                 "reverse: the argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (random_access<S>) return reversed_sequence<S>{source};
+  if constexpr (sequences && !detail::any_invalid_v<S>) {
+    return reversed_sequence<S>{source};
+  } else {
+    return invalid_expression{};
+  }
 }
 
 }  // namespace fettle::ndp

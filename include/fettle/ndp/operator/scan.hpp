@@ -7,6 +7,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -55,7 +56,19 @@ template <typename Op, typename S, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scan(Op op, const S& source, P seed) {
   if constexpr (detail::check_reduction<Op, S, P>()) {
     return scanned_sequence<Op, S, P>{op, source, seed};
+  } else {
+    return invalid_expression{};
   }
+}
+
+/// Any other number of arguments is an error; mostly the seed is missing.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression scan(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 3,
+                "scan: takes three arguments, scan(operator, sequence, seed); the seed, which must "
+                "not be left out, is the first element of the result, such as 0.0 for plus");
+  return {};
 }
 
 }  // namespace fettle::ndp

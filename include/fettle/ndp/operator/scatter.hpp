@@ -4,6 +4,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -33,18 +34,23 @@ struct scattered {
 template <typename S, typename Indices, typename D>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto scatter(const S& source, const Indices& indices,
                                                         const D& destination) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  constexpr bool integers = index_sequence<Indices> || detail::any_invalid_v<Indices>;
+  constexpr bool updates = writable<D> || detail::any_invalid_v<D>;
+  static_assert(sequences,
                 "scatter: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  static_assert(index_sequence<Indices>,
-                "scatter: the second argument must be a sequence of integers, the places of the "
-                "elements in the destination");
-  static_assert(writable<D>,
+  static_assert(integers,
+                "scatter: the second argument must be a sequence of integers, the indices "
+                "of the elements in the destination");
+  static_assert(updates,
                 "scatter: the third argument is updated, but its elements are read only; make it "
                 "with make_sequence from memory that is not const");
-  if constexpr (random_access<S> && index_sequence<Indices> && writable<D>) {
+  if constexpr (sequences && integers && updates && !detail::any_invalid_v<S, Indices, D>) {
     check_same_size("scatter", source.size(), indices.size());
     return scattered<S, Indices, D>{source, indices, destination};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -43,12 +44,15 @@ struct tiled_sequence {
 /// ceil(s.size() / l) tiles; l has to be positive.
 template <typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto split(const S& source, index_t tile_size) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  static_assert(sequences,
                 "split: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (random_access<S>) {
+  if constexpr (sequences && !detail::any_invalid_v<S>) {
     require_at_least("split", "the tile length has to be positive", tile_size, 1);
     return tiled_sequence<S>{source, tile_size};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -36,12 +37,15 @@ struct strided_sequence {
 /// ceil(s.size() / stride) elements; the stride has to be positive.
 template <typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto striding(const S& source, index_t stride) {
-  static_assert(random_access<S>,
+  constexpr bool sequences = random_access<S>;
+  static_assert(sequences,
                 "striding: the first argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (random_access<S>) {
+  if constexpr (sequences && !detail::any_invalid_v<S>) {
     require_at_least("striding", "the stride has to be positive", stride, 1);
     return strided_sequence<S>{source, 0, stride, ceiling_quotient(source.size(), stride)};
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/split.hpp>
@@ -55,10 +56,11 @@ namespace detail {
 
 template <typename S>
 [[nodiscard]] consteval bool check_transposed() {
-  static_assert(nested<S>,
+  constexpr bool sequences_of_sequences = nested<S>;
+  static_assert(sequences_of_sequences,
                 "transpose: the argument must be a sequence of sequences, such as split or nest "
                 "make");
-  return nested<S>;
+  return sequences_of_sequences && !any_invalid_v<S>;
 }
 
 }  // namespace detail
@@ -69,16 +71,25 @@ template <typename S>
   if constexpr (detail::check_transposed<S>()) {
     require_at_least("transpose", "negative number of columns", columns, 0);
     return transposed_sequence<S>{source, columns};
+  } else {
+    return invalid_expression{};
   }
 }
 
 template <typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto transpose(const S& source) {
   if constexpr (detail::check_transposed<S>()) {
-    static_assert(has_row_size<S>,
+    constexpr bool sized = has_row_size<S>;
+    static_assert(sized,
                   "transpose: these rows do not say how long they are without being read: give the "
                   "number of columns too, transpose(rows, columns)");
-    if constexpr (has_row_size<S>) return transposed_sequence<S>{source, source.row_size()};
+    if constexpr (sized) {
+      return transposed_sequence<S>{source, source.row_size()};
+    } else {
+      return invalid_expression{};
+    }
+  } else {
+    return invalid_expression{};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -44,9 +45,11 @@ template <typename... S>
   static_assert(sequences,
                 "zip: every argument must be a sequence with a subscript; make one with "
                 "make_sequence, and realise a scan or a reduce_by_key first");
-  if constexpr (sequences) {
+  if constexpr (sequences && !detail::any_invalid_v<S...>) {
     check_same_sizes("zip", sources...);
     return zipped_sequence<S...>{tuple_of<S...>(sources...)};
+  } else {
+    return invalid_expression{};
   }
 }
 

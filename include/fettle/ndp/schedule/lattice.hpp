@@ -113,12 +113,17 @@ struct schedule_cannot_be_implemented {
 
 }  // namespace detail
 
-/// Compiles where Platform can implement S, and is an error that says why where it cannot.
+/// Whether Platform can implement S; an error that says why where it cannot.
 template <schedule_like S, expression_sequence Expression, platform_like Platform>
-constexpr void require_implementable() {
-  constexpr limit why = limit_v<S, Platform>;
-  if constexpr (why != limit::none) {
-    static_cast<void>(sizeof(detail::schedule_cannot_be_implemented<Platform, S, why>));
+constexpr bool require_implementable() {
+  if constexpr (has_unknown_traits<Platform>) {
+    return false;  // which is an error already
+  } else {
+    constexpr limit why = limit_v<S, Platform>;
+    if constexpr (why != limit::none) {
+      static_cast<void>(sizeof(detail::schedule_cannot_be_implemented<Platform, S, why>));
+    }
+    return why == limit::none;
   }
 }
 

@@ -23,6 +23,7 @@
 // Execution:
 //   run(platform, computation, e, destination, schedule, policy)   by a given schedule and policy
 //   run_default(platform, computation, e, destination)             by the platform's default rule
+//   check_functions<E>()   (optional) whether it can call E's functions; an error where not
 //   value(platform, computation, e, schedule and policy, or nothing)   a top-level reduce's value
 //
 // Training:
@@ -56,7 +57,12 @@ struct platform_traits {
                 "This platform's traits are not known here: include the platform's header, as "
                 "<fettle/ndp/openmp.hpp>, or specialise fettle::ndp::platform_traits for a "
                 "platform of your own");
+  using is_unknown = void;
 };
+
+/// The traits are not known here, which is an error already.
+template <typename P>
+concept has_unknown_traits = requires { typename platform_traits<P>::is_unknown; };
 
 /// The traits have all rules, and say how they train.
 template <typename P>
@@ -75,6 +81,12 @@ concept platform_with_rules =
       { platform_traits<P>::is_restricted(policy, nodes) } -> std::convertible_to<bool>;
       { platform_traits<P>::times_calls } -> std::convertible_to<bool>;
     };
+
+/// A computation can run on P in this program.
+template <typename P>
+inline constexpr bool is_available_v = false;
+template <platform_with_rules P>
+inline constexpr bool is_available_v<P> = platform_traits<P>::is_available;
 
 /// The traits can realise E into a D by the default rule.
 template <typename P, typename E, typename D>

@@ -129,9 +129,9 @@ struct schedule_is_not_valid_at_level {
   return std::string(detail::sentence_of(found).view());
 }
 
-/// Compiles where S is valid for Expression, and is an error that says why where it is not.
+/// Whether S is valid for Expression; an error that says why where it is not.
 template <schedule_like S, expression_sequence Expression>
-constexpr void require_valid() {
+constexpr bool require_valid() {
   constexpr violation found = first_violation<S, Expression>();
   if constexpr (static_cast<bool>(found)) {
     constexpr kind node = nodes_v<S>.at_level(found.level);
@@ -141,6 +141,7 @@ constexpr void require_valid() {
         detail::sentence_of(found)>;
     static_cast<void>(sizeof(message));
   }
+  return !static_cast<bool>(found);
 }
 
 }  // namespace fettle::ndp::schedule

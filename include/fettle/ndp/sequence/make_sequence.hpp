@@ -15,6 +15,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
@@ -99,6 +100,8 @@ template <typename Iterator>
     } else {
       return iterator_sequence<Iterator>(first, size);
     }
+  } else {
+    return invalid_expression{};
   }
 }
 
@@ -126,7 +129,11 @@ template <typename Range>
   static_assert(outlives,
                 "make_sequence: the container is a temporary, whose elements are gone when the "
                 "sequence is used; give it a name that lives as long as the sequence");
-  if constexpr (outlives) return make_sequence(range.begin(), range.end());
+  if constexpr (outlives) {
+    return make_sequence(range.begin(), range.end());
+  } else {
+    return invalid_expression{};
+  }
 }
 
 }  // namespace fettle::ndp

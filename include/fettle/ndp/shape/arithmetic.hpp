@@ -12,6 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
@@ -50,10 +51,15 @@ using combined_t = std::remove_cvref_t<std::invoke_result_t<Op, element_t<S>, el
 
 template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE constexpr auto reduce_from_identity(const S& s) {
-  static_assert(has_identity_v<Op, T>,
-                "sum, product, minimum_of, maximum_of: for elements that are not numbers nothing "
-                "is known to start from; use reduce(op, s, seed)");
-  return reduce(Op{}, s, identity_v<Op, T>);
+  constexpr bool has_identity = has_identity_v<Op, T> || any_invalid_v<S>;
+  static_assert(has_identity,
+                "sum, product, minimum_of, maximum_of: the operator has no known identity for "
+                "elements that are not numbers; use reduce(op, s, seed)");
+  if constexpr (has_identity && !any_invalid_v<S>) {
+    return reduce(Op{}, s, identity_v<Op, T>);
+  } else {
+    return invalid_expression{};
+  }
 }
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
@@ -30,7 +31,7 @@ namespace detail {
 template <typename E>
 concept effect_only = operation<E> && std::is_void_v<typename std::remove_cvref_t<E>::value_type>;
 
-/// A top-level reduction to one value that is no sequence.
+/// A top-level reduction to one value that is not a sequence.
 template <typename E>
 concept scalar_reduction = is_reduced_v<std::remove_cvref_t<E>> &&
                            !sequence_like<typename std::remove_cvref_t<E>::value_type>;
@@ -43,13 +44,143 @@ concept platform_or_schedule =
 template <typename T>
 concept result_variable = !random_access<T> && !platform_or_schedule<T>;
 
-// That the platform's traits are complete.
+// Each check of types says in one sentence what is wrong, and returns whether all is well, so that
+// execute() compiles nothing that would fail after it.
+
+/// The platform's traits are complete, and it can run computations in this program.
 template <typename Platform, typename E, typename D>
-constexpr void check_platform() {
+[[nodiscard]] consteval bool check_platform() {
+  if constexpr (has_unknown_traits<Platform>) {
+    return false;  // which is an error already
+  } else {
+    constexpr bool complete =
+        platform_with_rules<Platform> &&
+        (scalar_reduction<E> || !is_available_v<Platform> || platform_that_runs<Platform, E, D>);
+    static_assert(complete,
+                  "execute: platform_traits of this platform lack a member: "
+                  "<fettle/ndp/schedule/platform_traits.hpp> lists what they have to have");
+    constexpr bool runs = is_available_v<Platform> || !complete;
+    static_assert(runs,
+                  "execute: this platform cannot run computations in this file: platform::cuda "
+                  "needs nvcc, without it use platform::openmp");
+    if constexpr (!complete || !runs) {
+      return false;
+    } else if constexpr (requires { platform_traits<Platform>::template check_functions<E>(); }) {
+      return platform_traits<Platform>::template check_functions<E>();
+    } else {
+      return true;
+    }
+  }
+}
+
+/// The scalars of a sequence or of a result, however deeply it nests.
+template <typename T>
+struct scalar_of {
+  using type = T;
+};
+template <typename T>
+  requires(sequence_like<T> || operation<T>)
+struct scalar_of<T> : scalar_of<typename std::remove_cvref_t<T>::value_type> {};
+
+/// What a destination's elements are in the end: a reference, or a tuple of them.
+template <typename D>
+struct target_of {
+  using type = element_t<D>;
+};
+template <nested D>
+struct target_of<D> : target_of<std::remove_cvref_t<element_t<D>>> {};
+
+/// Whether results of E can be assigned to elements of D; those of tuples are checked where they
+/// are stored.
+template <typename E, typename D>
+[[nodiscard]] consteval bool results_convert() {
+  if constexpr (random_access<D>) {
+    using target = typename target_of<D>::type;
+    using result = typename scalar_of<typename E::value_type>::type;
+    if constexpr (std::is_lvalue_reference_v<target>) {
+      return std::is_convertible_v<const result&, std::remove_reference_t<target>>;
+    }
+  }
+  return true;
+}
+
+template <typename D>
+concept writable_rows = nested<D> && writable<element_t<D>>;
+
+/// D is a sequence into which the results of E may be written.
+template <typename E, typename D>
+[[nodiscard]] consteval bool check_sequence_of_results() {
+  constexpr bool is_sequence = random_access<D>;
+  static_assert(is_sequence,
+                "execute: the destination must be a sequence: make_sequence(v) of a vector, or "
+                "make_sequence(data, size) of memory; a reduce to one value takes a variable, too");
+  constexpr bool rows_are_writable = !nested<D> || writable_rows<D>;
+  static_assert(rows_are_writable,
+                "execute: the destination's rows are read only; make it from memory that is not "
+                "const");
+  constexpr bool is_writable = !is_sequence || nested<D> || writable<D>;
+  static_assert(is_writable,
+                "execute: the destination is read only; make it from memory that is not const");
+  constexpr bool may_be_written = is_sequence && rows_are_writable && is_writable;
+  constexpr bool convert = !may_be_written || results_convert<E, D>();
+  static_assert(convert, "execute: the results do not convert to the destination's elements");
+  return may_be_written && convert;
+}
+
+/// `e` is an expression whose results a D takes.
+template <typename E, typename D>
+[[nodiscard]] consteval bool check_destination() {
+  constexpr bool is_expression = operation<E> || any_invalid_v<E>;
   static_assert(
-      platform_with_rules<Platform> && (scalar_reduction<E> || platform_that_runs<Platform, E, D>),
-      "execute: platform_traits of this platform lack a member: "
-      "<fettle/ndp/schedule/platform_traits.hpp> lists what they have to have");
+      is_expression,
+      "execute: the first argument must be an expression, built by map, reduce, scan ...; to copy "
+      "a sequence, map(identity{}, s)");
+  if constexpr (is_expression && !any_invalid_v<E, D>) {
+    constexpr bool has_result = !effect_only<E>;
+    static_assert(
+        has_result,
+        "execute: a scatter, or a map whose function returns void, updates memory by itself "
+        "and takes no destination");
+    if constexpr (has_result) return check_sequence_of_results<E, D>();
+  }
+  return false;
+}
+
+/// Without a destination, `e` updates memory by itself or is a reduction to one value.
+template <typename E>
+[[nodiscard]] consteval bool check_no_destination() {
+  constexpr bool is_expression = operation<E> || any_invalid_v<E>;
+  static_assert(is_expression,
+                "execute: the first argument must be an expression, built by map, reduce, scan "
+                "..., and the second one its destination");
+  constexpr bool needs_none = effect_only<E> || scalar_reduction<E> || !operation<E>;
+  static_assert(needs_none,
+                "execute: this expression yields a sequence and needs a destination: "
+                "execute(expression, destination, ...)");
+  return operation<E> && needs_none;
+}
+
+/// The schedule is valid for the expression, the platform can implement it, and the policy is the
+/// platform's and within its limits.
+template <typename Schedule, typename Policy, typename E, typename Platform>
+[[nodiscard]] consteval bool check_by_hand() {
+  constexpr bool own_policy = policy_for<Policy, Platform>;
+  static_assert(own_policy,
+                "execute: this policy is another platform's; each platform takes that of the "
+                "namespace of its name, as platform::openmp takes openmp::policy (platform::cuda "
+                "as constant<cuda::policy{}>)");
+  constexpr bool implementable =
+      schedule::require_valid<Schedule, expression_of_t<E>>() &&
+      schedule::require_implementable<Schedule, expression_of_t<E>, Platform>();
+  if constexpr (own_policy && implementable && constant_policy<Policy>) {
+    constexpr bool allowed =
+        platform_traits<Platform>::violation(Policy::value, schedule::nodes_v<Schedule>).empty();
+    static_assert(allowed,
+                  "execute: this policy breaks one of the platform's limits with this schedule; "
+                  "violation(policy, schedule) says which");
+    return allowed;
+  }
+  return own_policy && implementable;
 }
 
 // All sizes that are known before anything is computed. A program that is introspected has no
@@ -65,58 +196,12 @@ void check_sizes([[maybe_unused]] const computation& named, [[maybe_unused]] con
 #endif
 }
 
-template <typename E, typename D>
-constexpr void check_destination() {
-  static_assert(
-      operation<E>,
-      "execute: the first argument must be an expression, built by map, reduce, scan ...; to copy "
-      "a sequence, map(identity{}, s)");
-  static_assert(
-      !effect_only<E>,
-      "execute: a scatter, or a map whose function returns void, updates memory by itself "
-      "and takes no destination");
-  if constexpr (nested<D>) {
-    static_assert(writable<std::remove_cvref_t<element_t<D>>>,
-                  "execute: the destination's rows are read only; make it from memory that is not "
-                  "const");
-  } else {
-    static_assert(writable<D>,
-                  "execute: the destination is read only; make it from memory that is not const");
-  }
-}
-
-template <typename E>
-constexpr void check_no_destination() {
-  static_assert(effect_only<E> || scalar_reduction<E>,
-                "execute: this expression yields a sequence and needs a destination: "
-                "execute(expression, destination, ...)");
-}
-
 template <fixed_string Name>
 [[nodiscard]] constexpr computation named() {
   if constexpr (Name.empty()) {
     return {};
   } else {
     return {Name.view()};
-  }
-}
-
-// Refuses a schedule that is not valid for the expression or that the platform cannot implement,
-// and another platform's policy.
-template <typename Schedule, typename Policy, typename E, typename Platform>
-constexpr void check_by_hand() {
-  static_assert(policy_for<Policy, Platform>,
-                "execute: this policy is another platform's; each platform takes that of the "
-                "namespace of its "
-                "name, as platform::openmp takes openmp::policy (platform::cuda as "
-                "constant<cuda::policy{}>)");
-  schedule::require_valid<Schedule, expression_of_t<E>>();
-  schedule::require_implementable<Schedule, expression_of_t<E>, Platform>();
-  if constexpr (constant_policy<Policy>) {
-    static_assert(
-        platform_traits<Platform>::violation(Policy::value, schedule::nodes_v<Schedule>).empty(),
-        "execute: this policy breaks one of the platform's limits with this schedule; "
-        "violation(policy, schedule) says which");
   }
 }
 

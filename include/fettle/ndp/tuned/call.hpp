@@ -93,12 +93,15 @@ template <fixed_string Name, typename E, typename D, typename Platform, typename
 [[nodiscard]] erased_implementation implementation_of() {
   using schedule = typename Candidate::schedule_type;
   using compiled_in = constant<Candidate::policy>;
-  check_by_hand<schedule, compiled_in, E, Platform>();
-  constexpr bool reads_policies =
-      !constant_policy<typename platform_traits<Platform>::default_policy>;
-  using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
-  return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
-          &Candidate::policy, condition_of<E, Platform, Candidate>()};
+  if constexpr (check_by_hand<schedule, compiled_in, E, Platform>()) {
+    constexpr bool reads_policies =
+        !constant_policy<typename platform_traits<Platform>::default_policy>;
+    using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
+    return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
+            &Candidate::policy, condition_of<E, Platform, Candidate>()};
+  } else {
+    return {};
+  }
 }
 
 /// Calls visit(erased_implementation) for each candidate, in their order.

@@ -52,6 +52,17 @@ class value_room {
 };
 
 struct runner {
+  /// Whether kernels can be compiled for E; an error that says what is wrong where not.
+  template <typename E>
+  [[nodiscard]] static consteval bool check_functions() {
+    constexpr bool fits = !holds_plain_lambda_v<E>;
+    static_assert(fits,
+                  "execute: platform::cuda cannot call a plain lambda; write [] __host__ "
+                  "__device__ (...) {...} and compile with nvcc --extended-lambda, or give a "
+                  "FETTLE_HOST_DEVICE function object");
+    return fits;
+  }
+
   /// `e` into `destination`, by hand.
   template <typename E, typename D, schedule::schedule_like Schedule, typename Policy>
   static void run(const platform::cuda& on, const computation& named, const E& e,

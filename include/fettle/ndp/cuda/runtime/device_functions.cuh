@@ -7,6 +7,7 @@
 //   function("fettle::ndp::cuda::detail::mark_the_function_FETTLE_HOST_DEVICE<scale, double>")
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -88,6 +89,23 @@ template <typename E>
 __global__ void never_launched() {
   if (false) functions_of<E>::call();
 }
+
+/// A lambda that is neither __host__ __device__ nor __device__. Only its name tells it from a
+/// function object.
+template <typename F>
+[[nodiscard]] consteval bool is_plain_lambda() {
+  constexpr std::string_view name = __PRETTY_FUNCTION__;
+  return (name.find("=lambda [") != name.npos || name.find("= lambda [") != name.npos ||
+          name.find("<lambda(") != name.npos) &&
+         !__nv_is_extended_host_device_lambda_closure_type(F) &&
+         !__nv_is_extended_device_lambda_closure_type(F);
+}
+
+/// E, or a type that it is made of, is a plain lambda: no kernel can be compiled for it.
+template <typename E>
+inline constexpr bool holds_plain_lambda_v = is_plain_lambda<E>();
+template <template <typename...> class Node, typename... T>
+inline constexpr bool holds_plain_lambda_v<Node<T...>> = (holds_plain_lambda_v<T> || ...);
 
 /// Compiles where kernels can call all functions of an expression of type E.
 template <typename E>

@@ -4,6 +4,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/host/dispatch/rules.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/parameter_list.hpp>
@@ -19,6 +20,14 @@ struct executor;
 template <typename Platform>
 concept has_executor = requires { sizeof(executor<Platform>); };
 
+/// What runs after that error.
+struct no_executor {
+  [[nodiscard]] static int threads() { return 1; }
+  static void run(const auto&... /*arguments*/) {}
+  static void run_default(const auto&... /*arguments*/) {}
+  [[nodiscard]] static invalid_expression value(const auto&... /*arguments*/) { return {}; }
+};
+
 /// The executor, or an error that says what is missing.
 template <typename Platform>
 [[nodiscard]] consteval auto require_executor() {
@@ -26,7 +35,11 @@ template <typename Platform>
       has_executor<Platform>,
       "platform::tbb needs oneTBB: include <fettle/ndp/tbb.hpp> and link the program with "
       "it (-ltbb, or TBB::tbb in CMake), or use platform::openmp");
-  if constexpr (has_executor<Platform>) return executor<Platform>{};
+  if constexpr (has_executor<Platform>) {
+    return executor<Platform>{};
+  } else {
+    return no_executor{};
+  }
 }
 
 struct rules : host::detail::rules<tbb::policy> {
