@@ -52,6 +52,29 @@ void reset_of_other_arguments(sort& f) {
 }
 #endif
 
+// expect: set_verify: the comparison must be callable with two copies of the output, compare\(ref
+#ifdef CASE_comparison_of_something_else
+void comparison_of_something_else(sort& f) {
+  f.set_verify([](const vector& v) { return v; },
+               [](const std::string& a, const std::string& b) { return a == b; });
+}
+#endif
+
+// expect: set_verify: the comparison must be callable with two copies of the output, compare\(ref
+#ifdef CASE_output_without_comparison
+struct opaque {};
+void output_without_comparison(sort& f) {
+  f.set_verify([](const vector&) { return opaque{}; });
+}
+#endif
+
+// expect: set_verify takes a capture function on the function's arguments
+#ifdef CASE_capture_of_nothing
+void capture_of_nothing(sort& f) {
+  f.set_verify([](const vector&) {});
+}
+#endif
+
 // expect: set_verify takes a capture function on the function's arguments
 #ifdef CASE_verify_of_other_arguments
 void verify_of_other_arguments(sort& f) {

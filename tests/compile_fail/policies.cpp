@@ -23,7 +23,7 @@ void twin(fettle::context& cx) {
   solve(1);
 }
 
-// expect: tuning_policy
+// expect somewhere: tuning_policy
 #ifdef CASE_without_name
 struct nameless {
   static constexpr bool strict = true;
@@ -60,12 +60,20 @@ struct parallel : sum {
 void parallel_without_threads(fettle::context& cx) { function_of<parallel> f(cx); }
 #endif
 
-// expect: (?s)(?=.*\(context, reset\))(?=.*must return its metric)(?=.*give it to the constructor)
-#ifdef CASE_next_best_without_reset_or_metric
+// expect: needs the function that restores the inputs, .*code_variant<...> solve\(context, reset\)
+#ifdef CASE_next_best_without_reset
 void next_best_without_reset(fettle::context& cx) { function_of<solving> f(cx); }
+#endif
+
+// expect: A variant of a function with on_infinite_metric = next_best must return its metric
+#ifdef CASE_next_best_without_metric
 void next_best_without_metric(function_of<solving>& f) {
   f.add_variant("timed", [](int) {});
 }
+#endif
+
+// expect: The reset of a function with .* outside training too: give it to the constructor
+#ifdef CASE_next_best_with_a_reset_for_training_alone
 void reset_for_training_alone(function_of<solving>& f) { f.set_reset(reset); }
 #endif
 

@@ -22,17 +22,25 @@ concept function_object = std::is_object_v<T> && !std::same_as<std::remove_cv_t<
 template <typename T>
 concept object_pointer = std::is_pointer_v<T> && function_object<std::remove_pointer_t<T>>;
 
+template <typename F, typename Result, typename... Args>
+concept returns_convertible =
+    std::invocable<F&, Args...> && std::convertible_to<std::invoke_result_t<F&, Args...>, Result>;
+
+template <typename F, typename... Args>
+concept returns_floating_point =
+    std::invocable<F&, Args...> && std::floating_point<std::invoke_result_t<F&, Args...>>;
+
 /// A variant of a function whose calls give `Result`: nothing (Fettle times it), the metric, or the
 /// function's own result.
 template <typename F, typename Result, typename... Args>
 concept variant_callable =
     std::invocable<F&, Args...> &&
     (std::is_void_v<Result> || std::is_void_v<std::invoke_result_t<F&, Args...>> ||
-     std::convertible_to<std::invoke_result_t<F&, Args...>, Result>);
+     returns_convertible<F, Result, Args...>);
 
 /// Whether a variant's own return value is a metric: a floating-point number.
 template <typename F, typename... Args>
-inline constexpr bool returns_number = std::floating_point<std::invoke_result_t<F&, Args...>>;
+inline constexpr bool returns_number = returns_floating_point<F, Args...>;
 
 template <typename F, typename... Args>
 concept feature_callable =

@@ -15,7 +15,6 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/variant/call/arguments.hpp>
 #include <fettle/variant/call/callables.hpp>
-#include <fettle/variant/call/misuse.hpp>
 #include <fettle/variant/parameters/parameter_space.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -82,36 +81,41 @@ struct callable_made<Callable, Pack, Count> {
       std::decay_t<decltype(std::declval<const Callable&>().at(std::declval<const parameters&>()))>;
 };
 
-/// A parameterised variant as add_variant was given it, with the compiler's say on misuse.
-template <typename Shape, typename Variant, typename Arguments, typename... Entries>
-struct checked_point;
+/// A parameterised variant as add_variant was given it.
+template <typename Callable, typename Arguments, typename... Entries>
+struct points_of;
 
-template <typename Shape, typename Variant, typename... Args, typename... Entries>
-struct checked_point<Shape, Variant, argument_list<Args...>, Entries...> {
-  using callable = std::decay_t<Variant>;
+template <typename Callable, typename... Args, typename... Entries>
+struct points_of<Callable, argument_list<Args...>, Entries...> {
   static constexpr std::size_t count = parameter_count<Entries...>;
-  static constexpr bool takes_one_pack = takes_pack<callable, Args...>;
+  static constexpr bool takes_one_pack = takes_pack<Callable, Args...>;
+  using at_point = typename callable_made<Callable, takes_one_pack, count>::type;
 
-  static_assert(count > 0, "Constraints between parameters need a fettle::parameter beside them.");
-  static_assert(!object_pointer<callable>,
-                "A variant with parameters is given as a callable: write std::ref(object) for an "
-                "object that stays yours.");
-  static_assert(object_pointer<callable> || takes_one_pack || makes_points<callable> ||
-                    takes_values<callable, std::make_index_sequence<count>, Args...>,
-                "A variant with parameters must be callable with the argument types of its "
-                "code_variant and behind them `const fettle::parameters&` or one number a "
-                "parameter.");
+  /// Whether it is used rightly; an error that says what is wrong where not.
+  [[nodiscard]] static consteval bool check() {
+    constexpr bool has_parameters = count > 0;
+    static_assert(has_parameters,
+                  "Constraints between parameters need a fettle::parameter beside them.");
+    constexpr bool is_object = !object_pointer<Callable>;
+    static_assert(is_object,
+                  "A variant with parameters is given as a callable: write std::ref(object) for an "
+                  "object that stays yours.");
+    constexpr bool takes_parameters =
+        !has_parameters || !is_object || takes_one_pack || makes_points<Callable> ||
+        takes_values<Callable, std::make_index_sequence<count>, Args...>;
+    static_assert(takes_parameters,
+                  "A variant with parameters must be callable with the argument types of its "
+                  "code_variant and behind them `const fettle::parameters&` or one number a "
+                  "parameter.");
+    return has_parameters && is_object && takes_parameters;
+  }
 
-  using at_point = typename callable_made<callable, takes_one_pack, count>::type;
-  static constexpr bool returns_number = detail::returns_number<at_point, Args...>;
-
-  template <typename Adapter, typename Result>
+  template <typename Adapter, typename Result, typename Variant>
   static point_maker maker(Variant&& variant, const parameter_space& space) {
-    check_variant<Shape, at_point, Args...>();
-    auto shared = std::make_shared<callable>(std::forward<Variant>(variant));
+    auto shared = std::make_shared<Callable>(std::forward<Variant>(variant));
     return [shared, space](std::span<const std::int64_t> values) -> any_call {
       using call = erased_variant<Result, Args...>;
-      if constexpr (makes_points<callable>) {
+      if constexpr (makes_points<Callable>) {
         return call::template owning<Adapter>(shared->at(space.pack(values)));
       } else {
         return call::template owning<Adapter>(at_point(shared, space.pack(values)));

@@ -34,19 +34,25 @@ struct registration {
   template <typename Variant>
   void add_variant(std::string_view name, Variant&& variant) {
     using callable = std::decay_t<Variant>;
-    check_variant<Shape, callable, Args...>();
-    check_metric<NeedsMetric, returns_number<callable, Args...>>();
-    into.add_variant(name, call::template owning<adapter>(std::forward<Variant>(variant)),
-                     returns_number<callable, Args...>, nullptr);
+    if constexpr (is_variant<callable>()) {
+      into.add_variant(name, call::template owning<adapter>(std::forward<Variant>(variant)),
+                       returns_number<callable, Args...>, nullptr);
+    }
   }
 
   template <typename Variant, typename... Entries>
   void add_points(std::string_view name, Variant&& variant, const Entries&... entries) {
-    using at_point = checked_point<Shape, Variant, argument_list<Args...>, Entries...>;
-    check_metric<NeedsMetric, at_point::returns_number>();
-    auto space = into.names.space_of(name, entries...);
-    auto points = at_point::template maker<adapter, result>(std::forward<Variant>(variant), space);
-    into.add_points(name, at_point::returns_number, std::move(space), std::move(points));
+    using at_points = points_of<std::decay_t<Variant>, argument_list<Args...>, Entries...>;
+    if constexpr (at_points::check()) {
+      using at_point = typename at_points::at_point;
+      if constexpr (is_variant<at_point>()) {
+        auto space = into.names.space_of(name, entries...);
+        auto points =
+            at_points::template maker<adapter, result>(std::forward<Variant>(variant), space);
+        into.add_points(name, returns_number<at_point, Args...>, std::move(space),
+                        std::move(points));
+      }
+    }
   }
 
   /// Any form of variant, with parameters, constraints and a version in any order.
@@ -69,46 +75,59 @@ struct registration {
 
   template <typename Variant>
   void add_object(std::string_view name, Variant* variant) {
-    check_variant<Shape, Variant, Args...>();
-    check_metric<NeedsMetric, returns_number<Variant, Args...>>();
-    into.add_variant(name, call::template referring<adapter>(variant),
-                     returns_number<Variant, Args...>, identity(variant));
+    if constexpr (is_variant<Variant>()) {
+      into.add_variant(name, call::template referring<adapter>(variant),
+                       returns_number<Variant, Args...>, identity(variant));
+    }
   }
 
   // ---- Features -------------------------------------------------------------------------------
 
   template <typename Feature>
   void add_feature(std::string_view name, Feature&& feature) {
-    check_feature<std::decay_t<Feature>, Args...>();
-    into.add_feature(name, erased_feature<Args...>::template owning<call_feature<Args...>>(
-                               std::forward<Feature>(feature)));
+    if constexpr (check_feature<std::decay_t<Feature>, Args...>()) {
+      into.add_feature(name, erased_feature<Args...>::template owning<call_feature<Args...>>(
+                                 std::forward<Feature>(feature)));
+    }
   }
   template <typename Feature>
   void add_feature_object(std::string_view name, Feature* feature) {
-    check_feature<Feature, Args...>();
-    into.add_feature(name,
-                     erased_feature<Args...>::template referring<call_feature<Args...>>(feature));
+    if constexpr (check_feature<Feature, Args...>()) {
+      into.add_feature(name,
+                       erased_feature<Args...>::template referring<call_feature<Args...>>(feature));
+    }
   }
 
   // ---- Constraints of a registered variant ----------------------------------------------------
 
   template <typename Constraint>
   void add_constraint(std::size_t variant, Constraint&& constraint) {
-    check_constraint<std::decay_t<Constraint>, Args...>();
-    into.add_constraint(
-        variant, erased_constraint<Args...>::template owning<call_constraint<Args...>>(constraint));
+    if constexpr (check_constraint<std::decay_t<Constraint>, Args...>()) {
+      using asked = call_constraint<Args...>;
+      into.add_constraint(variant, erased_constraint<Args...>::template owning<asked>(constraint));
+    }
   }
   template <typename Constraint>
   void add_constraint_object(std::size_t variant, Constraint* constraint) {
-    check_constraint<Constraint, Args...>();
-    into.add_constraint(
-        variant,
-        erased_constraint<Args...>::template referring<call_constraint<Args...>>(constraint));
+    if constexpr (check_constraint<Constraint, Args...>()) {
+      using asked = call_constraint<Args...>;
+      into.add_constraint(variant,
+                          erased_constraint<Args...>::template referring<asked>(constraint));
+    }
   }
 
  private:
   using adapter = call_variant<result, Args...>;
   using call = erased_variant<result, Args...>;
+
+  template <typename Callable>
+  [[nodiscard]] static consteval bool is_variant() {
+    if constexpr (check_variant<Shape, Callable, Args...>()) {
+      return check_metric<NeedsMetric, returns_number<Callable, Args...>>();
+    } else {
+      return false;
+    }
+  }
 };
 
 }  // namespace fettle::detail

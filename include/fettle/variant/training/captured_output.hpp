@@ -35,6 +35,43 @@ struct result_slot<void> {
 template <typename Result>
 using result_pointer = decltype(std::declval<const result_slot<Result>&>().get());
 
+/// A capture function that takes the function's result before its arguments.
+template <typename Capture, typename Result, typename... Args>
+concept captures_result =
+    !std::is_void_v<Result> &&
+    std::invocable<Capture&, std::add_lvalue_reference_t<const std::remove_reference_t<Result>>,
+                   observed<Args>...>;
+
+template <typename Capture, typename Result, typename... Args>
+concept takes_output =
+    captures_result<Capture, Result, Args...> || std::invocable<Capture&, observed<Args>...>;
+
+template <typename Result, typename... Args, typename Capture>
+  requires takes_output<Capture, Result, Args...>
+auto captured_output(Capture& capture, result_pointer<Result> result, observed<Args>... args) {
+  if constexpr (captures_result<Capture, Result, Args...>) {
+    return std::invoke(capture, *result, args...);
+  } else {
+    return std::invoke(capture, args...);
+  }
+}
+
+/// What a capture function returns: a copy of a variant's output.
+template <typename Capture, typename Result, typename... Args>
+using captured_t = decltype(captured_output<Result, Args...>(std::declval<Capture&>(),
+                                                             std::declval<result_pointer<Result>>(),
+                                                             std::declval<observed<Args>>()...));
+
+template <typename Capture, typename Result, typename... Args>
+concept captures_output =
+    takes_output<Capture, Result, Args...> && !std::is_void_v<captured_t<Capture, Result, Args...>>;
+
+template <typename Compare, typename Copy>
+concept compares_outputs =
+    std::invocable<Compare&, Copy&, Copy> && requires(Compare& compare, Copy& copy) {
+      static_cast<bool>(std::invoke(compare, copy, std::move(copy)));
+    };
+
 /// What set_verify was given, with types erased.
 template <typename Result, typename... Args>
 struct verification {
@@ -49,18 +86,9 @@ struct verification {
   template <typename Capture, typename Compare>
   static verification of(Capture capture, Compare compare) {
     auto output = [capture](result_pointer<Result> result, observed<Args>... args) mutable {
-      if constexpr (std::is_void_v<Result>) {
-        return std::invoke(capture, args...);
-      } else if constexpr (std::invocable<Capture&, const std::remove_reference_t<Result>&,
-                                          observed<Args>...>) {
-        return std::invoke(capture, *result, args...);
-      } else {
-        return std::invoke(capture, args...);
-      }
+      return captured_output<Result, Args...>(capture, result, args...);
     };
-    using captured = decltype(std::declval<decltype(output)&>()(
-        std::declval<result_pointer<Result>>(), std::declval<observed<Args>>()...));
-    using copy = std::decay_t<captured>;
+    using copy = captured_t<Capture, Result, Args...>;
     auto reference = std::make_shared<std::optional<copy>>();
     verification made;
     made.keep_reference = [output, reference](result_pointer<Result> result,

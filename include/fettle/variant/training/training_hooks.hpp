@@ -38,33 +38,37 @@ class training_hooks {
  public:
   template <typename Reset>
   void set_reset(Reset reset) {
-    static_assert(std::invocable<Reset&, std::remove_reference_t<Args>&...>,
-                  "set_reset takes a callable on references to the function's arguments.");
-    reset_ = std::move(reset);
+    constexpr bool fits = std::invocable<Reset&, std::remove_reference_t<Args>&...>;
+    static_assert(fits, "set_reset takes a callable on references to the function's arguments.");
+    if constexpr (fits) reset_ = std::move(reset);
   }
 
   void set_reset(restore_arguments /*tag*/) {
     static_assert((is_restorable_v<Args> && ...),
                   "set_reset(fettle::restore_arguments{}) restores copyable objects given by "
-                  "reference and the "
-                  "elements of a std::span. It does not know what lies behind a pointer or another "
-                  "view: give "
-                  "set_reset a function on the arguments.");
+                  "reference and the elements of a std::span. It does not know what lies behind a "
+                  "pointer or another view: give set_reset a function on the arguments.");
     restoring_ = &restoring_function<Args...>;
   }
 
   [[nodiscard]] const reset_function<Args...>& reset() const noexcept { return reset_; }
 
   template <typename Capture, typename Compare>
-  void set_verify(Capture capture, Compare agrees) {
-    static_assert(
-        std::invocable<Capture&, observed<Args>...> ||
-            std::invocable<Capture&,
-                           std::add_lvalue_reference_t<const std::remove_reference_t<Result>>,
-                           observed<Args>...>,
-        "set_verify takes a capture function on the function's arguments (or its result "
-        "and arguments) that returns a copy of the output.");
-    verify_ = verification<Result, Args...>::of(std::move(capture), std::move(agrees));
+  void set_verify(Capture capture, Compare comparison) {
+    constexpr bool captures = captures_output<Capture, Result, Args...>;
+    static_assert(captures,
+                  "set_verify takes a capture function on the function's arguments (or its result "
+                  "and arguments) that returns a copy of the output.");
+    if constexpr (captures) {
+      constexpr bool compares = compares_outputs<Compare, captured_t<Capture, Result, Args...>>;
+      static_assert(compares,
+                    "set_verify: the comparison must be callable with two copies of the output, "
+                    "compare(reference, output), and return whether they agree; without one, "
+                    "outputs are compared by ==.");
+      if constexpr (compares) {
+        verify_ = verification<Result, Args...>::of(std::move(capture), std::move(comparison));
+      }
+    }
   }
 
   /// Measures all variants on a call's arguments, and leaves them as the caller's own run of the
