@@ -6,6 +6,13 @@ add_library(fettle INTERFACE)
 add_library(fettle::fettle ALIAS fettle)
 target_compile_features(fettle INTERFACE cxx_std_20)
 target_include_directories(fettle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+# In projects that use Fettle the compiler, not the linker, says that fettle::tbb is needed.
+set(fettle_used_by_another_project "$<NOT:$<BOOL:${PROJECT_IS_TOP_LEVEL}>>")
+target_compile_definitions(
+  fettle
+  INTERFACE $<BUILD_INTERFACE:$<${fettle_used_by_another_project}:FETTLE_CMAKE_TARGET>>
+            $<INSTALL_INTERFACE:FETTLE_CMAKE_TARGET>
+)
 
 include(${CMAKE_CURRENT_LIST_DIR}/compiled_library.cmake)
 
@@ -17,4 +24,7 @@ if(TARGET TBB::tbb)
   add_library(fettle::tbb ALIAS fettle_tbb)
   set_target_properties(fettle_tbb PROPERTIES EXPORT_NAME tbb)
   target_link_libraries(fettle_tbb INTERFACE fettle TBB::tbb)
+  target_compile_definitions(
+    fettle_tbb INTERFACE $<${fettle_used_by_another_project}:FETTLE_LINKS_TBB>
+  )
 endif()

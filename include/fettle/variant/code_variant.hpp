@@ -79,6 +79,10 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
                     evaluation::is_concurrent,
                 "Parallel evaluation needs `using evaluation = fettle::tbb_evaluation;` in the "
                 "policy and #include <fettle/variant/parallel_evaluation.hpp>.");
+  static_assert(
+      !requires { requires !evaluation::is_linked; },
+      "tbb_evaluation needs oneTBB, which fettle::fettle does not link: link the target "
+      "fettle::tbb, after find_package(fettle COMPONENTS tbb).");
   static_assert(!std::is_rvalue_reference_v<typename shape::result>,
                 "A tuned function cannot return an rvalue reference.");
   static_assert(

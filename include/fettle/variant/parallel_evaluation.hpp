@@ -56,6 +56,12 @@ struct ends_of_jobs {
 /// that look at the whole input.
 struct tbb_evaluation {
   static constexpr bool is_concurrent = true;
+  /// Whether the program is linked with oneTBB, as far as CMake's targets say so.
+#if defined(FETTLE_CMAKE_TARGET) && !defined(FETTLE_LINKS_TBB)
+  static constexpr bool is_linked = false;
+#else
+  static constexpr bool is_linked = true;
+#endif
 
   template <typename Job>
   static void for_each(std::size_t n, Job&& job) {

@@ -11,6 +11,7 @@ namespace fettle::inline FETTLE_ABI {
 /// An evaluation runs independent jobs. It offers
 ///   for_each(n, job)    equivalent to: for (std::size_t i = 0; i < n; ++i) job(i);
 ///   is_concurrent       whether jobs may overlap, and whether `background` exists
+///   is_linked           (optional) whether the program is linked with what it needs
 ///   background          (concurrent ones only) starts jobs that run on after the call; see
 ///                       tbb_evaluation
 struct serial_evaluation {
