@@ -23,6 +23,7 @@
 #include <fettle/model/forest_reader.ipp>
 #include <fettle/model/input_stage.ipp>
 #include <fettle/model/lane_tables.ipp>
+#include <fettle/model/leaf_masks.ipp>
 #include <fettle/model/line_reader.ipp>
 #include <fettle/model/model_directory.ipp>
 #include <fettle/model/raw_stage.ipp>

@@ -82,8 +82,12 @@ void check_against_definition(const grove& g, const std::vector<std::vector<doub
   const input_stage exact(g.inputs, 0.5);
   const auto block = detail::make_forest_block(g.inputs, 0.5, g.view(), g.nodes);
   CHECK(reinterpret_cast<std::uintptr_t>(block.get()) % 64 == 0);
+  const detail::leaf_masks none;
+  const detail::leaf_masks masks(g.view(), g.nodes, g.inputs);
+  if (g.roots.size() < 4 || g.nodes.size() < 10000) CHECK(masks.empty() == (g.roots.size() < 4));
   int wrong = 0;
   int fast = 0;
+  int by_masks = 0;
   for (const auto& f : features) {
     double t[maximum_inputs];
     exact.transformed(f.data(), t);
@@ -103,13 +107,18 @@ void check_against_definition(const grove& g, const std::vector<std::vector<doub
       double r[maximum_inputs];
       if (!surely_inside(block->counts, block->inputs(), f.data(), r)) continue;
       ++fast;
-      wrong += forest_choice(g.view(), *block, r, exact, f.data(), scores) != best ||
-               forest_choice(g.view(), *block, r, exact, f.data(), {}) != best;
-      for (std::uint32_t c = 0; c < g.classes; ++c) wrong += scores[c] != -costs[c];
+      for (const detail::leaf_masks* const used : {&none, &masks}) {
+        wrong += forest_choice(g.view(), *used, *block, r, exact, f.data(), scores) != best ||
+                 forest_choice(g.view(), *used, *block, r, exact, f.data(), {}) != best;
+        for (std::uint32_t c = 0; c < g.classes; ++c) wrong += scores[c] != -costs[c];
+      }
+      std::vector<double> sums(g.classes + 1);
+      by_masks += !masks.empty() && masks.sum_costs(r, sums.data());
     }
   }
   CHECK(wrong == 0);
   CHECK(fast > 0);
+  CHECK((by_masks > 0) == !masks.empty());
 }
 
 }  // namespace
@@ -117,7 +126,7 @@ void check_against_definition(const grove& g, const std::vector<std::vector<doub
 TEST_CASE("trees choose as the format defines it") {
   std::mt19937_64 random(1);
   for (const std::size_t trees : {1U, 1U, 2U, 25U}) {
-    for (const int depth : {1, 2, 6, 12}) {
+    for (const int depth : {1, 2, 6, 8, 12}) {  // of masks of one word, several, too many
       const grove g =
           random_grove(trees, depth, 2 + static_cast<std::uint32_t>(random() % 6), random);
       std::vector<std::vector<double>> features;
@@ -160,7 +169,7 @@ TEST_CASE("thresholds closer together than single precision can tell") {
   g.classes = 8;
   g.inputs = {{transform::linear, 0, 0, 3e9, 4e9}};
   g.roots = {0};
-  // A chain of splits at 3e9 + 0.5, + 1.5, ...: whoever is past the k-th is of class k + 1.
+  // A chain of splits at 3e9 + 0.5, + 1.5, ...: an input past the k-th is of class k + 1.
   for (std::uint32_t k = 0; k + 1 < g.classes; ++k) {
     g.nodes.push_back({3e9 + k + 0.5, 2 * k + 1, 2 * k + 2, 0, false});
     g.nodes.push_back({0, k, k, 0, true});

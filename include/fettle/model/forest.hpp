@@ -10,6 +10,7 @@
 #include <fettle/model/forest_block.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
+#include <fettle/model/leaf_masks.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/raw_stage.hpp>
@@ -26,7 +27,7 @@ namespace detail {
   return stage.transformed_alone(input, features) <= threshold;
 }
 
-/// The leaf of a tree of a forest that inputs inside the guard reach, asked in raw values.
+/// The leaf of a tree of a forest that inputs inside the guard reach, compared in raw values.
 [[nodiscard]] std::uint32_t walk_raw(const forest_view& forest, const split_node* nodes,
                                      std::uint32_t root, const double* raw,
                                      const input_stage& stage, const double* features) noexcept;
@@ -61,6 +62,17 @@ void walk_side_by_side(const split_node* nodes, std::uint32_t longest, std::uint
   }
 }
 
+/// The first of the smallest sums; `scores`, where not empty, receives minus each.
+[[nodiscard]] inline std::size_t cheapest_of(std::span<const double> sums,
+                                             std::span<double> scores) noexcept {
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < sums.size(); ++c) {
+    if (sums[c] < sums[best]) best = c;
+  }
+  for (std::size_t c = 0; c < scores.size(); ++c) scores[c] = -sums[c];
+  return best;
+}
+
 /// The class whose costs, summed over the trees, are smallest (the first of equals).
 /// `rows_of(tree, count, rows)` finds the rows of costs of the next `count` trees' leaves, at most
 /// side_by_side.
@@ -79,19 +91,14 @@ template <typename RowsOf>
       for (std::uint32_t c = 0; c < forest.classes; ++c) sums[c] = rounded(sums[c] + costs[c]);
     }
   }
-  std::size_t best = 0;
-  for (std::uint32_t c = 1; c < forest.classes; ++c) {
-    if (sums[c] < sums[best]) best = c;
-  }
-  for (std::size_t c = 0; c < scores.size(); ++c) scores[c] = -sums[c];
-  return best;
+  return cheapest_of({sums, forest.classes}, scores);
 }
 
 }  // namespace detail
 
 /// The cheapest class (the first of equals) of a small tree for inputs that raw_stage found surely
-/// inside, asked in raw values. Allocates nothing; about 1 ns a level where the processor predicts
-/// the branches by which it walks: conditional moves would wait for every comparison.
+/// inside, compared in raw values. Allocates nothing; about 1 ns a level where the processor
+/// predicts the branches by which it walks: conditional moves would wait for every comparison.
 [[nodiscard]] inline std::size_t small_tree_choice(const forest_view& forest,
                                                    const detail::forest_header& header,
                                                    const float* raw, const input_stage& stage,
@@ -104,7 +111,7 @@ template <typename RowsOf>
     if (value > split.above) {
       at = split.right;
 #ifdef __GNUC__
-      asm("" : "+r"(at));  // a branch, please
+      asm("" : "+r"(at));  // keeps the branch: no conditional move
 #endif
     } else if (value < split.below) {
       at = split.left;
@@ -118,8 +125,9 @@ template <typename RowsOf>
 }
 
 /// The class with the smallest summed cost (the first of equals) of a forest that is not a small
-/// tree, for the same inputs. `scores`, where not empty, receives minus the sum of each class.
-[[nodiscard]] std::size_t forest_choice(const forest_view& forest,
+/// tree, for the same inputs; `masks` are the forest's, or empty. `scores`, where not empty,
+/// receives minus the sum of each class.
+[[nodiscard]] std::size_t forest_choice(const forest_view& forest, const detail::leaf_masks& masks,
                                         const detail::forest_header& header, const double* raw,
                                         const input_stage& stage, const double* features,
                                         std::span<double> scores) noexcept;

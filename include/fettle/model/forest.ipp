@@ -11,6 +11,7 @@
 #include <fettle/model/forest_block.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
+#include <fettle/model/leaf_masks.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/raw_stage.hpp>
@@ -29,7 +30,7 @@ FETTLE_INLINE std::uint32_t walk_raw(const forest_view& forest, const split_node
     if (value > node.above) {
       at = node.right;
 #ifdef __GNUC__
-      asm("" : "+r"(at));  // a branch, please
+      asm("" : "+r"(at));  // keeps the branch: no conditional move
 #endif
     } else if (value < node.below) {
       at = node.left;
@@ -54,10 +55,14 @@ FETTLE_INLINE std::uint32_t walk_transformed(const forest_view& forest, std::uin
 
 namespace fettle::inline FETTLE_ABI::model {
 
-FETTLE_INLINE std::size_t forest_choice(const forest_view& forest,
+FETTLE_INLINE std::size_t forest_choice(const forest_view& forest, const detail::leaf_masks& masks,
                                         const detail::forest_header& header, const double* raw,
                                         const input_stage& stage, const double* features,
                                         std::span<double> scores) noexcept {
+  if (!masks.empty()) {
+    double sums[maximum_classes + 1];
+    if (masks.sum_costs(raw, sums)) return detail::cheapest_of({sums, forest.classes}, scores);
+  }
   const detail::split_node* const nodes = header.nodes();
   const auto leaf_of = [&](std::uint32_t tree) {
     return detail::walk_raw(forest, nodes, forest.roots[tree], raw, stage, features);

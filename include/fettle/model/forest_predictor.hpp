@@ -13,6 +13,7 @@
 #include <fettle/model/forest_reader.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
+#include <fettle/model/leaf_masks.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/predictor_kind.hpp>
@@ -65,6 +66,7 @@ class forest_predictor {
     input_stage stage;
     forest_view forest;
     std::shared_ptr<const detail::forest_header> block;
+    detail::leaf_masks masks;
     std::shared_ptr<const void> owner;
   };
 

@@ -15,6 +15,7 @@
 #include <fettle/model/forest_reader.hpp>
 #include <fettle/model/forest_view.hpp>
 #include <fettle/model/input_stage.hpp>
+#include <fettle/model/leaf_masks.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/model_input.hpp>
 #include <fettle/model/predictor_kind.hpp>
@@ -29,7 +30,8 @@ namespace fettle::inline FETTLE_ABI::model {
                                                                std::shared_ptr<const void> owner)
     : state_(std::make_shared<const state>(
           state{input_stage(inputs, guard), forest,
-                detail::make_forest_block(inputs, guard, forest, nodes), std::move(owner)})),
+                detail::make_forest_block(inputs, guard, forest, nodes),
+                detail::leaf_masks(forest, nodes, inputs), std::move(owner)})),
       block_(state_->block.get()) {}
 
 [[gnu::cold]] FETTLE_INLINE forest_predictor::content forest_predictor::read_content(
@@ -50,7 +52,8 @@ forest_predictor::read(const predictor_source& source) {
   double raw[maximum_inputs];
   if (!block_->is_small && surely_inside(block_->counts, block_->inputs(), features.data(), raw))
       [[likely]] {
-    return {forest_choice(state_->forest, *block_, raw, state_->stage, features.data(), scores),
+    return {forest_choice(state_->forest, state_->masks, *block_, raw, state_->stage,
+                          features.data(), scores),
             true};
   }
   return decide_transformed(features, scores);
