@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -35,15 +37,15 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 
 #elif defined(FETTLE_NDP_SHARD)
 
-[[noreturn]] inline void run_nothing_by_hand() {
-  throw error(
-      "execute: this was compiled with FETTLE_NDP_SHARD, as candidates for a program in training; "
-      "it cannot run by itself");
+[[noreturn]] inline void run_nothing_by_hand(const computation& named = {}) {
+  throw error(std::string(named.name) +
+              ": this was compiled with FETTLE_NDP_SHARD, as candidates for a program in training; "
+              "it cannot run by itself");
 }
 template <fixed_string Name, typename E, typename D, typename Platform>
 [[noreturn]] void run_nothing() {
   if constexpr (is_tuned_v<Name, Platform>) shard_entry<Name, E, D, Platform>::require();
-  run_nothing_by_hand();
+  run_nothing_by_hand(named<Name>());
 }
 
 #endif
@@ -91,40 +93,65 @@ template <fixed_string Name, typename E, typename Platform>
   }
 }
 
+/// Rethrows the error that is being handled, with the computation's name before it.
+[[noreturn, gnu::cold, gnu::noinline]] inline void rethrow_named(const computation& named,
+                                                                 const error& found) {
+  const std::string_view message = found.what();
+  if (message.substr(0, named.name.size()) == named.name) throw;
+  throw error(std::string(named.name) + ": " + std::string(message));
+}
+
+/// run(), whose errors name the computation.
+template <typename Run>
+decltype(auto) with_named_errors(const computation& named, const Run& run) {
+  try {
+    return run();
+  } catch (const error& found) {
+    rethrow_named(named, found);
+  }
+}
+
 /// Into a destination, or an update, as tuned or by default.
 template <fixed_string Name, typename E, typename D, typename Platform>
 void run_chosen(const Platform& on, const E& e, const D& destination) {
-  if constexpr (has_choice<Name, E, Platform>()) {
-    tuned_function<Name, E, D, Platform>::run(e, destination, on);
-  } else {
-    platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
-  }
+  with_named_errors(named<Name>(), [&] {
+    if constexpr (has_choice<Name, E, Platform>()) {
+      tuned_function<Name, E, D, Platform>::run(e, destination, on);
+    } else {
+      platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
+    }
+  });
 }
 
 /// The value of a reduce, as tuned or by default.
 template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] typename E::value_type value_chosen(const Platform& on, const E& e) {
   using value = typename E::value_type;
-  if constexpr (has_choice<Name, E, Platform>()) {
-    std::optional<value> result;
-    const returned_value<value> destination{&result};
-    tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);
-    return *result;
-  } else {
-    return platform_traits<Platform>::value(on, named<Name>(), e);
-  }
+  return with_named_errors(named<Name>(), [&]() -> value {
+    if constexpr (has_choice<Name, E, Platform>()) {
+      std::optional<value> result;
+      const returned_value<value> destination{&result};
+      tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);
+      return *result;
+    } else {
+      return platform_traits<Platform>::value(on, named<Name>(), e);
+    }
+  });
 }
 
 template <typename Platform, typename E, typename D, typename Schedule, typename Policy>
 void run_by_hand(const Platform& on, const computation& named, const E& e, const D& destination,
                  Schedule schedule, const Policy& policy) {
-  platform_traits<Platform>::run(on, named, e, destination, schedule, policy);
+  with_named_errors(
+      named, [&] { platform_traits<Platform>::run(on, named, e, destination, schedule, policy); });
 }
 template <typename Platform, typename E, typename Schedule, typename Policy>
 [[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& named,
                                                    const E& e, Schedule schedule,
                                                    const Policy& policy) {
-  return platform_traits<Platform>::value(on, named, e, schedule, policy);
+  return with_named_errors(named, [&]() -> typename E::value_type {
+    return platform_traits<Platform>::value(on, named, e, schedule, policy);
+  });
 }
 
 #endif

@@ -142,10 +142,27 @@ TEST_CASE("a destination with too few places is refused, and nothing behind it i
   for_each_way(e, [&](auto schedule, const openmp::policy& policy, const std::string& text) {
     INFO(text);
     const auto message = ndp_test::message_of([&] {
-      execute(e, make_sequence(out.data(), 7), platform::openmp{}, schedule, policy);
+      execute<"sums">(e, make_sequence(out.data(), 7), platform::openmp{}, schedule, policy);
       return 0;
     });
-    CHECK(message == "reduce_by_key: the destination has room for 7 runs, the keys have 10");
+    CHECK(message == "sums: reduce_by_key: the destination has room for 7 runs, the keys have 10");
     CHECK((out[7] == -1.0 && out[8] == -1.0 && out[9] == -1.0));
   });
+  CHECK(ndp_test::message_of([&] {
+          execute<"sums">(e, make_sequence(out.data(), 7), platform::openmp{});
+          return 0;
+        }) == "sums: reduce_by_key: the destination has room for 7 runs, the keys have 10");
+}
+
+TEST_CASE("an error of a function that a computation calls is named after the computation") {
+  const auto refuse = [](int x) {
+    if (x == 7) throw fettle::error("seven is refused");
+    return x;
+  };
+  const auto sum = reduce(plus{}, map(refuse, range(0, 10)), 0);
+  CHECK(ndp_test::message_of([&] { return execute<"total">(sum, platform::openmp{}); }) ==
+        "total: seven is refused");
+  CHECK(ndp_test::message_of([&] {
+          return execute<"total">(sum, platform::openmp{}, schedule::sequential<>{});
+        }) == "total: seven is refused");
 }
