@@ -104,7 +104,7 @@ TEST_CASE("describe prunes flattened where the rows' places are not known") {
   const auto sums = ndp::map(row_sum{}, ndp::cyclic(x, 4));
   CHECK(contains(ndp::describe(sums),
                  R"j("pruned":[{"schedule":"flattened","reason":"flattened needs an argument )j"
-                 R"j(whose rows lie one behind the other (nest or split)"}])j"));
+                 R"j(with contiguous rows (nest or split)"}])j"));
 }
 
 TEST_CASE("describe prunes flattened on CUDA where a value is too wide for any block") {

@@ -21,7 +21,7 @@ struct described_parameters {
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> parameters;
 };
 
-/// Another model, in a directory of its own, that chooses among the points of a variant.
+/// Another model, in a separate directory, that chooses among the points of a variant.
 struct described_refinement {
   std::string variant;
   std::string directory;

@@ -41,8 +41,8 @@ struct description {
 /// "tree, forest and svm".
 [[nodiscard]] std::string classifier_names();
 
-/// The place of `name`; names.size() where it is none of them.
-[[nodiscard]] std::size_t place_of(std::string_view name,
+/// The index of `name`; names.size() where it is not among them.
+[[nodiscard]] std::size_t index_of(std::string_view name,
                                    const std::vector<std::string>& names) noexcept;
 
 class description_reader {

@@ -41,11 +41,11 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   return names;
 }
 
-[[gnu::cold]] FETTLE_INLINE std::size_t place_of(std::string_view name,
+[[gnu::cold]] FETTLE_INLINE std::size_t index_of(std::string_view name,
                                                  const std::vector<std::string>& names) noexcept {
-  std::size_t place = 0;
-  while (place < names.size() && names[place] != name) ++place;
-  return place;
+  std::size_t index = 0;
+  while (index < names.size() && names[index] != name) ++index;
+  return index;
 }
 
 [[gnu::cold]] FETTLE_INLINE description description_reader::read() {
@@ -128,7 +128,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
                                                                 const char* what) {
   while (!lines_.line_done()) {
     std::string name = lines_.name(what);
-    if (place_of(name, names) < names.size()) {
+    if (index_of(name, names) < names.size()) {
       lines_.fail(detail::quoted(name) + " is twice among the " + what);
     }
     if (names.size() == most) {
@@ -163,10 +163,10 @@ namespace fettle::inline FETTLE_ABI::model::detail {
 
 [[gnu::cold]] FETTLE_INLINE std::uint16_t description_reader::read_feature() {
   const std::string name = lines_.name("a feature");
-  const std::size_t place = place_of(name, model_.features);
-  if (place == model_.features.size())
+  const std::size_t index = index_of(name, model_.features);
+  if (index == model_.features.size())
     lines_.fail(detail::quoted(name) + " is none of the features");
-  return static_cast<std::uint16_t>(place);
+  return static_cast<std::uint16_t>(index);
 }
 
 [[gnu::cold]] FETTLE_INLINE void description_reader::read_predictor() {
@@ -215,12 +215,12 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   need(features_, "features");
   need(guard_, "guard");
   need(predictor_, "predictor");
-  if (place_of(model_.default_variant, model_.variants) == model_.variants.size()) {
+  if (index_of(model_.default_variant, model_.variants) == model_.variants.size()) {
     lines_.fail("the default " + detail::quoted(model_.default_variant) +
                 " is none of the variants");
   }
   for (const described_refinement& one : model_.refinements) {
-    if (place_of(one.variant, model_.variants) == model_.variants.size()) {
+    if (index_of(one.variant, model_.variants) == model_.variants.size()) {
       lines_.fail("the refinement of " + detail::quoted(one.variant) +
                   " is of none of the variants");
     }

@@ -5,7 +5,7 @@
 //   static constexpr std::array<model::embedded_parameter, 1> parameters{{
 //           {"tiled", "tile", values_1}}};
 //   struct points_1 { ... };   // an embedded model whose variants are points
-//   static constexpr std::array<std::size_t, 1> refined{{1}};   // the places of their variants
+//   static constexpr std::array<std::size_t, 1> refined{{1}};   // the indices of their variants
 //   using refinements = model::embedded_models<points_1>;
 #pragma once
 

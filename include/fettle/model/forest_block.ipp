@@ -55,7 +55,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
       out[i] = {a.below, a.above, node.left, node.right, node.input, 0};
     }
   }
-  // Children come after their parent: `read` is a node's depth until its own turn has come.
+  // Children come after their parent: `read` holds a node's depth until the node is visited.
   longest = 0;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const std::uint32_t depth = out[i].read;

@@ -1,4 +1,4 @@
-// forest_view: decision trees of expected costs, by pointers into tables that somebody else owns: a
+// forest_view: decision trees of expected costs, by pointers into tables that it does not own: a
 // model file's content, or an embedded model's constants. One tree is a forest of one.
 #pragma once
 

@@ -110,8 +110,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   loaded_model model = load_one_model(path, text, described);
   if (!described.empty()) model.refinements.resize(model.variants.size());
   for (const described_refinement& one : described) {
-    const std::size_t place = place_of(one.variant, model.variants);
-    model.refinements[place] = load_refinement(path, one, model);
+    const std::size_t index = index_of(one.variant, model.variants);
+    model.refinements[index] = load_refinement(path, one, model);
   }
   return model;
 }

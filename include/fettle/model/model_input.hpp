@@ -46,7 +46,7 @@ inline constexpr std::array<std::string_view, 6> transform_names{
   return kind == transform::fraction || kind == transform::root_fraction;
 }
 
-/// `feature` and `divisor` are places in the model's feature list (a divisor is read only where
+/// `feature` and `divisor` are indices in the model's feature list (a divisor is read only where
 /// has_divisor()). `low` and `high` are the smallest and the largest t of the training inputs.
 struct model_input {
   transform kind = transform::linear;

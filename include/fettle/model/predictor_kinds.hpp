@@ -1,4 +1,4 @@
-// predictor_kinds: the closed list of the kinds of predictors. A new kind is a header of its own,
+// predictor_kinds: the closed list of the kinds of predictors. A new kind is a separate header,
 // which predictor_kind.hpp describes, and its name here.
 #pragma once
 

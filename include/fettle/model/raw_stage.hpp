@@ -47,7 +47,7 @@ struct raw_input {
   double least = 0;  ///< of f itself, where there is a divisor
   std::uint16_t feature = 0;
   std::uint16_t divisor = 0;
-  std::uint16_t place = 0;
+  std::uint16_t index = 0;
 };
 
 /// How many inputs there are of either kind; those without a divisor come first.
@@ -69,7 +69,7 @@ bool surely_inside(const raw_counts& counts, const raw_input* inputs, const doub
     const double value = features[input->feature];
     if (!(value > input->above && value < input->below)) [[unlikely]]
       return false;
-    out[input->place] = static_cast<Value>(value);
+    out[input->index] = static_cast<Value>(value);
   }
   for (const raw_input* end = input + counts.ratios; input != end; ++input) {
     const double f = features[input->feature];
@@ -77,7 +77,7 @@ bool surely_inside(const raw_counts& counts, const raw_input* inputs, const doub
     if (!(f > input->least && value > input->above && value < input->below)) [[unlikely]] {
       return false;
     }
-    out[input->place] = static_cast<Value>(value);
+    out[input->index] = static_cast<Value>(value);
   }
   return true;
 }
@@ -102,7 +102,7 @@ class raw_stage {
   }
 
  private:
-  void add(const model_input& input, std::size_t place, std::optional<double> guard) noexcept;
+  void add(const model_input& input, std::size_t index, std::optional<double> guard) noexcept;
 
   raw_counts counts_;
   std::array<raw_input, maximum_inputs> inputs_{};

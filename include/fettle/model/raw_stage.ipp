@@ -38,7 +38,7 @@ namespace fettle::inline FETTLE_ABI::model {
   }
 }
 
-[[gnu::cold]] FETTLE_INLINE void raw_stage::add(const model_input& input, std::size_t place,
+[[gnu::cold]] FETTLE_INLINE void raw_stage::add(const model_input& input, std::size_t index,
                                                 std::optional<double> guard) noexcept {
   counts_.fractional |= is_fractional(input.kind);
   detail::guard_bounds bounds = detail::bounds_of(input, guard);
@@ -52,7 +52,7 @@ namespace fettle::inline FETTLE_ABI::model {
   const double least =
       input.kind == transform::log_ratio ? 0.0 : -std::numeric_limits<double>::max();
   inputs_[inputs().size()] = {bounds.low,    bounds.high,   least,
-                              input.feature, input.divisor, static_cast<std::uint16_t>(place)};
+                              input.feature, input.divisor, static_cast<std::uint16_t>(index)};
   ++(has_divisor(input.kind) ? counts_.ratios : counts_.plain);
 }
 

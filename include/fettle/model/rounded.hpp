@@ -1,4 +1,4 @@
-// rounded: arithmetic as IEEE 754 and libsvm do it, whatever the compiler was told.
+// rounded: arithmetic as IEEE 754 and libsvm do it, whatever the compiler options.
 #pragma once
 
 #include <fettle/core/abi.hpp>

@@ -1,5 +1,5 @@
 // The support vector machine as a predictor: the variant that libsvm's svm_predict chooses, for
-// every input, at a fraction of its cost (dissertation chapter 2 uses libsvm in this place).
+// every input, at a fraction of its cost (dissertation chapter 2 uses libsvm for this).
 #pragma once
 
 #include <cstddef>

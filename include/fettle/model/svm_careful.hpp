@@ -15,7 +15,7 @@
 namespace fettle::inline FETTLE_ABI::model::detail {
 
 /// exp(-gamma |x - v|^2) of one support vector. libsvm's sparse vectors give the same sum: a
-/// missing value adds the other's square, in the same place.
+/// missing value adds the other's square, at the same index.
 [[nodiscard]] double careful_kernel(const svm_view& svm, std::size_t vector,
                                     const double* x) noexcept;
 

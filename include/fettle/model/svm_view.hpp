@@ -1,5 +1,5 @@
 // svm_view: what a support vector machine (C-SVC, RBF kernel) consists of, by pointers into tables
-// that somebody else owns: a model file's content, or an embedded model's constants.
+// that it does not own: a model file's content, or an embedded model's constants.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace fettle::inline FETTLE_ABI::model {
 class svm_predictor;
 
 /// The machine as libsvm's model file states it; support vectors are dense and grouped by class, in
-/// the order of `labels`. Class indices below are places in that order, not labels.
+/// the order of `labels`. Class indices below count in that order; they are not labels.
 struct svm_view {
   std::uint32_t classes = 0;
   std::uint32_t vectors = 0;

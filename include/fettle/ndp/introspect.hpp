@@ -39,7 +39,7 @@ template <typename E, typename Schedule, typename Platform>
     return schedule::to_string(why);
   } else if constexpr (schedule::kind_v<Schedule> == schedule::kind::flattened &&
                        !has_outer_shape_v<E>) {
-    return "flattened needs an argument whose rows lie one behind the other (nest or split)";
+    return "flattened needs an argument with contiguous rows (nest or split)";
   } else {
     return platform_traits<Platform>::template why_pruned<E, Schedule>();
   }

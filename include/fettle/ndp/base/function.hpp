@@ -3,8 +3,8 @@
 // plus, multiplies, minimum ... take any types, like std::plus<>. An operator given to reduce, scan
 // or reduce_by_key has to be associative; where it is commutative too, faster ways open up. What
 // Fettle knows of an operator it reads from three members, which any function object may have:
-//   static constexpr bool is_associative   (taken as true where absent: who reduces vouches for it)
-//   static constexpr bool is_commutative   (taken as false where absent)
+//   static constexpr bool is_associative   (true where absent: the caller of reduce guarantees it)
+//   static constexpr bool is_commutative   (false where absent)
 //   template <typename T> static constexpr T identity()   (absent: none is known)
 #pragma once
 

@@ -1,5 +1,5 @@
 // The merge path: rows and their atoms (inner elements) in one order of steps, so that equal
-// numbers of steps are equal shares of work whatever the rows' lengths are.
+// numbers of steps are equal amounts of work whatever the rows' lengths are.
 //
 // Step by step the path takes the atoms of a row, then the row's end, then the next row's atoms.
 // Row i ends at step i + end(i), where end(i) counts the atoms of rows 0 to i. So a step number (a

@@ -18,12 +18,12 @@ struct per_level {
   Level second{};
   Level third{};
 
-  /// The parameters of the level at `place`, which counts from 0.
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr const Level& operator[](int place) const noexcept {
-    return place <= 0 ? first : place == 1 ? second : third;
+  /// The parameters of the level with this index, which counts from 0.
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr const Level& operator[](int index) const noexcept {
+    return index <= 0 ? first : index == 1 ? second : third;
   }
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr Level& operator[](int place) noexcept {
-    return place <= 0 ? first : place == 1 ? second : third;
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr Level& operator[](int index) noexcept {
+    return index <= 0 ? first : index == 1 ? second : third;
   }
   [[nodiscard]] friend constexpr bool operator==(const per_level&, const per_level&) = default;
 };

@@ -31,7 +31,7 @@ FETTLE_HOST_DEVICE constexpr void store(Target&& target, const Value& value) {
   }
 }
 
-/// Each reference in `targets` = the value at its place in `values`.
+/// Each reference in `targets` = the value of the same index in `values`.
 template <typename First, typename... Rest, typename Value, typename... Values>
 FETTLE_HOST_DEVICE constexpr void store_each(const tuple<First, Rest...>& targets,
                                              const tuple<Value, Values...>& values) {

@@ -19,7 +19,7 @@ struct tuple {};
 
 namespace detail {
 
-// Whether each value of the first tuple converts to the type at its place in the second.
+// Whether each value of the first tuple converts to the type of the same index in the second.
 template <typename From, typename To>
 inline constexpr bool converts_v = false;
 template <typename... Ts, typename... Others>
@@ -29,7 +29,7 @@ inline constexpr bool converts_v<tuple<Ts...>, tuple<Others...>> =
 
 }  // namespace detail
 
-// One value ends the recursion: an empty tuple behind it would take room, and marked
+// One value ends the recursion: an empty tuple after it would take room, and marked
 // [[no_unique_address]] it makes nvcc 13 hand kernels the members after it from the wrong place.
 template <typename First>
 struct tuple<First> {
@@ -73,29 +73,29 @@ template <typename... Ts, typename... Others>
 }
 
 /// The i-th value.
-template <std::size_t Place, typename... Ts>
+template <std::size_t Index, typename... Ts>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto& get(tuple<Ts...>& values) {
-  static_assert(Place < sizeof...(Ts), "get: this tuple has fewer values");
-  if constexpr (Place == 0) {
+  static_assert(Index < sizeof...(Ts), "get: this tuple has fewer values");
+  if constexpr (Index == 0) {
     return values.first;
   } else {
-    return get<Place - 1>(values.rest);
+    return get<Index - 1>(values.rest);
   }
 }
-template <std::size_t Place, typename... Ts>
+template <std::size_t Index, typename... Ts>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr decltype(auto) get(const tuple<Ts...>& values) {
-  static_assert(Place < sizeof...(Ts), "get: this tuple has fewer values");
-  if constexpr (Place == 0) {
+  static_assert(Index < sizeof...(Ts), "get: this tuple has fewer values");
+  if constexpr (Index == 0) {
     return (values.first);  // a reference in a constant tuple still refers to what may be assigned
   } else {
-    return get<Place - 1>(values.rest);
+    return get<Index - 1>(values.rest);
   }
 }
-template <std::size_t Place, typename... Ts>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::tuple_element_t<Place, std::tuple<Ts...>> get(
+template <std::size_t Index, typename... Ts>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::tuple_element_t<Index, std::tuple<Ts...>> get(
     tuple<Ts...>&& values) {
-  using element = std::tuple_element_t<Place, std::tuple<Ts...>>;
-  return static_cast<element>(get<Place>(values));
+  using element = std::tuple_element_t<Index, std::tuple<Ts...>>;
+  return static_cast<element>(get<Index>(values));
 }
 
 namespace detail {
@@ -134,7 +134,7 @@ template <typename... Ts>
 template <typename... Ts>
 struct std::tuple_size<fettle::ndp::tuple<Ts...>>
     : std::integral_constant<std::size_t, sizeof...(Ts)> {};
-template <std::size_t Place, typename... Ts>
-struct std::tuple_element<Place, fettle::ndp::tuple<Ts...>> {
-  using type = std::tuple_element_t<Place, std::tuple<Ts...>>;
+template <std::size_t Index, typename... Ts>
+struct std::tuple_element<Index, fettle::ndp::tuple<Ts...>> {
+  using type = std::tuple_element_t<Index, std::tuple<Ts...>>;
 };

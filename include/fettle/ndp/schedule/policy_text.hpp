@@ -28,7 +28,7 @@ concept named_enumeration = std::is_enum_v<T> && requires(T value) {
 
 namespace detail {
 
-// What one field holds, as text and from text. There is no value where the text spells none.
+// What one field holds, as text and from text. Empty where the text is not a value.
 template <typename Field>
 [[nodiscard]] std::string field_text(const Field& value) {
   if constexpr (std::is_same_v<Field, bool>) {
@@ -85,10 +85,10 @@ template <typename Policy>
     defaults.push_back(field_text(field));
   });
   std::string out;
-  std::size_t place = 0;
+  std::size_t index = 0;
   visit_fields(policy, [&](int level, std::string_view name, std::string_view, const auto& field) {
     const std::string value = field_text(field);
-    if (value == defaults[place++]) return;
+    if (value == defaults[index++]) return;
     if (!out.empty()) out += ' ';
     out += field_name(level, name) + "=" + value;
   });

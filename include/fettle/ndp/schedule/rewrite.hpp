@@ -5,8 +5,8 @@
 //   independent>cooperative  ->  flattened                on a map directly followed by reduce or
 //   scan flattened                ->  sequential>sequential
 //
-// A rule is applied to one place of a schedule at a time. The first two are the paper's (section
-// 3.2), the others place Fettle's flattened: it needs what independent>cooperative needs, and one
+// A rule is applied at one index of a schedule at a time. The first two are the paper's (section
+// 3.2), the others order Fettle's flattened: it needs what independent>cooperative needs, and one
 // thread can walk the same elements in order. A schedule is stronger than another that rules can
 // turn it into; an operator that may have a schedule may have every weaker one.
 #pragma once
@@ -36,25 +36,25 @@ inline constexpr rewrite_rule rewrite_rules[] = {
     {{kind::flattened, kind::none}, {kind::sequential, kind::sequential}},
 };
 
-/// Whether `rule` can be applied at `place`, which counts from 0.
+/// Whether `rule` can be applied at `index`, which counts from 0.
 [[nodiscard]] constexpr bool applies(const rewrite_rule& rule, const nodes& to,
-                                     int place) noexcept {
-  if (place + rule.length() > to.count) return false;
+                                     int index) noexcept {
+  if (index + rule.length() > to.count) return false;
   for (int i = 0; i < rule.length(); ++i) {
-    if (to[place + i] != rule.from[i]) return false;
+    if (to[index + i] != rule.from[i]) return false;
   }
   return true;
 }
 
-/// `before` with `rule` applied at `place`.
+/// `before` with `rule` applied at `index`.
 [[nodiscard]] constexpr nodes rewritten(const nodes& before, const rewrite_rule& rule,
-                                        int place) noexcept {
+                                        int index) noexcept {
   nodes after;
-  for (int i = 0; i < place; ++i) after.push_back(before[i]);
+  for (int i = 0; i < index; ++i) after.push_back(before[i]);
   for (const kind next : rule.to) {
     if (next != kind::none) after.push_back(next);
   }
-  for (int i = place + rule.length(); i < before.count; ++i) after.push_back(before[i]);
+  for (int i = index + rule.length(); i < before.count; ++i) after.push_back(before[i]);
   return after;
 }
 
@@ -84,14 +84,14 @@ struct schedule_codes {
   out.insert(strongest.code());
   for (int i = 0; i < out.count; ++i) {  // `out` grows meanwhile
     const nodes from = nodes::of_code(out.code[static_cast<std::size_t>(i)]);
-    // From the innermost place outwards, so that the outer levels stay parallel longest.
+    // From the innermost index outwards, so that the outer levels stay parallel longest.
     int level = from.levels();
-    for (int place = from.count; place-- > 0;) {
-      level -= levels_covered(from[place]);
+    for (int index = from.count; index-- > 0;) {
+      level -= levels_covered(from[index]);
       for (const rewrite_rule& rule : rewrite_rules) {
-        if (!applies(rule, from, place)) continue;
+        if (!applies(rule, from, index)) continue;
         if (rule.where_flattened_may_start && (flattened_starts >> level & 1) == 0) continue;
-        out.insert(rewritten(from, rule, place).code());
+        out.insert(rewritten(from, rule, index).code());
       }
     }
   }
@@ -100,11 +100,11 @@ struct schedule_codes {
 
 namespace detail {
 
-// Whether the rules turn `strong`, from place s on, into `weak`, from place w on, in no or more
+// Whether the rules turn `strong`, from index s on, into `weak`, from index w on, in no or more
 // steps. Levels that one of them leaves out are sequential.
 [[nodiscard]] constexpr bool is_reachable(const nodes& weak, int w, const nodes& strong, int s) {
-  const auto node = [](const nodes& from, int place) {
-    return place < from.count ? from[place] : kind::sequential;
+  const auto node = [](const nodes& from, int index) {
+    return index < from.count ? from[index] : kind::sequential;
   };
   if (w >= weak.count && s >= strong.count) return true;
   const kind to = node(weak, w);

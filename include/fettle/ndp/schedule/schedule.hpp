@@ -8,7 +8,7 @@
 //   cooperative   many resources that also coordinate: they combine partial results, so the
 //                 operator has to be associative
 //   sequential    one thread, in order; needs nothing
-//   flattened     all resources, on equal shares of a map AND the reduce or scan nested in it,
+//   flattened     all resources, on equal parts of a map AND the reduce or scan nested in it,
 //                 whatever the row lengths are: covers two levels as one node; associativity
 //
 // The first three are the paper's (table II); flattened is Fettle's own. What is valid for which
@@ -79,8 +79,8 @@ struct nodes {
   int count = 0;
 
   constexpr void push_back(kind next) noexcept { node[static_cast<std::size_t>(count++)] = next; }
-  [[nodiscard]] constexpr kind operator[](int place) const noexcept {
-    return node[static_cast<std::size_t>(place)];
+  [[nodiscard]] constexpr kind operator[](int index) const noexcept {
+    return node[static_cast<std::size_t>(index)];
   }
   [[nodiscard]] constexpr const kind* begin() const noexcept { return node.data(); }
   [[nodiscard]] constexpr const kind* end() const noexcept { return node.data() + count; }

@@ -1,5 +1,5 @@
 // What a sequence is: a value with a size() and an operator[] that yields elements, on the host and
-// in kernels. Views never own and never allocate; whoever owns the memory keeps it alive.
+// in kernels. Views never own and never allocate; the owner of the memory keeps it alive.
 #pragma once
 
 #include <concepts>
@@ -33,7 +33,7 @@ using element_t = decltype(std::declval<const std::remove_cvref_t<S>&>()[index_t
 template <typename S>
 concept nested = random_access<S> && sequence_like<element_t<S>>;
 
-/// A nested sequence whose rows lie one behind the other in a flat sequence: row i starts at
+/// A nested sequence whose rows are contiguous in a flat sequence: row i starts at
 /// row_begin(i), and row_begin(size()) is the number of elements of all rows.
 template <typename S>
 concept has_row_offsets = nested<S> && requires(const std::remove_cvref_t<S>& s, index_t i) {
@@ -58,7 +58,7 @@ inline constexpr bool assignable_v<tuple<Ts...>> = sizeof...(Ts) > 0 && (assigna
 }  // namespace detail
 
 /// A sequence whose elements may be assigned: they lie in memory that is not constant, or they are
-/// tuples of such. A value that is computed is no place to put a result.
+/// tuples of such. A computed value cannot be assigned to.
 template <typename S>
 concept writable = random_access<S> && !nested<S> && detail::assignable_v<element_t<S>>;
 

@@ -1,4 +1,4 @@
-// sequence<T>: a view over T's that lie one behind the other in memory, of the processor or of a
+// sequence<T>: a view over T's that are contiguous in memory, of the processor or of a
 // GPU; the leaf of every expression.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// `size` elements from `data` on; sequence<const T> is read only. Copying it copies no element;
-/// the memory belongs to somebody else.
+/// it does not own the memory.
 template <typename T>
 class sequence {
  public:

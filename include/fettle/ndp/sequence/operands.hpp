@@ -29,7 +29,7 @@ inline constexpr bool is_window_v<window<S>> = true;
 template <typename S, typename Visit>
 constexpr void for_each_operand(const S& s, Visit&& visit) {
   if constexpr (detail::is_tuple_v<S>) {
-    [&]<std::size_t... Is>(std::index_sequence<Is...> /*places*/) {
+    [&]<std::size_t... Is>(std::index_sequence<Is...> /*indices*/) {
       (visit(get<Is>(s)), ...);
     }(std::make_index_sequence<std::tuple_size_v<S>>{});
   } else if constexpr (detail::is_window_v<S>) {

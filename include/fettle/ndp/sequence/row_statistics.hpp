@@ -13,16 +13,16 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
-/// How many of the rows count as the longest ones: this share, be it less than one row. Where all
-/// rows have the same length, the longest rows have this share of the work.
-inline constexpr double longest_rows_share = 0.01;
+/// How many of the rows count as the longest ones: this fraction, even if less than one row. Where
+/// all rows have the same length, the longest rows have this fraction of the work.
+inline constexpr double longest_rows_fraction = 0.01;
 
 /// Negative: not known.
 struct row_statistics {
   index_t longest = -1;         // elements of the longest row
   double variation = -1;        // of the rows' lengths: standard deviation / mean
-  double empty = -1;            // share of the rows that have no element
-  double work_in_longest = -1;  // share of the elements that are in the longest 1 % of the rows
+  double empty = -1;            // fraction of the rows that have no element
+  double work_in_longest = -1;  // fraction of the elements that are in the longest 1 % of the rows
 
   [[nodiscard]] friend constexpr bool operator==(const row_statistics&,
                                                  const row_statistics&) = default;
@@ -33,7 +33,7 @@ struct row_statistics {
 template <typename S>
 [[nodiscard]] constexpr row_statistics statistics_of_rows(const S& nested) {
   if constexpr (has_row_size<S>) {
-    return {nested.row_size(), 0.0, nested.row_size() > 0 ? 0.0 : 1.0, longest_rows_share};
+    return {nested.row_size(), 0.0, nested.row_size() > 0 ? 0.0 : 1.0, longest_rows_fraction};
   } else if constexpr (requires { nested.rows.longest; }) {
     return nested.rows;
   } else {

@@ -49,9 +49,9 @@ struct misfit {
   index_t other_size;
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_misfit(const computation& which,
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_misfit(const computation& named,
                                                                 const misfit& found) {
-  std::string text(which.name);
+  std::string text(named.name);
   text.append(": ").append(found.operation).append(": ").append(found.argument);
   if (found.number >= 0) text.append(" ").append(std::to_string(found.number));
   text.append(" has ").append(std::to_string(found.size)).append(" elements, ");
@@ -86,34 +86,34 @@ template <typename S>
 inline constexpr bool has_computed_rows_v<window<S>> = has_computed_rows_v<S>;
 
 template <typename Platform, typename S>
-void check_arguments(const computation& which, const S& s);
+void check_arguments(const computation& named, const S& s);
 
 /// Sequences that are walked together.
 template <typename... S>
-void require_equal(const computation& which, std::string_view operation, const tuple<S...>& all) {
+void require_equal(const computation& named, std::string_view operation, const tuple<S...>& all) {
   const index_t size = get<0>(all).size();
-  const auto require = [&](std::size_t place, index_t its_size) {
+  const auto require = [&](std::size_t index, index_t its_size) {
     if (its_size == size) return;
-    throw_misfit(which, {.operation = operation,
+    throw_misfit(named, {.operation = operation,
                          .argument = "sequence",
-                         .number = static_cast<index_t>(place) + 1,
+                         .number = static_cast<index_t>(index) + 1,
                          .size = its_size,
                          .other = "sequence 1 has",
                          .other_size = size});
   };
-  [&]<std::size_t... Is>(std::index_sequence<Is...> /*places*/) {
+  [&]<std::size_t... Is>(std::index_sequence<Is...> /*indices*/) {
     (require(Is, get<Is>(all).size()), ...);
   }(std::index_sequence_for<S...>{});
 }
 
 /// Rows that are all to have at least `columns` elements.
 template <typename Platform, typename S>
-void require_columns(const computation& which, const S& rows, index_t columns) {
+void require_columns(const computation& named, const S& rows, index_t columns) {
   if constexpr (Platform::runs_on_host || has_computed_rows_v<S>) {
     visit_ends(rows.size(), [&](index_t i) {
       const index_t size = rows[i].size();
       if (size >= columns) return;
-      throw_misfit(which, {.operation = "transpose",
+      throw_misfit(named, {.operation = "transpose",
                            .argument = "row",
                            .number = i,
                            .size = size,
@@ -125,14 +125,14 @@ void require_columns(const computation& which, const S& rows, index_t columns) {
 
 /// Reductions of rows: what the operator makes of the seed and a row.
 template <typename Platform, typename E>
-void check_row_reduction(const computation& which, const E& e) {
+void check_row_reduction(const computation& named, const E& e) {
   if constexpr (Platform::runs_on_host && sequence_like<typename E::value_type>) {
     const index_t columns = e.seed.size();
     visit_ends(e.source.size(), [&](index_t i) {
       const auto combined = e.op(e.seed, e.source[i]);
-      check_arguments<Platform>(which, combined);
+      check_arguments<Platform>(named, combined);
       if (combined.size() >= columns) return;
-      throw_misfit(which, {.operation = E::operator_type::name,
+      throw_misfit(named, {.operation = E::operator_type::name,
                            .argument = "what the operator makes of row",
                            .number = i,
                            .size = combined.size(),
@@ -142,52 +142,52 @@ void check_row_reduction(const computation& which, const E& e) {
   }
 }
 
-/// What an operator asks of its own arguments; nothing, where it is not among these.
+/// What an operator requires of its arguments; nothing for operators that are not listed here.
 template <typename Platform, typename S>
-void check_node(const computation& /*which*/, const S& /*s*/) {}
+void check_node(const computation& /*named*/, const S& /*s*/) {}
 
 template <typename Platform, typename F, typename... S>
-void check_node(const computation& which, const transformed_sequence<F, S...>& s) {
-  require_equal(which, "map", s.sources);
+void check_node(const computation& named, const transformed_sequence<F, S...>& s) {
+  require_equal(named, "map", s.sources);
   using row = typename transformed_sequence<F, S...>::value_type;
   if constexpr (Platform::runs_on_host && operation<row>) {
-    visit_ends(s.size(), [&](index_t i) { check_arguments<Platform>(which, row(s[i])); });
+    visit_ends(s.size(), [&](index_t i) { check_arguments<Platform>(named, row(s[i])); });
   }
 }
 template <typename Platform, typename... S>
-void check_node(const computation& which, const zipped_sequence<S...>& s) {
-  require_equal(which, "zip", s.sources);
+void check_node(const computation& named, const zipped_sequence<S...>& s) {
+  require_equal(named, "zip", s.sources);
 }
 template <typename Platform, typename Op, typename S, typename K, typename P>
-void check_node(const computation& which, const reduced_by_key<Op, S, K, P>& s) {
+void check_node(const computation& named, const reduced_by_key<Op, S, K, P>& s) {
   if (s.keys.size() != s.source.size()) {
-    throw_misfit(which, {.operation = "reduce_by_key",
+    throw_misfit(named, {.operation = "reduce_by_key",
                          .argument = "the sequence of keys",
                          .size = s.keys.size(),
                          .other = "the source has",
                          .other_size = s.source.size()});
   }
-  check_row_reduction<Platform>(which, s);
+  check_row_reduction<Platform>(named, s);
 }
 template <typename Platform, typename Op, typename S, typename P>
-void check_node(const computation& which, const reduced<Op, S, P>& s) {
-  check_row_reduction<Platform>(which, s);
+void check_node(const computation& named, const reduced<Op, S, P>& s) {
+  check_row_reduction<Platform>(named, s);
 }
 template <typename Platform, typename S, typename Indices>
-void check_node(const computation& which, const gathered_sequence<S, Indices>& s) {
+void check_node(const computation& named, const gathered_sequence<S, Indices>& s) {
   if (s.source.size() > 0 || s.indices.size() == 0) return;
-  throw_misfit(which, {.operation = "gather",
+  throw_misfit(named, {.operation = "gather",
                        .argument = "the sequence of indices",
                        .size = s.indices.size(),
                        .other = "the source has",
                        .other_size = 0});
 }
 template <typename Platform, typename S, typename Indices, typename D>
-void check_node(const computation& which, const scattered<S, Indices, D>& s) {
+void check_node(const computation& named, const scattered<S, Indices, D>& s) {
   const index_t size = s.source.size();
   const auto require = [&](bool fits, std::string_view argument, index_t its_size) {
     if (fits) return;
-    throw_misfit(which, {.operation = "scatter",
+    throw_misfit(named, {.operation = "scatter",
                          .argument = argument,
                          .size = its_size,
                          .other = "the source has",
@@ -197,13 +197,13 @@ void check_node(const computation& which, const scattered<S, Indices, D>& s) {
   require(s.destination.size() >= size, "the destination", s.destination.size());  // no index twice
 }
 template <typename Platform, typename S, typename O>
-void check_node(const computation& which, const nested_sequence<S, O>& s) {
+void check_node(const computation& named, const nested_sequence<S, O>& s) {
   if constexpr (Platform::runs_on_host) {
     if (s.offsets.size() == 0) return;
     const index_t begin = s.row_begin(0);
     const index_t end = s.row_begin(s.size());
     if (begin >= 0 && begin <= end && end <= s.source.size()) return;
-    throw_misfit(which, {.operation = "nest",
+    throw_misfit(named, {.operation = "nest",
                          .argument = "the source",
                          .size = s.source.size(),
                          .other = begin < 0     ? "the first offset is"
@@ -213,18 +213,18 @@ void check_node(const computation& which, const nested_sequence<S, O>& s) {
   }
 }
 template <typename Platform, typename S>
-void check_node(const computation& which, const transposed_sequence<S>& s) {
-  require_columns<Platform>(which, s.source, s.columns);
+void check_node(const computation& named, const transposed_sequence<S>& s) {
+  require_columns<Platform>(named, s.source, s.columns);
 }
 template <typename Platform, typename S>
-void check_node(const computation& which, const column_sequence<S>& s) {
-  require_columns<Platform>(which, s.source, s.column + 1);
+void check_node(const computation& named, const column_sequence<S>& s) {
+  require_columns<Platform>(named, s.source, s.column + 1);
 }
 template <typename Platform, typename S>
-void check_node(const computation& which, const window<S>& s) {
+void check_node(const computation& named, const window<S>& s) {
   const index_t size = s.base().size();
   if (s.first() >= 0 && s.size() >= 0 && s.size() <= size - s.first()) return;
-  throw_misfit(which, {.operation = "subsequence",
+  throw_misfit(named, {.operation = "subsequence",
                        .argument = "the sequence",
                        .size = size,
                        .other = s.first() < 0 ? "the part begins at" : "the part ends at",
@@ -233,11 +233,11 @@ void check_node(const computation& which, const window<S>& s) {
 
 /// Throws where the arguments of an operator of `s`, wherever it is in it, do not fit together.
 template <typename Platform, typename S>
-void check_arguments(const computation& which, const S& s) {
+void check_arguments(const computation& named, const S& s) {
   if constexpr (is_tuple_v<S> || sequence_like<S> || operation<S>) {
     // Operands first: the operator's own check may read what they are made of.
-    for_each_operand(s, [&](const auto& operand) { check_arguments<Platform>(which, operand); });
-    check_node<Platform>(which, s);
+    for_each_operand(s, [&](const auto& operand) { check_arguments<Platform>(named, operand); });
+    check_node<Platform>(named, s);
   }
 }
 

@@ -2,7 +2,8 @@
 // of what an operator yields to them.
 //
 // A nested result (a scan a row) goes into a nested destination row by row, or into a flat one,
-// where each row takes the place that it has in the first nested argument of the expression.
+// where each row begins at the index at which it begins in the first nested argument of the
+// expression.
 #pragma once
 
 #include <type_traits>
@@ -24,13 +25,13 @@ struct no_destination {};
 
 namespace detail {
 
-template <std::size_t Place, typename... S>
+template <std::size_t Index, typename... S>
 FETTLE_HOST_DEVICE constexpr const auto& first_with_offsets(const tuple<S...>& sources) {
-  using source = std::tuple_element_t<Place, std::tuple<S...>>;
+  using source = std::tuple_element_t<Index, std::tuple<S...>>;
   if constexpr (has_row_offsets<source>) {
-    return get<Place>(sources);
+    return get<Index>(sources);
   } else {
-    return first_with_offsets<Place + 1>(sources);
+    return first_with_offsets<Index + 1>(sources);
   }
 }
 
@@ -62,8 +63,8 @@ template <typename E, random_access D>
     return row;
   } else {
     static_assert(has_outer_shape_v<E>,
-                  "execute: a flat destination for nested results needs an argument whose rows lie "
-                  "one behind the other (nest or split); give a nested destination instead");
+                  "execute: a flat destination for nested results needs an argument with "
+                  "contiguous rows (nest or split); give a nested destination instead");
     if constexpr (has_outer_shape_v<E>) {
       return subsequence(destination, outer_shape(e).row_begin(i), count);
     } else {

@@ -22,23 +22,23 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_small(const computation& which,
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_small(const computation& named,
                                                                    const char* what, index_t size,
                                                                    const char* result,
                                                                    index_t needed) {
-  throw error(std::string(which.name) + ": the destination has " + std::to_string(size) + ' ' +
+  throw error(std::string(named.name) + ": the destination has " + std::to_string(size) + ' ' +
               what + ", the result has " + result + std::to_string(needed));
 }
 
-inline void require_size(const computation& which, const char* what, index_t size, index_t needed,
+inline void require_size(const computation& named, const char* what, index_t size, index_t needed,
                          const char* result = "") {
-  if (size < needed) throw_too_small(which, what, size, result, needed);
+  if (size < needed) throw_too_small(named, what, size, result, needed);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_short_row(const computation& which,
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_short_row(const computation& named,
                                                                    index_t i, index_t size,
                                                                    index_t needed) {
-  throw error(std::string(which.name) + ": row " + std::to_string(i) +
+  throw error(std::string(named.name) + ": row " + std::to_string(i) +
               " of the destination has room for " + std::to_string(size) +
               " elements, that of the result has " + std::to_string(needed));
 }
@@ -57,79 +57,79 @@ template <typename Row>
 
 /// Rows into the rows of a nested destination.
 template <typename Platform, typename E, typename D>
-void check_nested_rows(const computation& which, const E& e, const D& destination) {
-  require_size(which, "rows", destination.size(), e.size());
+void check_nested_rows(const computation& named, const E& e, const D& destination) {
+  require_size(named, "rows", destination.size(), e.size());
   if constexpr (Platform::runs_on_host) {
     visit_ends(e.size(), [&](index_t i) {
       const index_t size = destination[i].size();
       const index_t needed = elements_written(e[i]);
-      if (size < needed) throw_short_row(which, i, size, needed);
+      if (size < needed) throw_short_row(named, i, size, needed);
     });
   }
 }
 
 /// Rows into a flat destination, where those lie that give the computation its shape.
 template <typename Platform, typename Shape, typename E, typename D>
-void check_flat_rows(const computation& which, const Shape& shape, const E& e,
+void check_flat_rows(const computation& named, const Shape& shape, const E& e,
                      const D& destination) {
   if (e.size() == 0) return;
   constexpr bool reads_offsets = requires { shape.offsets; };
   if constexpr (Platform::runs_on_host || !reads_offsets) {
-    require_size(which, "elements", destination.size(), shape.row_begin(e.size()));
+    require_size(named, "elements", destination.size(), shape.row_begin(e.size()));
   }
   if constexpr (Platform::runs_on_host) {
     visit_ends(e.size(), [&](index_t i) {
       const index_t size = destination.size() - shape.row_begin(i);
       const index_t needed = elements_written(e[i]);
-      if (size < needed) throw_short_row(which, i, size, needed);
+      if (size < needed) throw_short_row(named, i, size, needed);
     });
   }
 }
 
 template <typename Platform, typename E, typename D>
-void check_rows(const computation& which, const E& e, const D& destination) {
+void check_rows(const computation& named, const E& e, const D& destination) {
   using row = typename E::value_type;
   if constexpr (nested<D>) {
-    check_nested_rows<Platform>(which, e, destination);
+    check_nested_rows<Platform>(named, e, destination);
   } else if constexpr (row_reduce_node<row>) {
     if constexpr (Platform::runs_on_host) {
       visit_ends(e.size(), [&](index_t i) {
-        require_size(which, "elements", destination.size(), (i + 1) * elements_written(e[i]));
+        require_size(named, "elements", destination.size(), (i + 1) * elements_written(e[i]));
       });
     }
   } else if constexpr (has_row_offsets<E>) {
-    check_flat_rows<Platform>(which, e, e, destination);
+    check_flat_rows<Platform>(named, e, e, destination);
   } else if constexpr (has_outer_shape_v<E>) {
-    check_flat_rows<Platform>(which, outer_shape(e), e, destination);
+    check_flat_rows<Platform>(named, outer_shape(e), e, destination);
   }
 }
 
 /// A reduce_by_key: room for one run, if there is a key.
 template <typename E, typename D>
-void check_runs(const computation& which, const E& e, const D& destination) {
+void check_runs(const computation& named, const E& e, const D& destination) {
   if (e.size() == 0) return;
   if constexpr (sequence_like<typename E::value_type> && !nested<D>) {
-    require_size(which, "elements", destination.size(), e.seed.size(), "at least ");
+    require_size(named, "elements", destination.size(), e.seed.size(), "at least ");
   } else {
-    require_size(which, nested<D> ? "rows" : "elements", destination.size(), 1, "at least ");
+    require_size(named, nested<D> ? "rows" : "elements", destination.size(), 1, "at least ");
   }
 }
 
 template <typename Platform, typename E, typename D>
-void check_destination_size(const computation& which, const E& e, const D& destination) {
-  check_arguments<Platform>(which, destination);
+void check_destination_size(const computation& named, const E& e, const D& destination) {
+  check_arguments<Platform>(named, destination);
   if constexpr (row_reduce_node<E>) {
-    require_size(which, "elements", destination.size(), e.seed.size());
+    require_size(named, "elements", destination.size(), e.seed.size());
   } else if constexpr (is_reduced_v<E>) {
-    require_size(which, "elements", destination.size(), 1);
+    require_size(named, "elements", destination.size(), 1);
   } else if constexpr (is_reduced_by_key_v<E>) {
-    check_runs(which, e, destination);
+    check_runs(named, e, destination);
   } else if constexpr (sequence_like<typename E::value_type>) {
-    check_rows<Platform>(which, e, destination);
+    check_rows<Platform>(named, e, destination);
   } else if constexpr (row_reduce_node<typename E::value_type>) {
-    check_rows<Platform>(which, e, destination);
+    check_rows<Platform>(named, e, destination);
   } else {
-    require_size(which, "elements", destination.size(), e.size());
+    require_size(named, "elements", destination.size(), e.size());
   }
 }
 

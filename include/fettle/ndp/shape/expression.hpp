@@ -1,8 +1,8 @@
 // The expression sequence of a computation: which operators nest in which, read off the types.
 //
 // map(f, rows) whose f returns reduce(...) is expression<op::map, op::reduce>. Operators that are
-// arguments (the gather and the map inside that reduce) are fused into their consumer and are no
-// level of the nesting (the paper's section 2 and the note on fusion in its section 4).
+// arguments (the gather and the map inside that reduce) are fused into their consumer and are
+// not a level of the nesting (the paper's section 2 and the note on fusion in its section 4).
 #pragma once
 
 #include <tuple>
@@ -28,7 +28,7 @@ struct expression_of {
   using type = expression<>;
 };
 
-// What one element of E is; a node whose elements are computed says so by a member inner_type.
+// What one element of E is; a node whose elements are computed has a member inner_type.
 template <typename E>
 struct inner {
   using type = void;

@@ -25,7 +25,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 namespace detail {
 
 /// Lengths from which rows are counted: powers of two around the average. No more than a hundredth
-/// of the rows has a hundred times the average, so that the longest rows are told apart by these.
+/// of the rows has a hundred times the average, so that these distinguish the longest rows.
 struct length_steps {
   static constexpr int count = 8;
 
@@ -114,11 +114,11 @@ struct lengths_of_rows {
   return some * (average + slope * (rows - some) / 2);
 }
 
-/// The share of the elements that the longest rows have.
+/// The fraction of the elements that the longest rows have.
 [[nodiscard]] inline double work_in_longest(const row_lengths& all, const length_steps& steps,
                                             index_t count) {
-  if (all.sum == 0) return longest_rows_share;
-  const double wanted = longest_rows_share * static_cast<double>(count);
+  if (all.sum == 0) return longest_rows_fraction;
+  const double wanted = longest_rows_fraction * static_cast<double>(count);
   double rows = 0;
   double work = 0;
   auto longest = static_cast<double>(all.longest);
@@ -148,7 +148,7 @@ struct lengths_of_rows {
 template <has_row_offsets Rows, platform_like Platform>
 [[nodiscard]] row_statistics inspect_rows(const Rows& rows, const Platform& on) {
   const index_t count = rows.size();
-  if (count == 0) return {0, 0.0, 0.0, longest_rows_share};
+  if (count == 0) return {0, 0.0, 0.0, longest_rows_fraction};
   const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
   constexpr index_t group = platform_traits<Platform>::rows_read_together;
   const detail::lengths_of_rows<Rows, group> lengths{rows, steps};

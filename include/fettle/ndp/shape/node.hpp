@@ -8,7 +8,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
-/// A reduction to one value that is no sequence.
+/// A reduction to one value that is not a sequence.
 template <typename E>
 concept scalar_reduce_node = is_reduced_v<E> && !sequence_like<typename E::value_type>;
 

@@ -3,10 +3,10 @@
 //
 //   flat        length
 //   uniform     rows, aspect_ratio (rows / elements of a row), elements
-//   irregular   rows, and where the rows lie one behind the other (nest): average_row_length,
+//   irregular   rows, and where the rows are contiguous (nest): average_row_length,
 //               elements, longest_row, row_variation (standard deviation / mean of the lengths),
-//               empty_rows (share of the rows), work_in_longest_rows (share of the elements that
-//               are in the longest 1 % of the rows); where rows are divided among threads also
+//               empty_rows (fraction of the rows), work_in_longest_rows (fraction of the elements
+//               that are in the longest 1 % of the rows); where rows are divided among threads also
 //               busiest_share (elements of the thread that has most of them where all have equally
 //               many rows, over the mean)
 //

@@ -20,7 +20,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace detail {
 
-// Counts characters; with a place for them, writes them too.
+// Counts characters; with a buffer for them, writes them too.
 struct signature_writer {
   char* out = nullptr;
   std::size_t length = 0;

@@ -37,7 +37,7 @@ class training_gate {
     std::optional<captured> before{};  // what is written in place, as the first run found it
   };
 
-  /// The first call's arguments tell whether the computation works in place.
+  /// The first call's arguments show whether the computation works in place.
   training_gate(std::string_view function, const E& e, const D& destination)
       : function_(function),
         in_training_(requested() != nullptr && requested()->function == function),

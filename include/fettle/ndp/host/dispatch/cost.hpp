@@ -66,7 +66,7 @@ template <nested_node E>
 }
 
 /// How many elements a computation has, those of nested ones counted one by one: exactly where the
-/// rows' places say it, else judged by a few rows.
+/// rows' offsets say it, else judged by a few rows.
 template <typename E>
 [[nodiscard]] index_t elements_of(const E& e) {
   if constexpr (row_reduce_node<E> || row_by_key_node<E>) {

@@ -118,7 +118,7 @@ void few_by_default(const E& e, const D& destination, int threads) {
   realise_in_thread<by_lanes>(e, destination, 0);
 }
 
-// Rows whose places are not known, or that cannot be cut.
+// Rows whose offsets are not known, or that cannot be cut.
 template <team_like Team, nested_node E, typename D>
 void rows_by_default(const E& e, const D& destination, index_t elements, int threads) {
   using inner = typename row_schedule<row_t<E>>::type;

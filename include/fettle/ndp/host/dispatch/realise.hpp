@@ -104,7 +104,7 @@ void realise_flattened(const Team& at, const E& e, const D& destination) {
   static_assert(
       flattenable<E>,
       "flattened needs a map whose function returns a reduce to a value or a scan, over an "
-      "argument whose rows lie one behind the other (nest or split), with an operator that "
+      "argument with contiguous rows (nest or split), with an operator that "
       "takes two results; use schedule::independent<...>");
   if constexpr (flattenable<E>) {
     if constexpr (scan_node<row_t<E>>) {

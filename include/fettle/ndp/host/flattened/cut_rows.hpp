@@ -17,12 +17,12 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map whose rows' places are known and whose elements are reductions or scans that can be cut.
+/// A map whose rows' offsets are known and whose elements are reductions or scans that can be cut.
 template <typename E>
 concept flattenable = nested_node<E> && has_outer_shape_v<E> && splits_v<row_t<E>> &&
                       (scalar_reduce_node<row_t<E>> || scan_node<row_t<E>>);
 
-// A row's source and its operator, from `offset` places in the shape to another.
+// A row's source and its operator, from `offset` elements in the shape to another.
 template <flattenable E>
 class cut_row {
  public:
@@ -79,7 +79,7 @@ template <flattenable E>
 using cut_tiles = uninitialised_results<cut_tile<E>>;
 
 // Which tiles begin or end inside a row, written by the threads that work on them. Where rows are
-// short, none does, and nobody's line is taken away.
+// short, none does, and no thread loses its line.
 class cut_marks {
  public:
   explicit cut_marks(int parts) : marks_(static_cast<std::size_t>(parts)) {}

@@ -20,7 +20,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map whose rows' places are known and whose results are rows of elements.
+/// A map whose rows' offsets are known and whose results are rows of elements.
 template <typename E>
 concept evenly_cut =
     nested_node<E> && has_outer_shape_v<E> && elements_node<row_t<E>> && !nested_node<row_t<E>>;

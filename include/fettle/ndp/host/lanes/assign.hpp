@@ -16,7 +16,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// How a thread holds an expression or a destination while it works: as a copy of its own, of which
+/// How a thread holds an expression or a destination while it works: as a private copy, of which
 /// the compiler knows that no store changes it; what is expensive to copy is shared.
 template <typename T>
 using own_t = std::conditional_t<std::is_trivially_copyable_v<T>, const T, const T&>;

@@ -1,4 +1,4 @@
-// gather_lanes: a processor's instructions that load a vector from scattered places.
+// gather_lanes: a processor's instructions that load a vector from scattered addresses.
 //
 // On Intel's processors with AVX-512 they beat loads one by one, on AMD's they take more than twice
 // as long; so the program asks, once, what it runs on. The vector's end can be masked off, so that
@@ -26,7 +26,7 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 // gather_loader<T, S>: loads those of eight elements of an S from s[i] on that a mask says, zeros
-// in place of the others. `loads`: it can; `gathers`: from scattered places.
+// in place of the others. `loads`: it can; `gathers`: from scattered addresses.
 template <typename T, typename S>
 struct gather_loader {
   static constexpr bool loads = false;

@@ -42,7 +42,7 @@ concept elements_node = random_access<E>;
 template <elements_node E>
 using row_t = std::remove_cvref_t<element_t<E>>;
 
-/// ... each of which is a computation of its own.
+/// ... each of which is a separate computation.
 template <typename E>
 concept nested_node = elements_node<E> && realisable<row_t<E>>;
 
@@ -50,7 +50,7 @@ concept nested_node = elements_node<E> && realisable<row_t<E>>;
 template <typename E>
 concept effect_node = elements_node<E> && std::is_void_v<element_t<E>>;
 
-/// The place for `row`, the i-th element of the nested computation `e`: an element of the
+/// The destination of `row`, the i-th element of the nested computation `e`: an element of the
 /// destination, or a row of it.
 template <nested_node E, typename D>
 [[nodiscard]] constexpr decltype(auto) place_of([[maybe_unused]] const E& e, const D& destination,

@@ -2,8 +2,8 @@
 //
 // In order, each sum waits for the one before it. By groups, the elements of four are combined
 // among themselves first, and only one operation in four waits: more calls of the operator, but
-// four times fewer in a row. Either way an element is read before its place is written, so a scan
-// may overwrite its source.
+// four times fewer in a row. Either way an element is read before the result at its index is
+// written, so a scan may overwrite its source.
 #pragma once
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 // contiguous: neighbouring rows that are one run of elements.
 //
 // A user's function says what each row reduces, row by row. Where every one of those sources is the
-// same expression over pieces of memory that lie one behind the other (a row of a sparse matrix
+// same expression over contiguous pieces of memory (a row of a sparse matrix
 // times what its columns gather), all of them together are that expression over the whole piece:
 // its elements can be computed without regard to where rows end.
 #pragma once
@@ -170,7 +170,7 @@ struct continued<transformed_sequence<F, S...>> {
   }
 };
 
-/// Sources of which can be told at once whether they lie side by side.
+/// Sources for which one test shows whether they lie side by side.
 template <typename S>
 concept continuable = continued<S>::continuable;
 

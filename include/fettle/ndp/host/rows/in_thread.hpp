@@ -60,7 +60,7 @@ void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
 template <typename E>
 concept row_of_values = elements_node<E> && !nested_node<E> && !effect_node<E>;
 
-/// The elements [begin, end) of `e`. Compiled once, however many kernels deal out such ranges.
+/// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
 [[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
                                           index_t end, unsigned unrolled) {

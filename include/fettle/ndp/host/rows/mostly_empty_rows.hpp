@@ -1,7 +1,7 @@
 // mostly_empty_rows: reductions of rows of which few have elements, on one thread.
 //
 // A processor cannot guess which rows have any. So the rows of a block are sorted into those that
-// have and those that have none, which takes no branch, and each kind has a loop of its own.
+// have and those that have none, which takes no branch, and each kind has a separate loop.
 #pragma once
 
 #include <algorithm>

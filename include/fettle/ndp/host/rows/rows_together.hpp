@@ -1,6 +1,6 @@
 // rows_together: as many rows of a few elements as a vector has lanes, reduced together.
 //
-// The rows' elements lie one behind the other in memory. Each row is loaded whole, what lies behind
+// The rows' elements are contiguous in memory. Each row is loaded whole, what lies behind
 // its end is masked off, and the vectors are transposed while they are combined. So rows of any mix
 // of lengths up to the lanes' number cost the same few instructions, without a branch that the
 // processor could guess wrong; longer ones are taken in several such steps. With vectors that the

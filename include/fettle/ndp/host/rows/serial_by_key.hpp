@@ -1,5 +1,5 @@
-// serial_by_key: segmented reductions on one thread, and what the parallel ones share with them:
-// where runs begin and end, where the result of a run goes, and whether all of them fit.
+// serial_by_key: segmented reductions on one thread, and what the parallel ones have in common with
+// them: where runs begin and end, where the result of a run goes, and whether all of them fit.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ template <typename K>
   return i;
 }
 
-/// fold(), not inlined and with views of its own: what surrounds it keeps its registers.
+/// fold(), not inlined and with copies of the views: the code around it keeps its registers.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::noinline]] T fold_long_run(Op op, S s, index_t first, index_t last, T value) {
   return fold(op, s, first, last, value);

@@ -1,7 +1,7 @@
 // side_by_side: reductions of several equally long rows at once, element by element.
 //
 // Rows that a user's function makes of an index (windows of a signal, columns of a matrix, the
-// columns of a sparse product) are no pieces of memory one behind the other, but the k-th elements
+// columns of a sparse product) are not contiguous pieces of memory, but the k-th elements
 // of neighbouring rows often are. So this goes through
 //
 //   for (k in a row) for (u in [0, 8)) y[u] = op(y[u], row[u][k])

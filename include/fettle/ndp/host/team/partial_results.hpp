@@ -1,4 +1,4 @@
-// partial_results: a partial result for each part of a computation, on a cache line of its own.
+// partial_results: a partial result for each part of a computation, each on a separate cache line.
 #pragma once
 
 #include <cstddef>

@@ -120,7 +120,7 @@ void on_team([[maybe_unused]] int threads, const Body& body) {
   body(alone);
 }
 
-/// While it lives, a thread of a region may open a region of its own.
+/// While it lives, a thread of a region may open a nested region.
 class nesting_permit {
  public:
   explicit nesting_permit([[maybe_unused]] bool wanted) {
