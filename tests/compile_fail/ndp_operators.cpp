@@ -313,7 +313,7 @@ void f(doubles x) { ndp::execute(ndp::map(nothing{}, x), x, ndp::platform::openm
 void f(doubles x) { ndp::execute(x, x, ndp::platform::openmp{}); }
 #endif
 
-// expect: error.*execute: a flat destination for nested results needs an argument whose rows
+// expect: error.*execute: a flat destination for nested results needs an argument with contiguous
 #ifdef CASE_flat_destination_of_cycles
 void f(doubles x) {
   ndp::execute(ndp::map(row_scan{}, ndp::cyclic(x, 3)), x, ndp::platform::openmp{});

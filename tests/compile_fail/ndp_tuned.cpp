@@ -108,7 +108,7 @@ void f(sequence<double> x, ints at, sequence<double> y) {
 }
 #endif
 
-// expect: reduce at level 2 cannot be independent: use cooperative or sequential
+// expect: error.*reduce cannot be independent at this level: use cooperative or sequential
 #ifdef CASE_schedule_that_is_not_valid
 template <>
 struct fettle::ndp::tuned_computation<"wrong", fettle::ndp::platform::openmp> {

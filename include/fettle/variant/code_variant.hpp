@@ -83,8 +83,6 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
       !requires { requires !evaluation::is_linked; },
       "tbb_evaluation needs oneTBB, which fettle::fettle does not link: link the target "
       "fettle::tbb, after find_package(fettle COMPONENTS tbb).");
-  static_assert(!std::is_rvalue_reference_v<typename shape::result>,
-                "A tuned function cannot return an rvalue reference.");
   static_assert(
       !runs_next_best || (std::is_floating_point_v<typename shape::result> &&
                           settings.metric == metric_source::returned),

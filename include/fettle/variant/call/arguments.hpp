@@ -50,10 +50,12 @@ struct function_shape<Tuple<Args...>> {
 };
 template <typename R, typename... Args>
 struct function_shape<R(Args...)> {
+  static_assert(!std::is_rvalue_reference_v<R>,
+                "A tuned function cannot return an rvalue reference.");
   static constexpr bool valid = true;
   static constexpr bool is_signature = true;
   using arguments = argument_list<Args...>;
-  using result = R;
+  using result = std::conditional_t<std::is_rvalue_reference_v<R>, void, R>;
 };
 
 /// How features, constraints, capture functions and the like see an argument: a reference stays

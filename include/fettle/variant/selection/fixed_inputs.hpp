@@ -120,7 +120,8 @@ class fixed_inputs {
   std::optional<selection> chosen_;
   bool under_way_ = false;
   evidence known_;
-  typename background_of<evaluation, async>::type tasks_;  // last: waits before the rest goes
+  typename background_of<evaluation, async && evaluation::is_concurrent>::type
+      tasks_;  // last: waits before the rest goes
 };
 
 }  // namespace fettle::detail
