@@ -18,9 +18,11 @@ void twin(fettle::context& cx) {
   product f(cx);
   f.add_variant("returns its metric", [](const matrix& a, int n) { return 1.0 * a.rows * n; });
   f.add_variant("timed", [](const matrix&, int) {});
+#ifdef __cpp_rtti
   by_rows object;
   f.add_variant(&object);
   f.add_variant("named", &object);
+#endif
   f(matrix{1}, 2);
   fettle::code_variant<fettle::policy<"signature">, int(int)> g(cx);
   g.add_variant("result", [](int n) { return n + 1; });
