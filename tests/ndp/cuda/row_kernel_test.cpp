@@ -157,7 +157,7 @@ TEST_CASE("row statistics: from nest's argument, from a tiling, or unknown") {
   CHECK(told[1].size() == 8);
   const auto tiles = ndp::split(s, 5);
   CHECK((ndp::statistics_of_rows(tiles) ==
-         ndp::row_statistics{5, 0.0, 0.0, ndp::longest_rows_share}));
+         ndp::row_statistics{5, 0.0, 0.0, ndp::longest_rows_fraction}));
   const auto untold = ndp::nest(s, ndp::make_sequence(offsets));
   CHECK((ndp::statistics_of_rows(untold) == ndp::row_statistics{}));
 }
