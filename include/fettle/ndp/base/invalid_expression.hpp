@@ -13,6 +13,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
+/// What a call with wrong arguments yields, after its error.
 struct invalid_expression {
   using value_type = invalid_expression;
 
