@@ -1,8 +1,8 @@
 // median_filter: y[i][j] = the median of the 3 x 3 pixels around x[i][j]; those of the border
 // repeat.
 //
-// byte -> byte, some 40 operations a pixel. In Fettle: map over range(0, pixels), of a function
-// that reads the image.
+// byte -> byte, some 40 operations a pixel. In Fettle: map over join(range(0, rows),
+// range(0, columns)), of a function that reads the image.
 #pragma once
 
 #include "../common/place.hpp"

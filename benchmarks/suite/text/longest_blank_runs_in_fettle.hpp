@@ -1,0 +1,40 @@
+// longest_blank_runs in Fettle.
+#pragma once
+
+#include "../common/in_fettle.hpp"
+#include "longest_blank_runs.hpp"
+
+namespace suite {
+
+template <>
+struct fettle_expression<longest_blank_runs> {
+  using blanks = longest_blank_runs::run;
+
+  struct run_of_one {
+    FETTLE_HOST_DEVICE blanks operator()(std::uint8_t c) const {
+      const index one = c == ' ' ? 1 : 0;
+      return {one, one, one, 1};
+    }
+  };
+  struct concatenate_all {
+    template <typename Row>
+    FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+      return ndp::reduce(longest_blank_runs::concatenate{}, ndp::map(run_of_one{}, row),
+                         blanks{0, 0, 0, 0});
+    }
+  };
+  struct longest {
+    FETTLE_HOST_DEVICE index operator()(const blanks& all) const { return all.longest; }
+  };
+
+  template <typename Place>
+  static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
+                  view<index> y) {
+    const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
+    const auto runs = sequence_of(on.template scratch<blanks>(0, y.size()));
+    ndp::execute<"blank_runs">(ndp::map(concatenate_all{}, rows), runs, platform_of(on));
+    ndp::execute<"longest_blank_runs">(ndp::map(longest{}, runs), sequence_of(y), platform_of(on));
+  }
+};
+
+}  // namespace suite

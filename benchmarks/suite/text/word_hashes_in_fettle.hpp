@@ -1,0 +1,36 @@
+// word_hashes in Fettle.
+#pragma once
+
+#include "../common/in_fettle.hpp"
+#include "word_hashes.hpp"
+
+namespace suite {
+
+template <>
+struct fettle_expression<word_hashes> {
+  using hash = word_hashes::hash;
+
+  struct hash_of_one {
+    FETTLE_HOST_DEVICE hash operator()(std::uint8_t c) const { return {c, 31}; }
+  };
+  struct hash_all {
+    template <typename Row>
+    FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+      return ndp::reduce(word_hashes::append{}, ndp::map(hash_of_one{}, row), hash{0, 1});
+    }
+  };
+  struct value {
+    FETTLE_HOST_DEVICE std::uint64_t operator()(const hash& all) const { return all.value; }
+  };
+
+  template <typename Place>
+  static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
+                  view<std::uint64_t> y) {
+    const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
+    const auto hashes = sequence_of(on.template scratch<hash>(0, y.size()));
+    ndp::execute<"word_hashes">(ndp::map(hash_all{}, rows), hashes, platform_of(on));
+    ndp::execute<"word_hash_values">(ndp::map(value{}, hashes), sequence_of(y), platform_of(on));
+  }
+};
+
+}  // namespace suite
