@@ -167,13 +167,3 @@ TEST_CASE("an exception comes out of a part of a row") {
                           make_sequence(out), platform::openmp{}),
                   std::runtime_error);
 }
-
-TEST_CASE("steps are divided equally where all are cheap, else in chunks") {
-  CHECK(host::detail::policy_for_steps<openmp::detail::team>(1000000, true, 2) == openmp::policy{});
-  const auto dealt =
-      host::detail::policy_for_steps<openmp::detail::team>(1000000, false, 2).level.first;
-  CHECK(dealt.schedule == omp_schedule::dynamic);
-  CHECK(dealt.chunk_size == 7812);  // 64 for each thread
-  CHECK(host::detail::policy_for_steps<openmp::detail::team>(10, false, 2).level.first.chunk_size ==
-        1);
-}

@@ -1,4 +1,6 @@
 // What the default rule makes of lengths and types; its results are tested with every kernel.
+#include <chrono>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -107,11 +109,46 @@ TEST_CASE("chunks are worth their synchronisation and balance") {
     return host::detail::in_chunks<openmp::detail::team>(count, elements, threads)
         .level.first.chunk_size;
   };
-  CHECK(chunk(1000000, 3000000, 2) == 342);  // 1024 elements
-  CHECK(chunk(1000, 1000000, 2) == 2);
+  CHECK(chunk(1000000, 3000000, 2) == 5462);  // 16384 elements
+  CHECK(chunk(1000, 1000000, 2) == 15);
+  CHECK(chunk(1000, 100000000, 2) == 1);
   CHECK(chunk(10, 1000000, 4) == 1);
   CHECK(chunk(0, 0, 4) == 1);
   CHECK(chunk(640, 640, 2) == 10);  // 64 chunks
+}
+
+TEST_CASE("chunks of rows that are done together are multiples of their number") {
+  const auto chosen = host::detail::in_chunks<openmp::detail::team>(1000, 100000000, 2, 16);
+  CHECK(chosen.level.first.chunk_size == 16);
+}
+
+TEST_CASE("the calling thread begins, and leaves what is slow to a team") {
+  index_t next = 0;
+  const auto begun = host::detail::start_alone(5000, [&](index_t begin, index_t end) {
+    CHECK((begin == next && end > begin && end <= 5000));
+    next = end;
+  });
+  CHECK((begun.done == next && next > 0));
+  const auto slow = host::detail::start_alone(1000, [](index_t begin, index_t end) {
+    std::this_thread::sleep_for((end - begin) * std::chrono::milliseconds(1));
+  });
+  CHECK(slow.done == 1);
+  CHECK(slow.each >= std::chrono::milliseconds(1));
+  CHECK(host::detail::start_alone(0, [](index_t, index_t) { FAIL(); }).done == 0);
+}
+
+TEST_CASE("chunks of the rest go by the measured time, within what balances") {
+  const auto chunk = [](std::chrono::nanoseconds each, index_t rest, int threads) {
+    return host::detail::in_chunks_after<openmp::detail::team>({1, each}, rest, threads)
+        .level.first.chunk_size;
+  };
+  using std::chrono::nanoseconds;
+  CHECK(chunk(nanoseconds(5), 1000000, 4) == 1000);       // 5 us
+  CHECK(chunk(nanoseconds(5), 10000, 4) == 78);           // 32 a thread
+  CHECK(chunk(nanoseconds(1000000), 1000000, 4) == 488);  // 512 a thread
+  CHECK(chunk(nanoseconds(1000000), 100, 4) == 1);
+  CHECK(chunk(nanoseconds(0), 1000000, 1) == 31250);
+  CHECK(chunk(nanoseconds(1), index_t{1} << 50, 2) == std::numeric_limits<int>::max());
 }
 
 #ifdef _OPENMP

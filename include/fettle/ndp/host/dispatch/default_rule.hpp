@@ -3,22 +3,22 @@
 //   | computation                        | rule                                                   |
 //   |------------------------------------|--------------------------------------------------------|
 //   | few elements, all of them cheap    | the calling thread, by lanes: waking a team costs more |
-//   | few elements, a user's function    | the calling thread, until it has worked for as long as |
-//   |                                    | a team takes to wake; what is left goes to a team      |
+//   | elements of a user's function      | the calling thread, until it knows that the rest takes |
+//   |                                    | longer than waking a team; the rest in chunks of 5 us  |
 //   | reduce, scan, reduce_by_key        | cooperative                                            |
 //   | map > reduce, map > scan of the    | flattened: equal tiles, whatever the rows' lengths     |
 //   | rows of a nest or a split          | are                                                    |
 //   | map > map of such rows             | equal tiles of the elements, also inside a row         |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, in small chunks as threads are free       |
-//   | map and views                      | independent: equal parts, or small chunks where a      |
-//   |                                    | user's function may take longer for some elements      |
+//   | views, maps of cheap functions     | independent: equal parts                               |
 //
 // It looks at lengths only, at most at those of eight rows.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/cost.hpp>
@@ -26,6 +26,7 @@
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
+#include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -35,7 +36,8 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 /// Fewer elements than this are few. A thread reduces more by lanes in the time that a team takes
-/// to wake, and fewer in rows, which are short and gather.
+/// to wake, and fewer in rows, which are short and gather. Rows with a user's function in them may
+/// be cheap or not: the calling thread begins and finds out.
 inline constexpr index_t few_elements = 16384;
 inline constexpr index_t few_by_lanes = 65536;
 inline constexpr index_t few_in_rows = 8192;
@@ -49,7 +51,8 @@ template <typename E>
     return is_cheap_v<source> && lane_operation<op, typename E::value_type> ? few_by_lanes
                                                                             : few_elements;
   } else {
-    return nested_node<E> ? few_in_rows : few_elements;
+    if (!nested_node<E>) return few_elements;
+    return is_cheap_v<E> ? few_in_rows : few_by_lanes;
   }
 }
 
@@ -60,31 +63,70 @@ template <typename E>
   return elements_of(e) >= grain<E>();
 }
 
-// work(begin, end) on growing ranges, until all is done or the calling thread has worked for as
-// long as it takes to wake a team; returns how much is done.
-template <typename Work>
-[[nodiscard]] index_t try_alone(index_t count, const Work& work) {
-  using clock = std::chrono::steady_clock;
-  constexpr auto patience = std::chrono::microseconds(20);
-  const auto start = clock::now();
+/// About how long it takes to wake a team.
+inline constexpr std::chrono::duration<double> team_start = std::chrono::microseconds(20);
+
+/// What the calling thread did before others joined it.
+struct head_start {
+  using seconds = std::chrono::duration<double>;
+
   index_t done = 0;
-  for (index_t step = 1; done < count; step *= 8) {
-    const index_t end = std::min(done + step, count);
-    work(done, end);
-    done = end;
-    if (done < count && clock::now() - start > patience) break;
+  seconds each{};  // of the last elements of these
+
+  /// How many elements take that long, going by the last ones; one at least.
+  [[nodiscard]] index_t elements_in(seconds time) const noexcept {
+    const double count = time / each;
+    return count < 1 ? 1 : static_cast<index_t>(std::min(count, 1e15));
   }
-  return done;
+};
+
+// work(begin, end) on ranges by the calling thread, until all is done or, going by what is done,
+// the rest takes it longer than a team, which has to wake first. The first element does not count
+// unless it is slow by itself: its code and data are not in the caches yet.
+template <typename Work>
+[[nodiscard]] head_start start_alone(index_t count, const Work& work) {
+  using clock = std::chrono::steady_clock;
+  constexpr head_start::seconds shortest_sample = std::chrono::microseconds(1);
+  head_start so_far;
+  for (index_t step = 1; so_far.done < count;) {
+    const bool is_first = so_far.done == 0;
+    const index_t end = std::min(so_far.done + step, count);
+    const auto begun = clock::now();
+    work(so_far.done, end);
+    const head_start::seconds took = clock::now() - begun;
+    so_far.each = took / static_cast<double>(end - so_far.done);
+    so_far.done = end;
+    if (took < shortest_sample) {
+      step *= 8;
+    } else if (!is_first || took > team_start) {
+      if (count - end > so_far.elements_in(2 * team_start)) break;
+      step = so_far.elements_in(team_start);
+    }
+  }
+  return so_far;
 }
 
-// Chunks for threads as they are free: many enough to balance, large enough to be worth the
-// synchronisation.
+// Chunks of the rest for threads as they are free: long enough to be worth their synchronisation,
+// and some hundred for each thread at most.
 template <team_like Team>
-[[nodiscard]] typename Team::policy_type in_chunks(index_t count, index_t elements, int threads) {
-  const index_t per_row = std::max<index_t>(elements / std::max<index_t>(count, 1), 1);
-  const index_t worthwhile = ceiling_quotient(index_t{1024}, per_row);
-  const index_t balanced = std::max<index_t>(count / (index_t{32} * threads), 1);
-  return Team::in_chunks(std::clamp<index_t>(balanced, 1, std::max<index_t>(worthwhile, 1)));
+[[nodiscard]] typename Team::policy_type in_chunks_after(const head_start& so_far, index_t rest,
+                                                         int threads) {
+  constexpr head_start::seconds worthwhile = std::chrono::microseconds(5);
+  constexpr index_t most = std::numeric_limits<int>::max();
+  const index_t longest = std::clamp<index_t>(rest / (index_t{32} * threads), 1, most);
+  const index_t shortest = std::clamp<index_t>(rest / (index_t{512} * threads), 1, most);
+  return Team::in_chunks(std::clamp(so_far.elements_in(worthwhile), shortest, longest));
+}
+
+// The same of rows that nothing has been measured of, and of which `grouped` are done together.
+template <team_like Team>
+[[nodiscard]] typename Team::policy_type in_chunks(index_t rows, index_t elements, int threads,
+                                                   index_t grouped = 1) {
+  constexpr index_t elements_in_chunk = 16384;
+  const index_t per_row = std::max<index_t>(elements / std::max<index_t>(rows, 1), 1);
+  const index_t worthwhile = ceiling_quotient(elements_in_chunk, per_row);
+  const index_t balanced = std::max<index_t>(rows / (index_t{32} * threads), 1);
+  return Team::in_chunks(ceiling_quotient(std::min(balanced, worthwhile), grouped) * grouped);
 }
 
 // What a thread does alone it may do in any order, on every level.
@@ -100,22 +142,38 @@ struct row_schedule {
                          schedule::cooperative<>, schedule::none>>;
 };
 
+// Elements of which a user's function may be expensive: by the calling thread first, which finds
+// out.
+template <team_like Team, typename E, typename D>
+void unknown_by_default(const E& e, const D& destination, int threads) {
+  const index_t count = e.size();
+  const auto begun = start_alone(count, [&](index_t begin, index_t end) {
+    elements_in_thread<by_lanes>(e, destination, begin, end, 0);
+  });
+  if (begun.done == count) return;
+  const auto chosen = in_chunks_after<Team>(begun, count - begun.done, threads);
+  elements_on_team<by_lanes>(Team(chosen), threads, e, destination, begun.done);
+}
+
 // Few elements, which may be expensive.
 template <team_like Team, typename E, typename D>
 void few_by_default(const E& e, const D& destination, int threads) {
-  const index_t count = e.size();
   if constexpr (elements_node<E> && !is_cheap_v<E>) {
-    if (threads > 1 && count > 1) {
-      const index_t done = try_alone(count, [&](index_t begin, index_t end) {
-        elements_in_thread<by_lanes>(e, destination, begin, end, 0);
-      });
-      if (done == count) return;
-      const auto chosen = Team::in_chunks(1);
-      elements_on_team<by_lanes>(Team(chosen), threads, e, destination, done);
+    if (threads > 1 && e.size() > 1) {
+      unknown_by_default<Team>(e, destination, threads);
       return;
     }
   }
   realise_in_thread<by_lanes>(e, destination, 0);
+}
+
+template <typename E>
+[[nodiscard]] consteval index_t rows_in_group() {
+  if constexpr (side_by_side_node<E>) {
+    return rows_side_by_side<E>;
+  } else {
+    return 1;
+  }
 }
 
 // Rows whose offsets are not known, or that cannot be cut.
@@ -130,15 +188,35 @@ void rows_by_default(const E& e, const D& destination, index_t elements, int thr
       return;
     }
   }
-  const auto chosen = in_chunks<Team>(rows, elements, threads);
+  const auto chosen = in_chunks<Team>(rows, elements, threads, rows_in_group<E>());
   elements_on_team<by_lanes>(Team(chosen), threads, e, destination);
+}
+
+// map > map: by equal tiles of its steps.
+template <team_like Team, evenly_cut E, typename D>
+void even_rows_by_default(const E& e, const D& destination, int threads) {
+  if constexpr (is_cheap_v<E>) {
+    const typename Team::policy_type chosen;
+    rows_in_equal_tiles<by_lanes>(Team(chosen), e, destination);
+  } else {
+    const index_t steps = path_length(outer_shape(e));
+    const auto begun = start_alone(steps, [&](index_t begin, index_t end) {
+      steps_in_thread<by_lanes>(e, destination, begin, end);
+    });
+    if (begun.done == steps) return;
+    const auto chosen = in_chunks_after<Team>(begun, steps - begun.done, threads);
+    rows_in_equal_tiles<by_lanes>(Team(chosen), e, destination, begun.done);
+  }
 }
 
 template <team_like Team, typename E, typename D>
 void elements_by_default(const E& e, const D& destination, int threads) {
-  using policy = typename Team::policy_type;
-  const policy chosen = is_cheap_v<E> ? policy{} : in_chunks<Team>(e.size(), e.size(), threads);
-  elements_on_team<by_lanes>(Team(chosen), threads, e, destination);
+  if constexpr (is_cheap_v<E> || !elements_node<E>) {
+    const typename Team::policy_type chosen;
+    elements_on_team<by_lanes>(Team(chosen), threads, e, destination);
+  } else {
+    unknown_by_default<Team>(e, destination, threads);
+  }
 }
 
 /// The value of a reduction.
@@ -155,9 +233,9 @@ template <team_like Team, scalar_reduce_node E>
     if constexpr (!is_cheap_v<source>) {
       if (threads > 1 && count > 1) {
         auto value = static_cast<value_type>(e.seed);
-        const index_t done = try_alone(count, [&](index_t begin, index_t end) {
-          value = fold(e.op, e.source, begin, end, value);
-        });
+        const index_t done = start_alone(count, [&](index_t begin, index_t end) {
+                               value = fold(e.op, e.source, begin, end, value);
+                             }).done;
         if (done == count) return value;
         return reduce_on_team(at, reduce(e.op, subsequence(e.source, done, count - done), value));
       }
@@ -200,9 +278,7 @@ void realise_by_default(const E& e, const D& destination) {
         }
       } else if constexpr (evenly_cut<E>) {
         if (follows_shape(e)) {
-          const index_t steps = path_length(outer_shape(e));
-          const auto divided = policy_for_steps<Team>(steps, is_cheap_v<E>, threads);
-          rows_in_equal_tiles<by_lanes>(Team(divided), e, destination);
+          even_rows_by_default<Team>(e, destination, threads);
           return;
         }
       }

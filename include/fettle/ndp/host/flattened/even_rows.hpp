@@ -5,9 +5,6 @@
 // ones then keeps all of them busy.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/flattened/merge_path.hpp>
@@ -50,21 +47,14 @@ void steps_in_thread(const E& e, const D& destination, index_t begin, index_t en
   }
 }
 
-/// map > map into `destination`, on the threads of `at`, whose policy divides the steps.
+/// The steps of map > map from `from` on into `destination`, on the threads of `at`, whose policy
+/// divides them.
 template <schedule::inner_schedule Schedule, team_like Team, evenly_cut E, typename D>
-void rows_in_equal_tiles(const Team& at, const E& e, const D& destination) {
-  at.for_ranges(at.threads(), path_length(outer_shape(e)), [&](index_t begin, index_t end) {
-    steps_in_thread<Schedule>(e, destination, begin, end);
+void rows_in_equal_tiles(const Team& at, const E& e, const D& destination, index_t from = 0) {
+  const index_t steps = path_length(outer_shape(e)) - from;
+  at.for_ranges(at.threads(), steps, [&](index_t begin, index_t end) {
+    steps_in_thread<Schedule>(e, destination, from + begin, from + end);
   });
-}
-
-/// How the default rule divides steps: equally, or, where some elements may take longer than
-/// others, in chunks for threads as they are free.
-template <team_like Team>
-[[nodiscard]] typename Team::policy_type policy_for_steps(index_t steps, bool cheap, int threads) {
-  if (cheap) return {};
-  constexpr index_t most = std::numeric_limits<int>::max();
-  return Team::in_chunks(std::clamp<index_t>(steps / (index_t{64} * threads), 1, most));
 }
 
 }  // namespace fettle::ndp::host::detail

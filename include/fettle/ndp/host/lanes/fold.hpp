@@ -5,6 +5,8 @@
 // processor's vectors nor the latency of an addition limits the loop.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -103,6 +105,26 @@ template <typename Op, typename S, typename T>
   return op(value, op(op(a, b), op(c, d)));
 }
 
+// Four parts, one behind the other, at the same time: four chains of calls that keep the operands'
+// order, for values that are no numbers. Four elements at least.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
+                                                      index_t last, T value) {
+  const index_t length = (last - first) / 4;
+  T a = static_cast<T>(s[first]);
+  T b = static_cast<T>(s[first + length]);
+  T c = static_cast<T>(s[first + 2 * length]);
+  T d = static_cast<T>(s[first + 3 * length]);
+  for (index_t k = 1; k < length; ++k) {
+    a = op(a, s[first + k]);
+    b = op(b, s[first + length + k]);
+    c = op(c, s[first + 2 * length + k]);
+    d = op(d, s[first + 3 * length + k]);
+  }
+  for (index_t k = first + 4 * length; k < last; ++k) d = op(d, s[k]);
+  return op(value, op(op(a, b), op(c, d)));
+}
+
 // A vector of four where the processor has one for T, else four chains: for runs too short for
 // fold_blocks(). At least eight elements.
 template <typename Op, typename S, typename T>
@@ -182,8 +204,14 @@ template <typename Op, typename S, typename T>
       }
     }
     return fold_few(op, s, first, last, value);
-  } else if constexpr (is_commutative_v<Op> && std::is_arithmetic_v<T> && splittable<Op, S, T>) {
-    if constexpr (std::is_constructible_v<T, element_t<S>>) {
+  } else if constexpr (splittable<Op, S, T> && std::is_constructible_v<T, element_t<S>>) {
+    if constexpr (!std::is_arithmetic_v<T>) {
+      // Four larger values do not fit into registers.
+      constexpr std::size_t largest_in_parts = 48;
+      constexpr index_t shortest_in_parts =
+          sizeof(T) <= largest_in_parts ? 48 : std::numeric_limits<index_t>::max();
+      if (last - first >= shortest_in_parts) return fold_parts(op, s, first, last, value);
+    } else if constexpr (is_commutative_v<Op>) {
       if (last - first >= 16) value = fold_chains(op, s, first, last, value);
     }
   }

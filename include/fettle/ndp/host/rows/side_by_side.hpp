@@ -50,9 +50,10 @@ inline constexpr bool reads_columns_v = false;
 template <typename F, typename... S>
 inline constexpr bool reads_columns_v<transformed_sequence<F, S...>> = (is_columns_v<S> || ...);
 
-/// How many rows are reduced at once: of columns a cache line or two.
+/// How many rows are reduced at once: of columns two cache lines.
 template <typename E>
-inline constexpr index_t rows_side_by_side = reads_columns_v<E> ? 16 : 8;
+inline constexpr index_t rows_side_by_side =
+    reads_columns_v<E> ? 128 / static_cast<index_t>(sizeof(typename row_t<E>::value_type)) : 8;
 
 /// Longer rows are reduced by lanes, one after the other. Of a column that would read a cache line
 /// an element.
