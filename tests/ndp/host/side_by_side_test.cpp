@@ -84,6 +84,11 @@ TEST_CASE("columns of a matrix, long ones too") {
   check_groups(map(sum, transpose(split(s, 57))));
   check_groups(map(sum, cyclic(s, 300)));
   check_groups(map(sum, cyclic(subsequence(s, 0, 300 * 50 + 20), 300)));
+  const double seed = 3;  // a function with state
+  const auto seeded = [seed](auto column) { return reduce(plus{}, column, seed); };
+  check_groups(map(seeded, transpose(split(s, 57))));
+  const auto halved = [](auto column) { return reduce(halve_and_add{}, column, 0.5); };
+  check_groups(map(halved, transpose(split(s, 100))));
 }
 
 TEST_CASE("a row's elements are combined in their order") {

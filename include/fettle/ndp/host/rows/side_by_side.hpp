@@ -50,10 +50,18 @@ inline constexpr bool reads_columns_v = false;
 template <typename F, typename... S>
 inline constexpr bool reads_columns_v<transformed_sequence<F, S...>> = (is_columns_v<S> || ...);
 
-/// How many rows are reduced at once: of columns two cache lines.
+// Whether making a row costs nothing: a function without state only names what it reduces.
+template <typename E>
+inline constexpr bool makes_columns_v = false;
+template <typename F, typename... S>
+inline constexpr bool makes_columns_v<transformed_sequence<F, S...>> =
+    std::is_empty_v<F> && reads_columns_v<transformed_sequence<F, S...>>;
+
+/// How many rows are reduced at once: of columns what is in four cache lines, where the compiler
+/// can make a loop of them.
 template <typename E>
 inline constexpr index_t rows_side_by_side =
-    reads_columns_v<E> ? 128 / static_cast<index_t>(sizeof(typename row_t<E>::value_type)) : 8;
+    makes_columns_v<E> ? 256 / static_cast<index_t>(sizeof(typename row_t<E>::value_type)) : 8;
 
 /// Longer rows are reduced by lanes, one after the other. Of a column that would read a cache line
 /// an element.
@@ -79,6 +87,44 @@ template <typename E, typename D, std::size_t... U>
   return true;
 }
 
+// The same for columns, which are made anew for each element: the compiler sees that it reads
+// neighbours.
+template <typename E, typename D>
+inline bool reduce_columns(const E& e, const D& destination, index_t first) {
+  using value_type = typename row_t<E>::value_type;
+  constexpr index_t columns = rows_side_by_side<E>;
+  const index_t length = e[first].source.size();
+  index_t differences = 0;
+  value_type values[std::size_t{columns}];
+  for (index_t u = 0; u < columns; ++u) {
+    const row_t<E> column = e[first + u];
+    differences |= column.source.size() ^ length;
+    values[u] = static_cast<value_type>(column.seed);
+  }
+  if (differences != 0) return false;
+  for (index_t k = 0; k < length; ++k) {
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+    for (index_t u = 0; u < columns; ++u) {
+      const row_t<E> column = e[first + u];
+      values[u] = column.op(values[u], column.source[k]);
+    }
+  }
+  for (index_t u = 0; u < columns; ++u) store<element_t<D>>(destination[first + u], values[u]);
+  return true;
+}
+
+template <typename E, typename D>
+[[nodiscard]] inline bool reduce_group(const E& e, const D& destination, index_t first) {
+  if constexpr (makes_columns_v<E>) {
+    return reduce_columns(e, destination, first);
+  } else {
+    return reduce_side_by_side(e, destination, first,
+                               std::make_index_sequence<std::size_t{rows_side_by_side<E>}>{});
+  }
+}
+
 /// The rows [begin, end) of `e` in groups, as far as those of a group are equally long and not too
 /// long; one_by_one(begin, end) reduces the others.
 template <side_by_side_node E, typename D, typename OneByOne>
@@ -87,10 +133,9 @@ void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t e
   own_t<E> own = e;
   own_t<D> to = destination;
   constexpr index_t rows = rows_side_by_side<E>;
-  constexpr auto group = std::make_index_sequence<std::size_t{rows}>{};
   while (begin + rows <= end) {
     // Making rows may cost something: after rows of several lengths it is not tried at once again.
-    const bool equal = reduce_side_by_side(own, to, begin, group);
+    const bool equal = reduce_group(own, to, begin);
     const index_t done = equal ? begin + rows : std::min(begin + 8 * rows, end);
     if (!equal) one_by_one(begin, done);
     begin = done;
