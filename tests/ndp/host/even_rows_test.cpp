@@ -2,7 +2,9 @@
 // row among short ones on all threads.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <fettle/ndp.hpp>
@@ -140,7 +142,11 @@ TEST_CASE("the default rule has several threads work on one long row") {
   ndp_test::meeting meeting;
   struct attend {
     ndp_test::meeting* at;
-    int operator()(index_t i) const { return 2 <= i && i < 20000 ? at->attend() : 0; }
+    int operator()(index_t i) const {
+      // The first element shows the calling thread, alone, that a team is worth waking.
+      if (i == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return 2 <= i && i < 20000 ? at->attend() : 0;
+    }
   };
   const auto by_elements = [&](const auto& row) { return map(attend{&meeting}, row); };
   const std::vector<index_t> offsets = {0, 1, 2, 20000, 20001};
