@@ -36,8 +36,8 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 /// Fewer elements than this are few. A thread reduces more by lanes in the time that a team takes
-/// to wake, and fewer in rows, which are short and gather. Rows with a user's function in them may
-/// be cheap or not: the calling thread begins and finds out.
+/// to wake, and fewer in rows, which are short and gather. Rows with a user's function in them that
+/// cannot be flattened may be cheap or not: the calling thread begins and finds out.
 inline constexpr index_t few_elements = 16384;
 inline constexpr index_t few_by_lanes = 65536;
 inline constexpr index_t few_in_rows = 8192;
@@ -52,7 +52,7 @@ template <typename E>
                                                                             : few_elements;
   } else {
     if (!nested_node<E>) return few_elements;
-    return is_cheap_v<E> ? few_in_rows : few_by_lanes;
+    return is_cheap_v<E> || flattenable<E> ? few_in_rows : few_by_lanes;
   }
 }
 
@@ -198,6 +198,8 @@ void even_rows_by_default(const E& e, const D& destination, int threads) {
   if constexpr (is_cheap_v<E>) {
     const typename Team::policy_type chosen;
     rows_in_equal_tiles<by_lanes>(Team(chosen), e, destination);
+  } else if (threads <= 1) {
+    realise_in_thread<by_lanes>(e, destination, 0);
   } else {
     const index_t steps = path_length(outer_shape(e));
     const auto begun = start_alone(steps, [&](index_t begin, index_t end) {
@@ -268,7 +270,7 @@ void realise_by_default(const E& e, const D& destination) {
       } else {
         realise_in_thread<schedule::cooperative<>>(e, destination, 0);
       }
-    } else if (elements < grain<E>()) {
+    } else if (elements < grain<E>() && (is_cheap_v<E> || !evenly_cut<E>)) {
       few_by_default<Team>(e, destination, threads);
     } else if constexpr (nested_node<E>) {
       if constexpr (flattenable<E>) {
@@ -279,6 +281,10 @@ void realise_by_default(const E& e, const D& destination) {
       } else if constexpr (evenly_cut<E>) {
         if (follows_shape(e)) {
           even_rows_by_default<Team>(e, destination, threads);
+          return;
+        }
+        if (elements < grain<E>()) {
+          few_by_default<Team>(e, destination, threads);
           return;
         }
       }
