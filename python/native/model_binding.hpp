@@ -40,7 +40,7 @@ class native_model {
  public:
   explicit native_model(const std::filesystem::path& directory)
       : model_(model::load_model_directory(directory.string())),
-        default_(model::detail::place_of(model_.default_variant, model_.variants)) {}
+        default_(model::detail::index_of(model_.default_variant, model_.variants)) {}
 
   [[nodiscard]] const model::loaded_model& content() const { return model_; }
 
