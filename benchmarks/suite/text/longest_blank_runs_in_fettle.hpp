@@ -8,7 +8,21 @@ namespace suite {
 
 template <>
 struct fettle_expression<longest_blank_runs> {
-  using blanks = longest_blank_runs::run;
+  struct blanks {
+    index front;
+    index back;
+    index longest;
+    index length;
+  };
+  struct concatenate {
+    FETTLE_HOST_DEVICE blanks operator()(const blanks& a, const blanks& b) const {
+      const index inner = a.back + b.front;
+      const index longer = a.longest < b.longest ? b.longest : a.longest;
+      return {a.front == a.length ? a.length + b.front : a.front,
+              b.back == b.length ? a.back + b.length : b.back, longer < inner ? inner : longer,
+              a.length + b.length};
+    }
+  };
 
   struct run_of_one {
     FETTLE_HOST_DEVICE blanks operator()(std::uint8_t c) const {
@@ -19,8 +33,7 @@ struct fettle_expression<longest_blank_runs> {
   struct concatenate_all {
     template <typename Row>
     FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-      return ndp::reduce(longest_blank_runs::concatenate{}, ndp::map(run_of_one{}, row),
-                         blanks{0, 0, 0, 0});
+      return ndp::reduce(concatenate{}, ndp::map(run_of_one{}, row), blanks{0, 0, 0, 0});
     }
   };
   struct longest {

@@ -8,7 +8,15 @@ namespace suite {
 
 template <>
 struct fettle_expression<word_hashes> {
-  using hash = word_hashes::hash;
+  struct hash {
+    std::uint64_t value;
+    std::uint64_t power;
+  };
+  struct append {
+    FETTLE_HOST_DEVICE hash operator()(const hash& a, const hash& b) const {
+      return {a.value * b.power + b.value, a.power * b.power};
+    }
+  };
 
   struct hash_of_one {
     FETTLE_HOST_DEVICE hash operator()(std::uint8_t c) const { return {c, 31}; }
@@ -16,7 +24,7 @@ struct fettle_expression<word_hashes> {
   struct hash_all {
     template <typename Row>
     FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-      return ndp::reduce(word_hashes::append{}, ndp::map(hash_of_one{}, row), hash{0, 1});
+      return ndp::reduce(append{}, ndp::map(hash_of_one{}, row), hash{0, 1});
     }
   };
   struct value {

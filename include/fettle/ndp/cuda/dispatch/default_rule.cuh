@@ -39,20 +39,20 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 using plain_policy = constant<policy{}>;
 using block_policy = constant<policy{.block_size_x = 128}>;
 
-template <typename Row>
-inline constexpr bool has_wide_values_v = sizeof(typename Row::value_type) > 8;
+// (These take numbers, not the row: nvcc writes the names of policies into the source that it gives
+// the host's compiler, and cannot write those of every row.)
+template <int Threads, int Unroll = 0>
+using policy_of_threads =
+    constant<policy{.block_size_x = Threads, .level = {.second = {.unroll = Unroll}}}>;
 
 /// Of a thread a row. Several elements at a time, so that what one load brings is used before it
 /// has to make room: 12 million rows of ten wide values take 340 us instead of 600 to 700.
 template <typename Row>
-using thread_policy =
-    constant<policy{.block_size_x = has_wide_values_v<Row> ? 128 : 256,
-                    .level = {.second = {.unroll = staged_loads_v<decltype(Row::source)>}}}>;
+inline constexpr int thread_a_row_v = sizeof(typename Row::value_type) > 8 ? 128 : 256;
 
 /// Of a whole warp a row. Costly elements end at different times: smaller blocks leave room sooner.
 template <typename Row>
-using warp_policy =
-    constant<policy{.block_size_x = has_costly_elements_v<decltype(Row::source)> ? 128 : 256}>;
+inline constexpr int warp_a_row_v = has_costly_elements_v<decltype(Row::source)> ? 128 : 256;
 
 /// Of a block a row that is scanned: 1024 values at a time. Doubles by the algorithm that was never
 /// below 0.92 of the best for rows of 1000 and more.
@@ -85,7 +85,8 @@ void flattened_by_default(const platform::cuda& on, const computation& named, co
   constexpr bool more_steps = !CombineHere && sizeof(value_type) <= 4;
   constexpr int threads = more_steps ? 128 : tile_threads_v<E>;
   if constexpr (threads == 0) {
-    run_rows<warp_policy<typename E::value_type>, warp_resource<32>>(on, named, e, destination);
+    run_rows<policy_of_threads<warp_a_row_v<typename E::value_type>>, warp_resource<32>>(
+        on, named, e, destination);
   } else {
     constexpr int steps = steps_per_thread(threads, more_steps ? 2 : 1, sizeof(value_type));
     const index_t tiles =
@@ -130,7 +131,9 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
   if (e.size() == 0) return;
   switch (chosen_before(row_problem_of(e), named)) {
     case row_kernel::thread:
-      return run_independent<thread_policy<row>>(on, named, e, destination);
+      return run_independent<
+          policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
+          on, named, e, destination);
     case row_kernel::warp_of_2:
       return run_rows<plain_policy, warp_resource<2>>(on, named, e, destination);
     case row_kernel::warp_of_4:
@@ -146,7 +149,8 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
       }
       return;
     case row_kernel::warp_of_32:
-      return run_rows<warp_policy<row>, warp_resource<32>>(on, named, e, destination);
+      return run_rows<policy_of_threads<warp_a_row_v<row>>, warp_resource<32>>(on, named, e,
+                                                                               destination);
     case row_kernel::block:
       return run_rows<block_policy, block_resource<128, 1>>(on, named, e, destination);
     case row_kernel::split:
@@ -179,7 +183,8 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
   }
-  run_independent<thread_policy<row>>(on, named, e, destination);
+  run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
+      on, named, e, destination);
 }
 
 /// map > scan.
