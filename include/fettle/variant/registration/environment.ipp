@@ -47,7 +47,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     return text;
   };
   const std::string unknown = joined(named_, called_);
-  if (unknown.empty()) return unknown;
+  if (unknown.empty()) return {};
   return "fettle: warning: FETTLE_FORCE names " + unknown +
          ", which this program did not call; it called " + joined(called_, {}) +
          "; correct the name";
