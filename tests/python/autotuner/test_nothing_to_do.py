@@ -27,7 +27,7 @@ from fettle import Autotuner, CodeVariant, TreeClassifier
 tuner = Autotuner("app", report_directory=None, comparing=None)
 tuner.set_training_args([f"in{n:02}" for n in range(12)])
 [result] = tuner.tune([CodeVariant("f", 2, classifier=TreeClassifier())])
-print(result.current_since is not None, time.process_time() - begin <= 1.0)
+print(result.current_since is not None, time.process_time() - begin)
 print([name for name in ("sklearn", "scipy", "matplotlib", "rich") if name in sys.modules])
 """
 
@@ -68,7 +68,10 @@ def test_a_rerun_takes_no_second_and_imports_no_library(
     )
     said = done.stdout.splitlines()
     assert said[0] == f"f: nothing to do: the model of {first.started:%Y-%m-%d %H:%M} is current"
-    assert said[-2:] == ["True True", "[]"]
+    is_current, seconds = said[-2].split()
+    assert is_current == "True"
+    assert float(seconds) < 2.0, "0.6 s of CPU on an idle machine"
+    assert said[-1] == "[]"
 
 
 def test_with_comparison_and_feature_selection(app: StandIn, tuner: Maker) -> None:
