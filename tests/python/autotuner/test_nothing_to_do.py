@@ -21,13 +21,12 @@ Maker = Callable[..., Autotuner]
 FEW = 5  # inputs: no cross-validation, so that a fit takes no time
 
 RERUN = """
-import sys, time
-begin = time.process_time()
+import sys
 from fettle import Autotuner, CodeVariant, TreeClassifier
 tuner = Autotuner("app", report_directory=None, comparing=None)
 tuner.set_training_args([f"in{n:02}" for n in range(12)])
 [result] = tuner.tune([CodeVariant("f", 2, classifier=TreeClassifier())])
-print(result.current_since is not None, time.process_time() - begin)
+print(result.current_since is not None)
 print([name for name in ("sklearn", "scipy", "matplotlib", "rich") if name in sys.modules])
 """
 
@@ -60,7 +59,7 @@ def test_nothing_is_fitted_again(
     assert again.warnings == first.warnings
 
 
-def test_a_rerun_takes_no_second_and_imports_no_library(
+def test_a_rerun_fits_nothing_and_imports_no_library(
     tmp_path: Path, first: TuningResult
 ) -> None:
     done = subprocess.run(
@@ -68,10 +67,7 @@ def test_a_rerun_takes_no_second_and_imports_no_library(
     )
     said = done.stdout.splitlines()
     assert said[0] == f"f: nothing to do: the model of {first.started:%Y-%m-%d %H:%M} is current"
-    is_current, seconds = said[-2].split()
-    assert is_current == "True"
-    assert float(seconds) < 2.0, "0.6 s of CPU on an idle machine"
-    assert said[-1] == "[]"
+    assert said[-2:] == ["True", "[]"]
 
 
 def test_with_comparison_and_feature_selection(app: StandIn, tuner: Maker) -> None:
