@@ -59,9 +59,7 @@ def test_nothing_is_fitted_again(
     assert again.warnings == first.warnings
 
 
-def test_a_rerun_fits_nothing_and_imports_no_library(
-    tmp_path: Path, first: TuningResult
-) -> None:
+def test_a_rerun_fits_nothing_and_imports_no_library(tmp_path: Path, first: TuningResult) -> None:
     done = subprocess.run(
         [sys.executable, "-c", RERUN], cwd=tmp_path, capture_output=True, text=True, check=True
     )
