@@ -113,11 +113,13 @@ template <typename E>
 [[nodiscard]] inline row_kernel chosen_before(const row_problem& p, const computation& named) {
   struct answer {
     row_problem asked{.rows = -1};
+    device_rates of{};
     row_kernel chosen{};
   };
   thread_local answer last;
-  if (!(last.asked == p)) {
-    last = {p, choose_row_kernel(p, {}, current_device_facts(named).rates)};
+  const device_rates& device = current_device_facts(named).rates;
+  if (!(last.asked == p && last.of == device)) {
+    last = {p, device, choose_row_kernel(p, {}, device)};
   }
   return last.chosen;
 }

@@ -70,8 +70,8 @@ template <typename E, typename D>
     return destination_row(e, destination, i, count);
   } else {
     static_assert(has_row_offsets<E>,
-                  "execute: a flat destination for nested results needs an argument whose rows lie "
-                  "one behind the other (nest or split); give a nested destination instead");
+                  "execute: a flat destination for nested results needs an argument with "
+                  "contiguous rows (nest or split); give a nested destination instead");
     return subsequence(destination, e.row_begin(i), count);
   }
 }

@@ -11,6 +11,8 @@ struct device_rates {
   double instructions = 0.9e6;  // of warps, issued: 86 % of four a multiprocessor and clock
   double launch = 3.5;          // takes so many microseconds
   double load = 0.6;            // as well
+
+  [[nodiscard]] friend bool operator==(const device_rates&, const device_rates&) = default;
 };
 
 }  // namespace fettle::ndp::cuda::detail
