@@ -13,7 +13,8 @@
 //   | many rows otherwise                | independent, in small chunks as threads are free       |
 //   | views, maps of cheap functions     | independent: equal parts                               |
 //
-// It looks at lengths only, at most at those of eight rows.
+// It looks at lengths, at most at those of eight rows, and at the time that the first elements of a
+// user's function take.
 #pragma once
 
 #include <algorithm>

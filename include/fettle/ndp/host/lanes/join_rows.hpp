@@ -25,18 +25,26 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// One row of a join: fixed elements of all sequences but the last, each with all of the last one.
-template <typename Last, typename... Fixed>
-struct joined_row {
+/// One row of a join: an element of the join of all sequences but the last, with each of the last.
+template <typename Outer, typename Last>
+struct joined_row;
+template <typename... Fixed, typename Last>
+struct joined_row<tuple<Fixed...>, Last> {
   using value_type = tuple<std::remove_cvref_t<Fixed>..., typename Last::value_type>;
 
-  std::tuple<Fixed...> fixed;  // references where the sequences yield references
+  tuple<Fixed...> fixed;  // references where the sequences yield references
   Last last;
 
   [[nodiscard]] constexpr index_t size() const { return last.size(); }
   [[nodiscard]] constexpr tuple<Fixed..., element_t<Last>> operator[](index_t j) const {
-    return std::apply(
-        [&](auto&&... its) { return tuple_of<Fixed..., element_t<Last>>(its..., last[j]); }, fixed);
+    return at(j, std::index_sequence_for<Fixed...>{});
+  }
+
+ private:
+  template <std::size_t... Is>
+  [[nodiscard]] constexpr tuple<Fixed..., element_t<Last>> at(
+      index_t j, std::index_sequence<Is...> /*fixed*/) const {
+    return tuple_of<Fixed..., element_t<Last>>(static_cast<Fixed>(get<Is>(fixed))..., last[j]);
   }
 };
 
@@ -57,7 +65,6 @@ template <typename... S>
   requires(sizeof...(S) > 1)
 struct join_rows<joined_sequence<S...>> {
   static constexpr bool found = true;
-  static constexpr std::size_t outer = sizeof...(S) - 1;
 
   [[nodiscard]] static index_t width(const joined_sequence<S...>& s) {
     return get<outer>(s.sources).size();
@@ -67,29 +74,15 @@ struct join_rows<joined_sequence<S...>> {
   }
 
  private:
-  template <std::size_t Place>
-  using element = element_t<std::tuple_element_t<Place, std::tuple<S...>>>;
+  static constexpr std::size_t outer = sizeof...(S) - 1;
 
-  // Which element of the Place-th sequence row r has.
-  template <std::size_t Place>
-  [[nodiscard]] static index_t index_in(const joined_sequence<S...>& s, index_t r) {
-    if constexpr (outer == 1) {
-      return r;
-    } else {
-      index_t later = 1;
-      [&]<std::size_t... Is>(std::index_sequence<Is...> /*places*/) {
-        ((later *= Is > Place ? get<Is>(s.sources).size() : 1), ...);
-      }(std::make_index_sequence<outer>{});
-      return r / later % get<Place>(s.sources).size();
-    }
-  }
   template <std::size_t... Is>
   [[nodiscard]] static auto row(const joined_sequence<S...>& s, index_t r,
-                                std::index_sequence<Is...> /*places*/) {
-    using last = std::tuple_element_t<outer, std::tuple<S...>>;
-    return joined_row<last, element<Is>...>{
-        std::tuple<element<Is>...>(get<Is>(s.sources)[index_in<Is>(s, r)]...),
-        get<outer>(s.sources)};
+                                std::index_sequence<Is...> /*outer*/) {
+    const auto fixed = join(get<Is>(s.sources)...)[r];
+    const auto& last = get<outer>(s.sources);
+    return joined_row<std::remove_const_t<decltype(fixed)>, std::remove_cvref_t<decltype(last)>>{
+        fixed, last};
   }
 };
 
@@ -99,16 +92,16 @@ struct join_rows<transformed_sequence<F, S...>> {
   using view = transformed_sequence<F, S...>;
   static constexpr bool found = true;
 
-  [[nodiscard]] static index_t width(const view& s) { return width(s, places{}); }
+  [[nodiscard]] static index_t width(const view& s) { return width(s, indices{}); }
   [[nodiscard]] static auto row(const view& s, index_t r, index_t width) {
-    return row(s, r, width, places{});
+    return row(s, r, width, indices{});
   }
 
  private:
-  using places = std::index_sequence_for<S...>;
+  using indices = std::index_sequence_for<S...>;
 
   template <std::size_t... Is>
-  [[nodiscard]] static index_t width(const view& s, std::index_sequence<Is...> /*places*/) {
+  [[nodiscard]] static index_t width(const view& s, std::index_sequence<Is...> /*sources*/) {
     index_t common = 0;  // none seen yet
     const auto add = [&](const auto& source) {
       using rows = join_rows<std::remove_cvref_t<decltype(source)>>;
@@ -122,7 +115,7 @@ struct join_rows<transformed_sequence<F, S...>> {
   }
   template <std::size_t... Is>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t width,
-                                std::index_sequence<Is...> /*places*/) {
+                                std::index_sequence<Is...> /*sources*/) {
     const auto sources = std::tuple(join_rows<S>::row(get<Is>(s.sources), r, width)...);
     return transformed_sequence<
         F, std::remove_cvref_t<std::tuple_element_t<Is, decltype(sources)>>...>{
