@@ -19,7 +19,9 @@ from fettle.core.version import __version__
 COMMAND_MODULES = (
     "fettle.cli.tune_commands",
     "fettle.cli.ndp_commands",
-    "fettle.cli.table_commands",
+    "fettle.cli.train_command",
+    "fettle.cli.evaluate_command",
+    "fettle.cli.predict_command",
     "fettle.cli.show_commands",
     "fettle.cli.export_command",
     "fettle.cli.search_commands",

@@ -275,7 +275,7 @@ def test_of_many_rows_some_are_learned_from(
 def test_a_large_table_shows_progress(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fettle.cli.table_commands.LARGE", 100_000)
+    monkeypatch.setattr("fettle.cli.train_command.LARGE", 100_000)
     table = measurements(tmp_path / "t.csv", 0, count=20_000)
     assert train(table, tmp_path / "m", "--rows", "6000") == 0
     out, error = capsys.readouterr()

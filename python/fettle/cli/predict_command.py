@@ -1,0 +1,81 @@
+"""`fettle predict`: the variant that a model selects for given values of its features."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from fettle.cli.table_arguments import MODEL_HELP, names
+from fettle.core.errors import FettleError
+from fettle.core.wording import counted
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `fettle predict`."""
+    parser = commands.add_parser(
+        "predict",
+        help="the variant that a model selects for given feature values",
+        description="Print the variant that a model selects, as a program would select it.",
+    )
+    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
+    parser.add_argument(
+        "--values",
+        type=_values,
+        required=True,
+        metavar="rows=1138,nnz=4054",
+        help="a value for each feature of the model; without names in the order of the features "
+        "(write --values=-1,... where the first is negative)",
+    )
+    parser.add_argument(
+        "--excluded",
+        type=names,
+        default=(),
+        metavar="A,B,...",
+        help="variants that a constraint of the program excludes for this input",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Select one variant."""
+    from fettle.model.deployed import BY_MODEL, load
+
+    model, values = load(options.model), options.values
+    if not isinstance(values, dict):
+        if len(values) != len(model.features):
+            raise FettleError(
+                f"--values has {counted(len(values), 'number')}, but {model.directory} wants "
+                f"{len(model.features)}: {','.join(model.features)}"
+            )
+        values = dict(zip(model.features, values, strict=True))
+    choice = model.choose(values, excluded=options.excluded)
+    if options.json:
+        record = {"variant": choice.variant, "reason": choice.reason, "scores": choice.scores}
+        print(json.dumps(record, indent=1))
+    else:
+        if choice.reason != BY_MODEL:
+            details = "; ".join(choice.details)
+            print(f"{choice.reason}: the default variant ({details})", file=sys.stderr)
+        print(choice.variant)
+    return 0
+
+
+def _values(text: str) -> Sequence[float] | dict[str, float]:
+    """Numbers, or names with numbers."""
+    words = text.split(",")
+    try:
+        if "=" not in text:
+            return [float(word) for word in words]
+        pairs = [word.rpartition("=") for word in words]
+        named = {name.strip(): float(number) for name, _, number in pairs}
+        if len(named) == len(words) and all(named):
+            return named
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(
+        f"expected numbers such as 1138,4054, or rows=1138,nnz=4054, got {text!r}"
+    )
