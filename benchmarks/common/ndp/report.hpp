@@ -15,6 +15,7 @@
 
 #include "../record.hpp"
 #include "comparison.hpp"
+#include "outcome_record.hpp"
 
 namespace fettle_benchmarks {
 
@@ -179,25 +180,9 @@ class report {
 
   static void record(const input& on, const outcome& one) {
     static constexpr const char* kinds[] = {"ours", "peer", "kernel"};
-    std::string json;
-    fettle::json_writer row(json);
-    row.begin_object()
-        .field("work", on.work)
-        .field("input", on.name)
-        .field("type", on.type)
-        .field("rows", on.rows)
-        .field("elements", on.elements)
-        .field("bytes", on.bytes)
-        .field("generated", on.generated)
-        .field("contender", one.name)
-        .field("kind", kinds[static_cast<int>(one.what)]);
-    if (one.good()) {
-      row.field("call_us", one.call_us).field("batch_us", one.batch_us);
-    } else {
-      row.field("problem", one.problem);
-    }
-    row.end_object();
-    record_row(json);
+    record_outcome(on, one, [&](fettle::json_writer& row) {
+      row.field("generated", on.generated).field("kind", kinds[static_cast<int>(one.what)]);
+    });
   }
 
   std::string work_;

@@ -1,9 +1,7 @@
-// report: prints a line a case and contender, records it, and sums up: how Fettle compares with the
-// better simple loop or kernel, and which simple ones are far from the copy's bandwidth.
+// report: prints a line a case, with how Fettle compares with the better simple loop or kernel, and
+// records it; names the simple ones that are far from the copy's bandwidth. run.py sums up.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <limits>
@@ -13,6 +11,7 @@
 #include <fettle/core/json_writer.hpp>
 
 #include "../../common/ndp/comparison.hpp"
+#include "../../common/ndp/outcome_record.hpp"
 #include "../../common/record.hpp"
 #include "shapes.hpp"
 
@@ -50,14 +49,10 @@ class report {
         fraction = of_copy;
       }
       print(one, of_copy);
-      record(result.on, one, roles[i], of_copy);
+      record(result.on, one, roles[i]);
       failures_ += one.good() ? 0 : 1;
     }
-    if (fettle > 0 && copy_bandwidth > 0) {
-      std::printf("  simple / fettle %.2f", simple / fettle);
-      all_.add(simple / fettle);
-      if (is_balanced(result.on.name)) balanced_.add(simple / fettle);
-    }
+    if (fettle > 0 && copy_bandwidth > 0) std::printf("  simple / fettle %.2f", simple / fettle);
     std::printf("\n");
     std::fflush(stdout);
     if (is_bandwidth_bound(result.on.name) && copy_bandwidth > 0 && fraction < 0.5) {
@@ -78,8 +73,6 @@ class report {
         .field("unit", "GB/s")
         .end_object();
     fb::record_row(json);
-    all_.print("all shapes");
-    balanced_.print("balanced shapes");
     for (const std::string& one : slow_) {
       std::printf("the better simple one is below half of the copy's bandwidth: %s\n", one.c_str());
     }
@@ -88,23 +81,6 @@ class report {
   [[nodiscard]] int failures() const { return failures_; }
 
  private:
-  struct ratios {
-    int count = 0;
-    double logarithms = 0;
-    double least = std::numeric_limits<double>::infinity();
-
-    void add(double ratio) {
-      ++count;
-      logarithms += std::log(ratio);
-      least = std::min(least, ratio);
-    }
-    void print(const char* name) const {
-      if (count == 0) return;
-      std::printf("simple / fettle, %s: geomean %.3f, least %.3f of %d\n", name,
-                  std::exp(logarithms / count), least, count);
-    }
-  };
-
   [[nodiscard]] double of_copy_bandwidth(const fb::input& on, const fb::outcome& one) const {
     return one.batch_us > 0 && copy_bandwidth > 0
                ? on.bytes / (1e-6 * one.batch_us) / copy_bandwidth
@@ -121,34 +97,15 @@ class report {
     }
   }
 
-  static void record(const fb::input& on, const fb::outcome& one, const std::string& role,
-                     double of_copy) {
-    std::string json;
-    fettle::json_writer row(json);
-    row.begin_object()
-        .field("work", on.work)
-        .field("input", on.name)
-        .field("type", on.type)
-        .field("rows", on.rows)
-        .field("elements", on.elements)
-        .field("bytes", on.bytes)
-        .field("contender", one.name)
-        .field("role", role);
-    if (one.good()) {
-      row.field("call_us", one.call_us)
-          .field("batch_us", one.batch_us)
-          .field("of_copy_bandwidth", of_copy);
-    } else {
-      row.field("problem", one.problem);
-    }
-    row.end_object();
-    fb::record_row(json);
+  void record(const fb::input& on, const fb::outcome& one, const std::string& role) const {
+    fb::record_outcome(on, one, [&](fettle::json_writer& row) {
+      row.field("role", role).field("balanced", is_balanced(on.name));
+      if (one.good()) row.field("of_copy_bandwidth", of_copy_bandwidth(on, one));
+    });
   }
 
   int cases_ = 0;
   int failures_ = 0;
-  ratios all_;
-  ratios balanced_;
   std::vector<std::string> slow_;
 };
 
