@@ -6,7 +6,7 @@ namespace ndp = fettle::ndp;
 namespace schedule = fettle::ndp::schedule;
 
 using doubles = ndp::sequence<double>;
-constexpr auto by_rows = schedule::independent<schedule::sequential<>>{};
+[[maybe_unused]] constexpr auto by_rows = schedule::independent<schedule::sequential<>>{};
 
 struct twice {
   FETTLE_HOST_DEVICE double operator()(double x) const { return 2 * x; }
