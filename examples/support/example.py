@@ -1,0 +1,72 @@
+"""What the tuning scripts and the judges of the examples share: folders, builds, options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from pathlib import Path
+
+from inputs import draw
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARIES = "-fopenmp -ltbb -llzma"
+HOST_FLAGS = "-std=c++20 -O3 -march=native"
+DEVICE_FLAGS = "-std=c++20 -O3 -arch=native -Xcompiler=-fopenmp,-march=native"
+
+
+class Example:
+    """An example in the folder of `script`, for the processor that the command line names.
+
+    What is built and learned lies in the folder ./cpu or ./gpu of where the script is started.
+    """
+
+    def __init__(
+        self, script: str, description: str, options: argparse.ArgumentParser | None = None
+    ) -> None:
+        parser = options or argparse.ArgumentParser()
+        parser.description = description.splitlines()[0]
+        processor = parser.add_mutually_exclusive_group()
+        processor.add_argument("--cpu", action="store_true", help="the host's variants")
+        processor.add_argument("--gpu", action="store_true", help="the device's variants")
+        parser.add_argument(
+            "--program", type=Path, help="a program that is built already, instead of a build"
+        )
+        if options is None:
+            parser.add_argument(
+                "--count", type=int, metavar="N", help="train on the first N inputs only"
+            )
+            parser.add_argument(
+                "--also", nargs="+", default=[], metavar="FILE", help="more inputs to train on"
+            )
+        self.options = parser.parse_args()
+        self.source = Path(script).resolve().parent
+        self.name = self.source.name
+        gpu_source = self.source / f"{self.name}.cu"
+        has_gpu = gpu_source.exists() and shutil.which("nvcc") and shutil.which("nvidia-smi")
+        if self.options.gpu and not gpu_source.exists():
+            parser.error(f"{self.name} has no variants for the GPU yet")
+        self.gpu = bool(self.options.gpu or (has_gpu and not self.options.cpu))
+        self.folder = Path("gpu" if self.gpu else "cpu").resolve()
+        self.folder.mkdir(exist_ok=True)
+        built = self.options.program
+        self.program = built.resolve() if built else self.folder / self.name
+        # Waiting threads must not spin where other programs use the cores.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+    @property
+    def build_command(self) -> str:
+        """Compiles the example's program; nothing to do for one that is given."""
+        if self.options.program:
+            return "true"
+        kind = "cu" if self.gpu else "cpp"
+        compiler = f"nvcc {DEVICE_FLAGS}" if self.gpu else f"${{CXX:-c++}} {HOST_FLAGS} -fopenmp"
+        libraries = LIBRARIES.replace("-fopenmp", "-lcusparse") if self.gpu else LIBRARIES
+        source = self.source / f"{self.name}.{kind}"
+        return f"{compiler} -I. -I'{ROOT / 'include'}' '{source}' -o {self.name} {libraries}"
+
+    def training_inputs(self) -> list[list[str]]:
+        """The inputs to learn from: those that inputs.json fixes, and those of --also."""
+        drawn = draw(self.source / "inputs.json", test=False)[: self.options.count]
+        files = [str(Path(file).resolve()) for file in self.options.also]
+        return [[name] for name in [*drawn, *files]]

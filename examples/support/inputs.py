@@ -1,0 +1,48 @@
+"""Draws the inputs of an example from the families that its inputs.json fixes.
+
+A family is a text with fields in braces, and for each field the values that it takes: two numbers
+are the ends of a range, drawn log-uniformly; a list of texts is a choice. Families with
+"only": "test" are never trained on. Training and test inputs have different seeds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+TRAINING, TEST = 1000, 500_000  # what their inputs' seeds start from
+
+
+def _drawn(values: Any, numbers: random.Random) -> str:
+    if all(isinstance(value, int | float) for value in values) and len(values) == 2:
+        low, high = values
+        value = math.exp(numbers.uniform(math.log(low), math.log(high)))
+        whole = isinstance(low, int) and isinstance(high, int)
+        return str(round(value)) if whole else f"{value:.3g}"
+    return str(numbers.choice(values))
+
+
+def draw(file: Path, test: bool, count: int | None = None, seed: int = 0) -> list[str]:
+    """`count` inputs (None: as many as the file says), the families in turn."""
+    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    families = [f for f in known["families"] if test or f.get("only") != "test"]
+    numbers = random.Random(f"{known['seed']} {'test' if test else 'training'} {seed}")
+    if count is None:
+        count = known["test" if test else "training"]
+    drawn = []
+    for n in range(count):
+        family = families[n % len(families)]
+        fields = {key: _drawn(values, numbers) for key, values in family["fields"].items()}
+        text = family["text"].format(**fields)
+        number = (TEST + 10_000 * seed if test else TRAINING) + n
+        separator = "," if "=" in text.rsplit(":", 1)[-1] else ":"
+        drawn.append(f"{text}{separator}seed={number}")
+    return drawn
+
+
+def family_of(name: str) -> str:
+    """The family of an input, or "files" for a file."""
+    return name.split(":")[0] if ":" in name else "files"

@@ -1,0 +1,128 @@
+// Measures every variant of an example and the tuned function on one input.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fettle/core/json_writer.hpp>
+#include <fettle/measure/statistics.hpp>
+#include <fettle/measure/timer.hpp>
+
+#include "tuned_example.hpp"
+
+namespace examples {
+
+inline constexpr double no_result = std::numeric_limits<double>::infinity();
+
+/// Seconds of one call, or no_result where the metric that it returns says that there is none: an
+/// infinite time, or a rate of 0.
+template <class Result, class... Args, class... Given>
+double seconds_of(Result (*run)(Args...), Given&... given) {
+  const fettle::timer clock;
+  if constexpr (std::is_void_v<Result>) {
+    run(given...);
+    return clock.seconds();
+  } else {
+    const Result metric = run(given...);
+    const double seconds = clock.seconds();
+    return std::isinf(metric) || metric == 0 ? no_result : seconds;
+  }
+}
+
+struct judgement {
+  std::vector<double> seconds;  ///< of one call of each variant; no_result where it has none
+  fettle::selection chosen;
+  double selection_seconds = 0;  ///< the model's features and the choice
+  double tuned_seconds = 0;      ///< of the tuned call: of the chosen variant, or of its successors
+};
+
+/// Measures for about `budget` seconds, at least five rounds: variants take turns, so that a
+/// disturbance hits all of them, and the median counts. A variant that takes more than five times
+/// as long as the best, after two rounds, is left at that.
+template <tuned_example Example, class Function, class Arguments>
+judgement judge(Function& function, Arguments& arguments, double budget) {
+  const Arguments pristine = arguments;
+  constexpr std::size_t count = std::size(Example::variants);
+  std::vector<std::vector<double>> samples(count);
+  std::vector<bool> runs(count, true);
+  judgement result;
+  const auto restore = [&] {
+    if constexpr (Example::changes_input) arguments = pristine;
+  };
+  const auto medians = [&] {
+    result.seconds.assign(count, no_result);
+    for (std::size_t k = 0; k < count; ++k)
+      if (!samples[k].empty()) result.seconds[k] = fettle::median(samples[k]);
+    return *std::min_element(result.seconds.begin(), result.seconds.end());
+  };
+  for (std::size_t k = 0; k < count; ++k)
+    if (const auto applies = Example::variants[k].applies; applies != nullptr)
+      runs[k] = std::apply(applies, arguments);
+
+  const fettle::timer clock;
+  for (int round = -1; round < 5 || (round < 400 && clock.seconds() < budget); ++round) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!runs[k]) continue;
+      restore();
+      const double seconds = std::apply(
+          [&](auto&... given) { return seconds_of(Example::variants[k].run, given...); },
+          arguments);
+      if (seconds == no_result) runs[k] = false;
+      if (round >= 0 || seconds > budget / 4) samples[k].push_back(seconds);
+    }
+    if (round == 1 || (round == 0 && clock.seconds() > budget / 2)) {
+      const double best = medians();
+      for (std::size_t k = 0; k < count; ++k)
+        if (result.seconds[k] > 5 * best) runs[k] = false;
+    }
+    if (clock.seconds() > 4 * budget && round >= 0) break;
+  }
+  medians();
+
+  restore();
+  std::vector<double> selections;
+  const auto select = [&](auto&... given) { return function.select(given...); };
+  result.chosen = std::apply(select, arguments);
+  for (int n = 0; n < 15; ++n) {
+    const fettle::timer selecting;
+    std::apply(select, arguments);
+    selections.push_back(selecting.seconds());
+  }
+  result.selection_seconds = fettle::median(selections);
+  result.tuned_seconds = result.seconds[result.chosen.index];
+  using returned = decltype(std::apply(function, arguments));
+  if constexpr (!std::is_void_v<returned>) {
+    if (result.tuned_seconds == no_result) {  // the next best variants follow within the call
+      restore();
+      const fettle::timer whole;
+      const returned metric = std::apply(function, arguments);
+      if (!std::isinf(metric) && metric != 0) result.tuned_seconds = whole.seconds();
+    }
+  }
+  return result;
+}
+
+/// One line of JSON; an infinite time is null.
+template <tuned_example Example>
+std::string json_line(const std::string& input, const judgement& result) {
+  std::string text;
+  fettle::json_writer writer(text);
+  writer.begin_object().field("input", input).key("seconds").begin_object();
+  for (std::size_t k = 0; k < result.seconds.size(); ++k) {
+    writer.key(Example::variants[k].name);
+    writer.value(result.seconds[k]);
+  }
+  writer.end_object().field("chosen", result.chosen.variant);
+  writer.field("reason", to_text(result.chosen.reason));
+  writer.field("selection_seconds", result.selection_seconds);
+  writer.field("tuned_seconds", result.tuned_seconds);
+  writer.field("calls", double(Example::calls));
+  writer.end_object();
+  return text;
+}
+
+}  // namespace examples

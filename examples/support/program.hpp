@@ -1,0 +1,109 @@
+// The main program of an example: runs the tuned function on inputs, judges it, or checks variants.
+#pragma once
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "judge.hpp"
+
+namespace examples {
+
+/// The tuned function with everything that is registered with it.
+template <tuned_example Example>
+auto make_function(fettle::context& context) {
+  using function = fettle::code_variant<typename Example::policy, typename Example::signature>;
+  std::unique_ptr<function> made;
+  if constexpr (requires { Example::reset; }) {
+    made = std::make_unique<function>(context, Example::reset);
+  } else {
+    made = std::make_unique<function>(context);
+    if constexpr (Example::changes_input) made->set_reset(fettle::restore_arguments{});
+  }
+  register_tables<Example>(*made);
+  made->set_verify(Example::capture, Example::agree);
+  return made;
+}
+
+/// Runs every variant that applies to `input` and compares its result with the default's.
+/// Returns the number that ran; throws std::runtime_error that names a wrong variant.
+template <tuned_example Example>
+int check_variants(const std::string& input) {
+  const auto pristine = Example::load(input);
+  const auto result_of = [&](const auto& one, double& seconds) {
+    auto arguments = pristine;
+    seconds = std::apply([&](auto&... given) { return seconds_of(one.run, given...); }, arguments);
+    return std::apply(Example::capture, arguments);
+  };
+  double seconds = 0;
+  const auto expected = result_of(Example::variants[0], seconds);
+  const bool is_comparable = seconds != no_result;
+  int ran = 0;
+  for (const auto& one : Example::variants) {
+    if (one.applies != nullptr && !std::apply(one.applies, pristine)) continue;
+    const auto result = result_of(one, seconds);
+    ++ran;
+    if (is_comparable && seconds != no_result && !Example::agree(expected, result))
+      throw std::runtime_error(input + ": the result of " + std::string(one.name) +
+                               " is not the default's");
+  }
+  return ran;
+}
+
+namespace detail {
+
+template <tuned_example Example>
+void run_on(const std::string& mode, const std::vector<std::string>& inputs) {
+  fettle::context context;
+  const auto function = make_function<Example>(context);
+  for (const std::string& input : inputs) {
+    if (mode == "--check") {
+      std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
+      continue;
+    }
+    auto arguments = Example::load(input);
+    if (mode == "--judge") {
+      const auto result = judge<Example>(*function, arguments, Example::judging_seconds);
+      std::printf("%s\n", json_line<Example>(input, result).c_str());
+    } else {
+      const fettle::timer clock;
+      std::apply([&](auto&... given) { (*function)(given...); }, arguments);
+      const double seconds = clock.seconds();
+      std::printf("%s: %.3g ms by %s\n", input.c_str(), 1e3 * seconds,
+                  std::string(function->last_selection()->variant).c_str());
+    }
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace detail
+
+/// NAME [--judge|--check] INPUT...; the exit status.
+template <tuned_example Example>
+int run_program(int count, char** words) {
+  std::vector<std::string> inputs(words + 1, words + count);
+  std::string mode;
+  if (!inputs.empty() && (inputs.front() == "--judge" || inputs.front() == "--check")) {
+    mode = inputs.front();
+    inputs.erase(inputs.begin());
+  }
+  if (inputs.empty() || inputs.front().starts_with("--")) {
+    std::fprintf(stderr,
+                 "usage: %s INPUT...          the tuned function on each input\n"
+                 "       %s --judge INPUT...  every variant and the tuned function, as JSON\n"
+                 "       %s --check INPUT...  every variant's result against the default's\n%s",
+                 Example::name, Example::name, Example::name, Example::inputs);
+    return 2;
+  }
+  try {
+    detail::run_on<Example>(mode, inputs);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", Example::name, error.what());
+    return 2;
+  }
+}
+
+}  // namespace examples
