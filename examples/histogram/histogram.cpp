@@ -32,7 +32,8 @@ struct example {
 
   static constexpr examples::feature<signature> features[] = {
       {"n", [](const samples& s, const counts&) { return double(s.size()); }},
-      {"n_per_bin", [](const samples& s, const counts&) { return double(s.size()) / s.bins; }},
+      {"n_per_bin",
+       [](const samples& s, const counts&) { return double(s.size()) / double(s.bins); }},
       {"bins", [](const samples& s, const counts&) { return double(s.bins); }},
       {"subsample_sd_64", [](const samples& s, const counts&) { return sampled_deviation(s, 64); }},
       {"subsample_sd_1024",

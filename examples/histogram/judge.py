@@ -1,4 +1,4 @@
-"""Judges the histogram example: python judge.py [--cpu|--gpu] [--inputs FILE|FAMILY:SIZE:TYPE ...]."""
+"""Judges the histogram example: python judge.py [--cpu|--gpu] [--inputs INPUT ...]."""
 
 import sys
 from pathlib import Path

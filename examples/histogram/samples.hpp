@@ -40,7 +40,7 @@ struct bin_of {
 
 inline constexpr const char* input_help =
     "INPUT: an image (.pgm, .ppm, plain or .xz; colours become grey), optionally :bins=B, or\n"
-    "       FAMILY:SIZE:TYPE[:bins=B][,seed=S], TYPE u8, u16 or u32 (20 bits); families: uniform\n"
+    "       FAMILY:SIZE:TYPE[:bins=B][,seed=S], TYPE u8, u16 or u32 (24 bits); families: uniform\n"
     "       noise (entropy=E bits a sample) gradient (noise=D) flat text blobs waves salt\n";
 
 namespace detail {
@@ -139,7 +139,9 @@ void fill(std::vector<Value>& values, examples::input_text& text, double range) 
     return std::sqrt(-2 * std::log(1 - random.unit())) *
            std::cos(2 * std::numbers::pi * random.unit());
   };
-  const auto row = [&](std::size_t k) { return std::floor(static_cast<double>(k) / width) / width; };
+  const auto row = [&](std::size_t k) {
+    return std::floor(static_cast<double>(k) / width) / width;
+  };
   const auto column = [&](std::size_t k) {
     return std::fmod(static_cast<double>(k), width) / width;
   };
@@ -148,8 +150,7 @@ void fill(std::vector<Value>& values, examples::input_text& text, double range) 
   } else if (text.family == "noise") {  // the mean of n draws that are ANDed has less entropy
     const double levels = std::exp2(text.take("entropy", 4, 0, 32));
     const double centre = random.unit();
-    for (std::size_t k = 0; k < count; ++k)
-      put(k, centre + normal() * levels / range / 4.13);
+    for (std::size_t k = 0; k < count; ++k) put(k, centre + normal() * levels / range / 4.13);
   } else if (text.family == "gradient") {
     const double noise = text.take("noise", 0, 0, 1);
     const double slope = random.unit();
@@ -202,9 +203,9 @@ inline samples load_samples(const std::string& name) {
   const auto count =
       static_cast<std::size_t>(text.whole(text.size, "size", 0, std::int64_t{1} << 32));
   samples made;
-  made.bits = text.type == "u32" ? 20 : text.type == "u16" || text.type == "16" ? 16 : 8;
-  made.bins = static_cast<std::size_t>(
-      text.take("bins", text.type == "u32" ? 1 << 20 : 256, 1, most_bins));
+  made.bits = text.type == "u32" ? 24 : text.type == "u16" || text.type == "16" ? 16 : 8;
+  made.bins =
+      static_cast<std::size_t>(text.take("bins", text.type == "u32" ? 1 << 20 : 256, 1, most_bins));
   const auto fill = [&](auto& values) {
     values.resize(count);
     detail::fill(values, text, std::exp2(made.bits));

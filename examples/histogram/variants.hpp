@@ -46,8 +46,36 @@ void count_into(count* table, std::size_t bins, Values values, const bin_of& bin
   for (; k < values.size(); ++k) ++table[bin(values[k])];
 }
 
-/// Every thread counts into a table of its own the values that deal(count) gives it; the tables
-/// are added up.
+/// Calls visit(value, length) for each run of equal values, which it passes over word by word.
+template <class Values, class Visit>
+void for_each_run(Values values, const Visit& visit) {
+  using word = std::uint64_t;
+  for (std::size_t k = 0; k < values.size();) {
+    const auto value = values[k];
+    const std::size_t first = k++;
+    constexpr std::size_t a_word = sizeof(word) / sizeof(value);
+    word pattern = 0;
+    for (std::size_t n = 0; n < a_word; ++n)
+      pattern |= static_cast<word>(value) << (n * 8 * sizeof(value));
+    for (word next; k + a_word <= values.size(); k += a_word) {
+      std::memcpy(&next, &values[k], sizeof(next));
+      if (next != pattern) break;
+    }
+    while (k < values.size() && values[k] == value) ++k;
+    visit(value, static_cast<count>(k - first));
+  }
+}
+
+/// The part of the values that belongs to the calling thread of a team.
+template <class Values>
+Values even_part(Values values) {
+  const auto threads = static_cast<std::size_t>(spmv::team_size());
+  const auto thread = static_cast<std::size_t>(spmv::this_thread());
+  const std::size_t first = values.size() * thread / threads;
+  return values.subspan(first, values.size() * (thread + 1) / threads - first);
+}
+
+/// Every thread calls count_mine(table) with a table of its own; the tables are added up.
 template <class CountMine>
 void privatised(counts& result, const CountMine& count_mine) {
   const auto bins = static_cast<std::int64_t>(result.size());
@@ -80,47 +108,17 @@ inline void serial(const samples& s, counts& result) {
 /// One thread that adds a run of equal values at once: for flat images.
 inline void runs(const samples& s, counts& result) {
   detail::with_values(s, result, [&](auto values, const bin_of& bin) {
-    for (std::size_t k = 0; k < values.size();) {
-      const auto value = values[k];
-      const std::size_t first = k++;
-      using word = std::uint64_t;
-      constexpr std::size_t a_word = sizeof(word) / sizeof(value);
-      word pattern = 0;
-      for (std::size_t n = 0; n < a_word; ++n)
-        pattern |= static_cast<word>(value) << (n * 8 * sizeof(value));
-      for (word next; k + a_word <= values.size(); k += a_word) {
-        std::memcpy(&next, &values[k], sizeof(next));
-        if (next != pattern) break;
-      }
-      while (k < values.size() && values[k] == value) ++k;
-      result[bin(value)] += static_cast<count>(k - first);
-    }
+    detail::for_each_run(values, [&](auto value, count length) { result[bin(value)] += length; });
   });
 }
 
 /// All threads add to one table, a run of equal values at once.
 inline void atomics(const samples& s, counts& result) {
   detail::with_values(s, result, [&](auto values, const bin_of& bin) {
-    const auto size = static_cast<std::int64_t>(values.size());
 #pragma omp parallel
-    {
-      std::size_t run_bin = 0;
-      count run = 0;
-      const auto add = [&] {
-        if (run > 0) std::atomic_ref(result[run_bin]).fetch_add(run, std::memory_order_relaxed);
-      };
-#pragma omp for schedule(static)
-      for (std::int64_t k = 0; k < size; ++k) {
-        const std::size_t b = bin(values[static_cast<std::size_t>(k)]);
-        if (b != run_bin) {
-          add();
-          run = 0;
-          run_bin = b;
-        }
-        ++run;
-      }
-      add();
-    }
+    detail::for_each_run(detail::even_part(values), [&](auto value, count length) {
+      std::atomic_ref(result[bin(value)]).fetch_add(length, std::memory_order_relaxed);
+    });
   });
 }
 
@@ -128,11 +126,7 @@ inline void atomics(const samples& s, counts& result) {
 inline void privatised_even(const samples& s, counts& result) {
   detail::with_values(s, result, [&](auto values, const bin_of& bin) {
     detail::privatised(result, [&](count* mine) {
-      const auto threads = static_cast<std::size_t>(spmv::team_size());
-      const auto thread = static_cast<std::size_t>(spmv::this_thread());
-      const std::size_t first = values.size() * thread / threads;
-      const std::size_t last = values.size() * (thread + 1) / threads;
-      detail::count_into(mine, result.size(), values.subspan(first, last - first), bin);
+      detail::count_into(mine, result.size(), detail::even_part(values), bin);
     });
   });
 }

@@ -9,10 +9,17 @@ from pathlib import Path
 
 from inputs import draw
 
+from fettle import Measuring
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = "-fopenmp -ltbb -llzma"
 HOST_FLAGS = "-std=c++20 -O3 -march=native"
 DEVICE_FLAGS = "-std=c++20 -O3 -arch=native -Xcompiler=-fopenmp,-march=native"
+
+
+def absolute(name: str) -> str:
+    """A file's path, which holds in every folder; another input's name as it is."""
+    return str(Path(name).resolve()) if Path(name).exists() else name
 
 
 class Example:
@@ -33,11 +40,12 @@ class Example:
             "--program", type=Path, help="a program that is built already, instead of a build"
         )
         if options is None:
+            parser.add_argument("--inputs", nargs="+", metavar="INPUT", help="train on these only")
             parser.add_argument(
-                "--count", type=int, metavar="N", help="train on the first N inputs only"
+                "--also", nargs="+", default=[], metavar="INPUT", help="train on these besides"
             )
             parser.add_argument(
-                "--also", nargs="+", default=[], metavar="FILE", help="more inputs to train on"
+                "--budget", type=float, default=1, metavar="S", help="seconds to measure an input"
             )
         self.options = parser.parse_args()
         self.source = Path(script).resolve().parent
@@ -65,8 +73,13 @@ class Example:
         source = self.source / f"{self.name}.{kind}"
         return f"{compiler} -I. -I'{ROOT / 'include'}' '{source}' -o {self.name} {libraries}"
 
+    @property
+    def measuring(self) -> Measuring:
+        """How carefully variants are measured."""
+        return Measuring(budget_s=self.options.budget)
+
     def training_inputs(self) -> list[list[str]]:
-        """The inputs to learn from: those that inputs.json fixes, and those of --also."""
-        drawn = draw(self.source / "inputs.json", test=False)[: self.options.count]
-        files = [str(Path(file).resolve()) for file in self.options.also]
-        return [[name] for name in [*drawn, *files]]
+        """The inputs to learn from: those that inputs.json fixes, or those of the options."""
+        options = self.options
+        drawn = options.inputs or draw(self.source / "inputs.json", test=False)
+        return [[absolute(name)] for name in [*drawn, *options.also]]

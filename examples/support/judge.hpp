@@ -35,6 +35,7 @@ double seconds_of(Result (*run)(Args...), Given&... given) {
 
 struct judgement {
   std::vector<double> seconds;  ///< of one call of each variant; no_result where it has none
+  std::vector<bool> excluded;   ///< whether its constraint excludes the variant
   fettle::selection chosen;
   double selection_seconds = 0;  ///< the model's features and the choice
   double tuned_seconds = 0;      ///< of the tuned call: of the chosen variant, or of its successors
@@ -62,15 +63,16 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
   for (std::size_t k = 0; k < count; ++k)
     if (const auto applies = Example::variants[k].applies; applies != nullptr)
       runs[k] = std::apply(applies, arguments);
+  for (const bool one : runs) result.excluded.push_back(!one);
 
   const fettle::timer clock;
   for (int round = -1; round < 5 || (round < 400 && clock.seconds() < budget); ++round) {
     for (std::size_t k = 0; k < count; ++k) {
       if (!runs[k]) continue;
       restore();
-      const double seconds = std::apply(
-          [&](auto&... given) { return seconds_of(Example::variants[k].run, given...); },
-          arguments);
+      const double seconds =
+          std::apply([&](auto&... given) { return seconds_of(Example::variants[k].run, given...); },
+                     arguments);
       if (seconds == no_result) runs[k] = false;
       if (round >= 0 || seconds > budget / 4) samples[k].push_back(seconds);
     }
@@ -106,7 +108,7 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
   return result;
 }
 
-/// One line of JSON; an infinite time is null.
+/// One line of JSON; a variant without a result has "inf".
 template <tuned_example Example>
 std::string json_line(const std::string& input, const judgement& result) {
   std::string text;
@@ -114,7 +116,11 @@ std::string json_line(const std::string& input, const judgement& result) {
   writer.begin_object().field("input", input).key("seconds").begin_object();
   for (std::size_t k = 0; k < result.seconds.size(); ++k) {
     writer.key(Example::variants[k].name);
-    writer.value(result.seconds[k]);
+    if (result.excluded[k]) {
+      writer.value("excluded");
+    } else {
+      writer.value(result.seconds[k]);
+    }
   }
   writer.end_object().field("chosen", result.chosen.variant);
   writer.field("reason", to_text(result.chosen.reason));

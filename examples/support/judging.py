@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from example import Example
+from example import Example, absolute
 from inputs import draw, family_of
 
 # Features and selection are charged where one call by the best variant takes at least this long;
@@ -31,6 +31,7 @@ class Judgement:
     selection: float
     tuned: float
     calls: float
+    diverging: tuple[str, ...]  # variants that ran and had no result
 
     @classmethod
     def of(cls, line: str) -> Judgement:
@@ -38,12 +39,16 @@ class Judgement:
         row = json.loads(line)
         return cls(
             name=row["input"],
-            seconds={name: float(seconds) for name, seconds in row["seconds"].items()},
+            seconds={
+                name: math.inf if seconds == "excluded" else float(seconds)
+                for name, seconds in row["seconds"].items()
+            },
             chosen=row["chosen"],
             reason=row["reason"],
             selection=float(row["selection_seconds"]),
             tuned=float(row["tuned_seconds"]),
             calls=float(row["calls"]),
+            diverging=tuple(name for name, s in row["seconds"].items() if s == "inf"),
         )
 
     @property
@@ -128,11 +133,11 @@ def print_table(judged: list[Judgement], name: str) -> dict[str, object]:
 
 def print_convergence(judged: list[Judgement]) -> None:
     """How often a variant with a result was chosen where some have none, if any has none."""
-    mixed = [j for j in judged if any(map(math.isinf, j.seconds.values()))]
+    mixed = [j for j in judged if j.diverging]
     open_choice = [j for j in mixed if not math.isinf(j.seconds[j.chosen])]
     solved = [j for j in mixed if not math.isinf(j.tuned)]
     print(
-        f"of {len(mixed)} inputs on which some variants have no result, a variant with a result was "
+        f"of {len(mixed)} inputs on which some variants have no result, one with a result was "
         f"chosen on {len(open_choice)}, and the call had a result on {len(solved)}"
     )
 
@@ -152,7 +157,7 @@ def main(script: str, description: str) -> None:
     names: list[str] = options.inputs or draw(
         example.source / "inputs.json", test=True, count=options.generate, seed=options.seed
     )
-    names = [str(Path(name).resolve()) if Path(name).exists() else name for name in names]
+    names = [absolute(name) for name in names]
     command = [str(example.program), "--judge", *names]
     judged: list[Judgement] = []
     with subprocess.Popen(
@@ -178,7 +183,7 @@ def main(script: str, description: str) -> None:
         )
     print()
     summary = print_table(solvable, example.name)
-    if any(j.calls == 1 and any(map(math.isinf, j.seconds.values())) for j in judged):
+    if any(j.diverging for j in judged):
         print_convergence(solvable)
     if options.json:
         rows = [vars(j) for j in judged]

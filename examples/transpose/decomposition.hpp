@@ -1,7 +1,8 @@
 // Transposition in place by independent operations on rows and columns, with memory for one line:
 // Catanzaro, Keller, Garland, "A decomposition for in-place matrix transposition", PPoPP 2014.
 //
-// An array of m rows and n columns with c = gcd(m, n), a = m / c, b = n / c becomes its transpose by
+// An array of m rows and n columns with c = gcd(m, n), a = m / c, b = n / c becomes its transpose
+// by
 //   1. rotating column j up by j / b                            (only where c > 1)
 //   2. moving element (i, j) to column ((i + j / b) mod m + j m) mod n of its row
 //   3. fetching element (i, j) from row (j + q(i)) mod m of its column, q(i) = (i n - i / a) mod m
@@ -47,18 +48,21 @@ struct decomposition {
   /// Calls visit(j, column) for each element j of row i and the column to which step 2 moves it.
   template <class Visit>
   void for_each_destination(index i, Visit&& visit) const {
+    const auto wrapped = [this](index x) { return x >= n ? x - n : x; };
     const index step = m % n;
-    index base = 0;     // j m mod n
-    index rotated = i;  // (i + j / b) mod m
+    const index block_step = b * step % n;
+    index base = 0;           // j m mod n
+    index rotated = i;        // (i + j / b) mod m
+    index column_of = i % n;  // rotated mod n
     for (index first = 0; first < n; first += b) {
-      index column = (rotated % n + base) % n;
+      index column = wrapped(column_of + base);
       for (index j = first; j < first + b; ++j) {
         visit(j, column);
-        column += step;
-        if (column >= n) column -= n;
+        column = wrapped(column + step);
       }
-      base = (base + (b % n) * step) % n;
-      if (++rotated == m) rotated = 0;
+      base = wrapped(base + block_step);
+      column_of = ++rotated == m ? 0 : wrapped(column_of + 1);
+      if (rotated == m) rotated = 0;
     }
   }
 };
@@ -121,7 +125,7 @@ void gather_columns(Value* data, const decomposition& d, bool parallel, const So
 }
 
 /// Below this many elements, starting threads costs more than they save.
-inline constexpr index least_parallel = 16384;
+inline constexpr index least_parallel = 1 << 16;
 
 /// Transposes an array of `m` rows and `n` columns by the steps 1 to 3.
 template <class Value>

@@ -1,4 +1,4 @@
-"""Judges the transposition example: python judge.py [--cpu|--gpu] [--inputs FAMILY:SIZE:TYPE ...]."""
+"""Judges the transpose example: python judge.py [--cpu|--gpu] [--inputs INPUT ...]."""
 
 import sys
 from pathlib import Path

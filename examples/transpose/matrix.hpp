@@ -30,7 +30,8 @@ struct matrix {
 };
 
 inline constexpr const char* input_help =
-    "INPUT: FAMILY:SIZE:TYPE[:columns=1][:seed=S], TYPE double or float, SIZE either MxN or a number "
+    "INPUT: FAMILY:SIZE:TYPE[:columns=1][:seed=S], TYPE double or float, SIZE either MxN or a "
+    "number "
     "of elements that the\n"
     "       family gives a shape: general square tall wide skinny_tall skinny_wide near_square "
     "power_of_two coprime common_factor\n";
@@ -54,8 +55,8 @@ inline void shape(const examples::input_text& text, index size, spmv::random_num
   if (text.family == "near_square") return void((a.rows = side, a.columns = side + 1));
   if (text.family == "tall") return with_rows(drawn(s * 4, s * 16));
   if (text.family == "wide") return with_rows(drawn(s / 16, s / 4));
-  if (text.family == "skinny_tall") return with_rows(size / drawn(2, 32));
-  if (text.family == "skinny_wide") return with_rows(drawn(2, 32));
+  if (text.family == "skinny_tall") return with_rows(size / drawn(2, 64));
+  if (text.family == "skinny_wide") return with_rows(drawn(2, 64));
   if (text.family == "power_of_two") {
     const auto power = [](index x) { return index{1} << std::lround(std::log2(double(x))); };
     a.rows = power(drawn(s / 4, s * 4));

@@ -1,5 +1,6 @@
 // The decomposition for arrays of few columns: whole rows move, and steps 1, 2 and the rotation of
-// step 3 become one pass over the rows, because none of them moves an element by more than 2 n rows.
+// step 3 become one pass over the rows, because none of them moves an element by more than 2 n
+// rows.
 #pragma once
 
 #include "../spmv/threads.hpp"
@@ -68,7 +69,9 @@ void forward_pass(Value* data, const decomposition& d, bool parallel) {
   const index mask = power_of_two_from(d.n) - 1;
   pass_over_rows(data, d, true, parallel, [&](index first, index last, const auto& window) {
     std::vector<Value> ring(static_cast<std::size_t>((mask + 1) * d.n));
-    const auto shuffled = [&](index i) { return &ring[static_cast<std::size_t>((i & mask) * d.n)]; };
+    const auto shuffled = [&](index i) {
+      return &ring[static_cast<std::size_t>((i & mask) * d.n)];
+    };
     const auto shuffle = [&](index i) {
       Value* const row = shuffled(i);
       index j_rotated = 0;  // j / b
@@ -95,12 +98,13 @@ void backward_pass(Value* data, const decomposition& d, bool parallel) {
   const index mask = power_of_two_from(std::max<index>(d.c, 1)) - 1;
   pass_over_rows(data, d, false, parallel, [&](index first, index last, const auto& window) {
     std::vector<Value> ring(static_cast<std::size_t>((mask + 1) * d.n));
-    const auto restored = [&](index i) { return &ring[static_cast<std::size_t>((i & mask) * d.n)]; };
+    const auto restored = [&](index i) {
+      return &ring[static_cast<std::size_t>((i & mask) * d.n)];
+    };
     const auto restore = [&](index i) {
       Value* const row = restored(i);
-      d.for_each_destination(window.wrapped(i), [&](index j, index column) {
-        row[j] = window[i - column][column];
-      });
+      d.for_each_destination(window.wrapped(i),
+                             [&](index j, index column) { row[j] = window[i - column][column]; });
     };
     for (index i = last - 1; i > last - d.c; --i) restore(i);
     for (index r = last; r-- > first;) {
@@ -111,45 +115,30 @@ void backward_pass(Value* data, const decomposition& d, bool parallel) {
   });
 }
 
-/// Row i becomes row q(i), or row q(i) becomes row i, cycle by cycle.
+/// Row i becomes row q(i), or (Back) row q(i) becomes row i, cycle by cycle.
 template <bool Back, class Value>
-void permute_rows(Value* data, const decomposition& d, bool parallel) {
-  std::vector<bool> visited(static_cast<std::size_t>(d.m));
-  std::vector<index> leaders;
-  for (index i = 0; i < d.m; ++i) {
-    if (visited[static_cast<std::size_t>(i)]) continue;
-    index k = i;
-    index length = 0;
-    for (; !visited[static_cast<std::size_t>(k)]; k = d.permuted_row(k), ++length)
-      visited[static_cast<std::size_t>(k)] = true;
-    if (length > 1) leaders.push_back(i);
-  }
-#pragma omp parallel if (parallel)
-  {
-    std::vector<Value> kept(static_cast<std::size_t>(d.n));
-    std::vector<Value> next(static_cast<std::size_t>(d.n));
-#pragma omp for schedule(dynamic, 4)
-    for (std::size_t n = 0; n < leaders.size(); ++n) {
-      const index leader = leaders[n];
-      const auto row = [&](index i) { return data + i * d.n; };
-      std::copy_n(row(leader), d.n, kept.begin());
-      for (index i = leader;;) {
-        const index from = d.permuted_row(i);
-        if constexpr (Back) {
-          std::copy_n(row(from), d.n, next.begin());
-          std::copy(kept.begin(), kept.end(), row(from));
-          kept.swap(next);
-          if (from == leader) break;
-        } else {
-          if (from == leader) {
-            std::copy(kept.begin(), kept.end(), row(i));
-            break;
-          }
-          std::copy_n(row(from), d.n, row(i));
-        }
-        i = from;
+void permute_rows(Value* data, const decomposition& d) {
+  std::vector<bool> is_moved(static_cast<std::size_t>(d.m));
+  std::array<Value, most_skinny> kept;
+  const auto row = [&](index i) { return data + i * d.n; };
+  for (index leader = 0; leader < d.m; ++leader) {
+    if (is_moved[static_cast<std::size_t>(leader)]) continue;
+    is_moved[static_cast<std::size_t>(leader)] = true;
+    index from = d.permuted_row(leader);
+    if (from == leader) continue;
+    for (index j = 0; j < d.n; ++j) kept[static_cast<std::size_t>(j)] = row(leader)[j];
+    index last_of_cycle = leader;
+    for (index i = leader; from != leader; i = from, from = d.permuted_row(i)) {
+      is_moved[static_cast<std::size_t>(from)] = true;
+      if constexpr (Back) {
+        for (index j = 0; j < d.n; ++j) std::swap(kept[static_cast<std::size_t>(j)], row(from)[j]);
+      } else {
+        for (index j = 0; j < d.n; ++j) row(i)[j] = row(from)[j];
       }
+      last_of_cycle = from;
     }
+    Value* const last = row(Back ? leader : last_of_cycle);
+    for (index j = 0; j < d.n; ++j) last[j] = kept[static_cast<std::size_t>(j)];
   }
 }
 
@@ -162,7 +151,7 @@ void skinny_c2r(Value* data, index m, index n) {
   const decomposition d{m, n};
   const bool parallel = m * n >= least_parallel;
   detail::forward_pass(data, d, parallel);
-  detail::permute_rows<false>(data, d, parallel);
+  detail::permute_rows<false>(data, d);
 }
 
 /// r2c for few rows. Precondition: m <= most_skinny.
@@ -171,7 +160,7 @@ void skinny_r2c(Value* data, index m, index n) {
   if (m <= 1 || n <= 1) return;
   const decomposition d{n, m};
   const bool parallel = m * n >= least_parallel;
-  detail::permute_rows<true>(data, d, parallel);
+  detail::permute_rows<true>(data, d);
   detail::backward_pass(data, d, parallel);
 }
 

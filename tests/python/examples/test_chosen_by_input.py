@@ -1,0 +1,127 @@
+"""The examples that choose by the input, end to end: tune.py and judge.py on small inputs.
+
+They run the programs that the build tree holds, because compiling them takes longest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+BUILT = Path(os.environ.get("FETTLE_BUILD_DIR", os.devnull)) / "examples" / "support"
+HEADLINE = (
+    r"share of best [01]\.\d{3} \(best fixed variant [a-z0-9_]+ [01]\.\d{3}\) "
+    r"on (\d+) held-out inputs"
+)
+
+# Of each example: inputs to train on, inputs to judge by, inputs on which variants must agree, and
+# inputs that are refused with what the message says.
+CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] = {
+    "transpose": (
+        [
+            "square:400:double",
+            "skinny_tall:600:float",
+            "skinny_wide:500:double",
+            "general:900:double",
+        ],
+        ["coprime:500:double", "tall:700:float:columns=1"],
+        [
+            *("general:1:double", "general:0x5:float", "general:1x40:double", "wide:40x1:double"),
+            *(
+                f"{family}:5000:double:columns=1"
+                for family in ("general", "square", "tall", "wide")
+            ),
+            *(f"{family}:70000:float" for family in ("skinny_tall", "skinny_wide", "near_square")),
+            *(f"{family}:3000:double" for family in ("power_of_two", "coprime", "common_factor")),
+        ],
+        [
+            ("round:5:double", "'round' is not a family"),
+            ("square:-5:double", "the size must be a number from 0"),
+            ("square:5:int", "'int' is not a type"),
+        ],
+    ),
+    "histogram": (
+        ["uniform:3000:u8:bins=16", "flat:9000:u8", "text:2000:u16", "gradient:5000:u32:bins=4096"],
+        ["blobs:3000:u8", "salt:4000:u32:bins=100"],
+        [
+            *("uniform:0:u8", "uniform:1:u16", "noise:7:u32:bins=1"),
+            *(f"{family}:3001:u8:bins=7" for family in ("uniform", "noise", "gradient", "flat")),
+            *(f"{family}:3001:u32:bins=5000" for family in ("text", "blobs", "waves", "salt")),
+        ],
+        [
+            ("uniform:x:u8", "the size must be a number"),
+            ("uniform:5:u8:bins=0", "the bins must be a number from 1"),
+            ("nothing.pgm", "nothing.pgm: cannot be opened"),
+        ],
+    ),
+}
+WRONG_FILES = {
+    "histogram": {
+        "short.pgm": (b"P5 # grey\n4 4\n255\nabc", "short.pgm:3: the image announces 4 x 4 pixels"),
+        "word.ppm": (b"P6\n4 four\n255\n", "word.ppm:2: the image's height is not a number"),
+        "high.pgm": (b"P2\n2 1\n7\n3\n9\n", "high.pgm:5: a value of 9 is above"),
+        "none.pgm": (b"P7\n", "none.pgm:1: not an image that this example reads"),
+    },
+}
+
+
+def program(name: str) -> Path:
+    built = BUILT / f"example_{name}"
+    if not built.exists():
+        pytest.skip(f"{built} is not built")
+    return built
+
+
+def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_tuned_and_judged(name: str, tmp_path: Path) -> None:
+    training, held_out, _, _ = CASES[name]
+    options = ["--cpu", "--program", program(name)]
+    script = EXAMPLES / name / "tune.py"
+    tuned = run(
+        *(sys.executable, script, *options, "--budget", "0.05", "--inputs", *training),
+        folder=tmp_path,
+    )
+    assert tuned.returncode == 0, tuned.stdout + tuned.stderr
+    assert "failed on" not in tuned.stdout
+    said = run(
+        *(sys.executable, EXAMPLES / name / "judge.py", *options, "--json", tmp_path / "j.json"),
+        *("--inputs", *held_out),
+        folder=tmp_path,
+    )
+    assert said.returncode == 0, said.stdout + said.stderr
+    last = re.fullmatch(HEADLINE, said.stdout.splitlines()[-1])
+    assert last and int(last[1]) == len(held_out)
+    judged = json.loads((tmp_path / "j.json").read_text())
+    assert [row["name"] for row in judged["inputs"]] == held_out
+    assert 0 < judged["share"] <= 1
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_variants_agree_on_every_family(name: str, tmp_path: Path) -> None:
+    inputs = CASES[name][2]
+    said = run(program(name), "--check", *inputs, folder=tmp_path)
+    assert said.returncode == 0, said.stdout + said.stderr
+    agreeing = re.findall(r": (\d+) variants agree", said.stdout)
+    assert len(agreeing) == len(inputs) and all(int(count) > 1 for count in agreeing)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_wrong_inputs_are_refused(name: str, tmp_path: Path) -> None:
+    wrong = list(CASES[name][3])
+    for file, (content, message) in WRONG_FILES.get(name, {}).items():
+        (tmp_path / file).write_bytes(content)
+        wrong.append((file, message))
+    for text, message in wrong:
+        said = run(program(name), "--check", text, folder=tmp_path)
+        assert said.returncode == 2 and message in said.stderr, said.stderr
