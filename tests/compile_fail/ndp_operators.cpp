@@ -124,26 +124,59 @@ auto f(ndp::sequence<const meters> x) { return ndp::reduce(ndp::plus{}, x, 0.0);
 #endif
 
 // expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+#ifdef CASE_reduce_of_nothing
+void f(double& sum) { ndp::execute(ndp::reduce(ndp::plus{}), sum, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*reduce, scan, inclusive_scan: without a seed they begin with the operator's
 #ifdef CASE_reduce_without_seed
-void f(doubles x, double& sum) {
-  ndp::execute(ndp::reduce(ndp::plus{}, x), sum, ndp::platform::openmp{});
+struct later {
+  double operator()(double /*a*/, double b) const { return b; }
+};
+void f(doubles x, double& last) {
+  ndp::execute(ndp::reduce(later{}, x), last, ndp::platform::openmp{});
 }
 #endif
 
-// expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+// expect: error.*reduce, scan, inclusive_scan: the operator cannot be called with two elements of
+#ifdef CASE_reduce_without_seed_of_another_type
+struct count_one {
+  int operator()(int count, const char* /*element*/) const { return count + 1; }
+};
+auto f(ndp::sequence<const char* const> x) { return ndp::reduce(count_one{}, x); }
+#endif
+
+// expect: error.*reduce, scan, reduce_by_key: the source must be a sequence with a subscript
+#ifdef CASE_reduce_of_a_number_without_seed
+auto f(double x) { return ndp::reduce(ndp::plus{}, x); }
+#endif
+
+// expect: error.*reduce, scan, reduce_by_key: the source must be a sequence with a subscript
+#ifdef CASE_inclusive_scan_of_a_scan
+auto f(doubles x) { return ndp::inclusive_scan(ndp::plus{}, ndp::scan(ndp::plus{}, x)); }
+#endif
+
+// expect: error.*reduce, scan, inclusive_scan: without a seed they begin with the operator's
 #ifdef CASE_reduce_without_seed_by_hand
-double f(doubles x) {
+struct pair {
+  double x, y;
+  friend pair operator+(pair a, pair b) { return {a.x + b.x, a.y + b.y}; }
+};
+pair f(ndp::sequence<const pair> x) {
   return ndp::execute(ndp::reduce(ndp::plus{}, x), ndp::platform::openmp{},
                       ndp::schedule::cooperative<>{});
 }
 #endif
 
-// expect: error.*reduce: takes three arguments, reduce\(operator, sequence, seed\); the seed
+// expect: error.*reduce, scan, inclusive_scan: without a seed they begin with the operator's
 #ifdef CASE_reduce_of_rows_without_seed
+struct smaller {
+  double operator()(double a, double b) const { return a < b ? a : b; }
+};
 struct row_mean {
   template <typename Row>
   auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row) / row.size();
+    return ndp::reduce(smaller{}, row) / row.size();
   }
 };
 void f(doubles x, ints at) {
@@ -151,9 +184,24 @@ void f(doubles x, ints at) {
 }
 #endif
 
-// expect: error.*scan: takes three arguments, scan\(operator, sequence, seed\); the seed
+// expect: error.*reduce, scan, inclusive_scan: without a seed they begin with the operator's
 #ifdef CASE_scan_without_seed
-void f(doubles x) { ndp::execute(ndp::scan(ndp::plus{}, x), x, ndp::platform::openmp{}); }
+struct earlier {
+  double operator()(double a, double /*b*/) const { return a; }
+};
+void f(doubles x) { ndp::execute(ndp::scan(earlier{}, x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*scan: takes three arguments, scan\(operator, sequence, seed\); the seed
+#ifdef CASE_scan_of_four_arguments
+void f(doubles x) { ndp::execute(ndp::scan(ndp::plus{}, x, x, 0.0), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*inclusive_scan: takes three arguments, inclusive_scan\(operator, sequence, seed\)
+#ifdef CASE_inclusive_scan_of_four_arguments
+void f(doubles x) {
+  ndp::execute(ndp::inclusive_scan(ndp::plus{}, x, x, 0.0), x, ndp::platform::openmp{});
+}
 #endif
 
 // expect: error.*reduce_by_key: takes four arguments, reduce_by_key\(operator, sequence, keys, seed

@@ -27,7 +27,7 @@ def limits(computation: Computation, schedule: str) -> list[Constraint]:
         platform.name,
         schedule,
         value_bytes=computation.value_bytes,
-        is_scan=computation.operators[-1] == "scan",
+        is_scan=computation.operators[-1] in ("scan", "inclusive_scan"),
         is_commutative=computation.commutative,
         device=dict(computation.limits),
     )

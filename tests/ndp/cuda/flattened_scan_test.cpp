@@ -46,8 +46,9 @@ auto emulate_flattened_scan(const E& e, std::size_t count) {
     for (std::size_t t = 0; t < Threads; ++t) {
       auto before = carry.before[t];
       if (block->steps[t].row == 0) before = joined(block->ops[t], before_tile, before);
-      block_type::tile::scan(block->shared, block->steps[t], static_cast<int>(t), before,
-                             block->op_of(e));
+      constexpr bool inclusive = E::value_type::is_inclusive;
+      block_type::tile::template scan<inclusive>(block->shared, block->steps[t],
+                                                 static_cast<int>(t), before, block->op_of(e));
     }
     for (int k = 0; k < block->bounds.atoms; ++k) {
       const int taken_by = block->shared.step_of(k);
@@ -56,8 +57,9 @@ auto emulate_flattened_scan(const E& e, std::size_t count) {
       const index_t at = block->bounds.first_atom + k;
       const auto seed = static_cast<value_type>(r.seed);
       out[static_cast<std::size_t>(at)] =
-          at == place.begin ? seed
-                            : static_cast<value_type>(r.op(seed, block->shared.values()[taken_by]));
+          at == place.begin && !E::value_type::is_inclusive
+              ? seed
+              : static_cast<value_type>(r.op(seed, block->shared.values()[taken_by]));
     }
     before_tile =
         block->bounds.rows > 0 ? carry.all : joined(block->ops[0], before_tile, carry.all);
@@ -85,5 +87,8 @@ TEST_CASE("flattened scan: rows of all lengths, with and without an identity") {
                            count);
     require_all_cuts_right(
         ndp::map(scan_compose_row{}, ndp::nest(ndp::make_sequence(affines), offsets)), count);
+    require_all_cuts_right(
+        ndp::map(inclusive_scan_compose_row{}, ndp::nest(ndp::make_sequence(affines), offsets)),
+        count);
   }
 }

@@ -99,14 +99,14 @@ void check_fold(Op op, const S& s, index_t begin, index_t end, P seed) {
   REQUIRE(value == expected);
 }
 
-template <typename Resource>
+template <typename Resource, bool Inclusive>
 void check_scan(index_t begin, index_t end) {
   const auto values = made_up<affine>(end + 1);
   const ndp::sequence<const affine> s(values.data(), end);
   std::vector<affine> out(values.size(), affine{9, 9});
   const affine seed{3, 5};
   Resource::run([&](int /*rank*/) {
-    cuda::detail::scan_by_lanes<Resource>(
+    cuda::detail::scan_by_lanes<Resource, Inclusive>(
         compose{}, s, begin, end, seed,
         [&](index_t i, const affine& value) { out[static_cast<std::size_t>(i)] = value; });
   });
@@ -117,8 +117,9 @@ void check_scan(index_t begin, index_t end) {
     if (i < begin || i == end) {
       REQUIRE(out[place] == affine{9, 9});
     } else {
-      REQUIRE(out[place] == expected);
+      const affine before = expected;
       expected = compose{}(expected, values[place]);
+      REQUIRE(out[place] == (Inclusive ? expected : before));
     }
   }
 }
@@ -200,9 +201,12 @@ TEST_CASE("members keep the order of operators that do not commute") {
 TEST_CASE("lanes scan in order") {
   for (const index_t begin : {0, 3}) {
     for (const index_t length : {0, 1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 100}) {
-      check_scan<emulated<32>>(begin, begin + length);
-      check_scan<emulated<8>>(begin, begin + length);
-      check_scan<emulated<2>>(begin, begin + length);
+      check_scan<emulated<32>, false>(begin, begin + length);
+      check_scan<emulated<32>, true>(begin, begin + length);
+      check_scan<emulated<8>, false>(begin, begin + length);
+      check_scan<emulated<8>, true>(begin, begin + length);
+      check_scan<emulated<2>, false>(begin, begin + length);
+      check_scan<emulated<2>, true>(begin, begin + length);
     }
   }
 }

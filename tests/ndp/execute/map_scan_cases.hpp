@@ -27,6 +27,16 @@ struct row_scan {
   }
 };
 
+template <typename Op, typename P>
+struct inclusive_row_scan {
+  P seed;
+
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    return fettle::ndp::inclusive_scan(Op{}, row, seed);
+  }
+};
+
 /// The last step of the paper's listing 4.
 struct seeded_scan {
   template <typename Row>
@@ -98,6 +108,24 @@ TEST_CASE("scans of rows by operators that do not commute") {
 
 TEST_CASE("scans of more and longer rows than a block or a chunk holds") {
   check_scans<ndp::plus, double>(row_shapes(10), 0.0);
+}
+
+TEST_CASE("inclusive scans of rows, in order, are the exclusive ones and an element more") {
+  for (const rows& shape : row_shapes()) {
+    CAPTURE(shape.name);
+    const std::vector<affine> x = made_up<affine>(shape.count());
+    const std::vector<index_t> offsets = shape.offsets();
+    std::vector<affine> expected = scanned_rows<compose>(x, offsets, affine{3, 5});
+    for (auto k = static_cast<std::size_t>(offsets.front());
+         k < static_cast<std::size_t>(offsets.back()); ++k) {
+      expected[k] = compose{}(expected[k], x[k]);
+    }
+    const data<affine> in(x);
+    const data<index_t> begins(offsets);
+    check_all(
+        ndp::map(inclusive_row_scan<compose, affine>{{3, 5}}, ndp::nest(in.read(), begins.read())),
+        expected);
+  }
 }
 
 TEST_CASE("scans of tiles, seeded one by one, as in listing 4") {

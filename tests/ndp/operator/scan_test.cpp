@@ -79,6 +79,19 @@ TEST_CASE("scan keeps the order for operators that do not commute") {
         std::vector<std::string>{"a", "b", "c"}, std::string("p"));
 }
 
+TEST_CASE("an inclusive scan is a running sum, from the seed or the operator's identity") {
+  static_assert(
+      std::is_same_v<ndp::expression_of_t<decltype(ndp::inclusive_scan(ndp::plus{}, ints{}, 0.5))>,
+                     ndp::expression<op::inclusive_scan>>);
+  const std::vector<int> x = {3, 1, 4, 1, 5};
+  const auto s = ndp::make_sequence(x);
+  CHECK(realised(ndp::inclusive_scan(ndp::plus{}, s, 10)) == std::vector<int>{13, 14, 18, 19, 24});
+  CHECK(realised(ndp::inclusive_scan(ndp::plus{}, s)) == std::vector<int>{3, 4, 8, 9, 14});
+  CHECK(realised(ndp::inclusive_scan(ndp::maximum{}, s)) == std::vector<int>{3, 3, 4, 4, 5});
+  CHECK(realised(ndp::scan(ndp::multiplies{}, s)) == std::vector<int>{1, 3, 3, 12, 12});
+  CHECK(realised(ndp::inclusive_scan(ndp::plus{}, ndp::make_sequence(x.data(), 0))).empty());
+}
+
 TEST_CASE("a scan may overwrite its own source") {
   std::vector<int> x = {3, 1, 4, 1, 5};
   const auto s = ndp::make_sequence(x);

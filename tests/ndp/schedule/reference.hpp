@@ -27,9 +27,10 @@ namespace platform = fettle::ndp::platform;
 namespace schedule = fettle::ndp::schedule;
 using fettle::type_list;
 
-using operators = type_list<op::map, op::gather, op::scatter, op::range, op::replicate, op::zip,
-                            op::join, op::striding, op::reverse, op::split, op::cyclic, op::nest,
-                            op::transpose, op::reduce, op::reduce_by_key, op::scan>;
+using operators =
+    type_list<op::map, op::gather, op::scatter, op::range, op::replicate, op::zip, op::join,
+              op::striding, op::reverse, op::split, op::cyclic, op::nest, op::transpose, op::reduce,
+              op::reduce_by_key, op::scan, op::inclusive_scan>;
 inline constexpr std::size_t operator_count = operators::size;
 
 using names = std::vector<std::string>;
@@ -68,14 +69,15 @@ inline void add_schedules(const names& levels, std::size_t at, names chosen,
     out.insert(joined(chosen));
     return;
   }
-  const bool combines = is_one_of(levels[at], {"reduce", "reduce_by_key", "scan"});
+  const bool combines =
+      is_one_of(levels[at], {"reduce", "reduce_by_key", "scan", "inclusive_scan"});
   for (const char* choice : {combines ? "cooperative" : "independent", "sequential"}) {
     chosen.emplace_back(choice);
     add_schedules(levels, at + 1, chosen, out);
     chosen.pop_back();
   }
   if (levels[at] == "map" && at + 1 < levels.size() &&
-      is_one_of(levels[at + 1], {"reduce", "scan"})) {
+      is_one_of(levels[at + 1], {"reduce", "scan", "inclusive_scan"})) {
     chosen.emplace_back("flattened");
     add_schedules(levels, at + 2, chosen, out);
   }

@@ -90,6 +90,12 @@ struct scan_compose_row {
     return fettle::ndp::scan(compose{}, row, affine{3, 1});
   }
 };
+struct inclusive_scan_compose_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return fettle::ndp::inclusive_scan(compose{}, row, affine{3, 1});
+  }
+};
 
 inline std::vector<index_t> random_numbers(std::size_t count, unsigned seed) {
   std::vector<index_t> out(count);

@@ -63,6 +63,32 @@ FETTLE_HOST_DEVICE constexpr bool check_reduction() {
   return false;
 }
 
+/// What two elements of S combine to: bytes add up in int, as everywhere in C++.
+template <typename Op, typename S>
+using combined_t = std::remove_cvref_t<std::invoke_result_t<const Op&, element_t<S>, element_t<S>>>;
+
+/// Whether a reduction of S may do without a seed, and a sentence where not.
+template <typename Op, typename S>
+FETTLE_HOST_DEVICE constexpr bool check_seedless() {
+  if constexpr (random_access<S> && !any_invalid_v<Op, S>) {
+    constexpr bool combines = std::is_invocable_v<const Op&, element_t<S>, element_t<S>>;
+    static_assert(combines,
+                  "reduce, scan, inclusive_scan: the operator cannot be called with two elements "
+                  "of the source (its operator() must be const), so that they need a seed of the "
+                  "result's type: reduce(operator, sequence, seed)");
+    if constexpr (combines) {
+      constexpr bool has_identity = has_identity_v<Op, combined_t<Op, S>>;
+      static_assert(has_identity,
+                    "reduce, scan, inclusive_scan: without a seed they begin with the operator's "
+                    "identity, which is not known for this operator and these elements; give a "
+                    "seed, reduce(operator, sequence, seed), or the operator a member template "
+                    "<typename T> static constexpr T identity()");
+      return has_identity;
+    }
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// The type in which a reduction with this operator, source and seed accumulates: what the operator
@@ -116,13 +142,26 @@ template <typename Op, typename S, typename P>
   }
 }
 
-/// Any other number of arguments is an error; mostly the seed is missing.
+/// Begins with the operator's identity for what two elements combine to: 0 for plus.
+template <typename Op, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source) {
+  if constexpr (!random_access<S>) {
+    return reduce(op, source, 0);  // which is an error
+  } else if constexpr (detail::check_seedless<Op, S>()) {
+    return reduce(op, source, identity_v<Op, detail::combined_t<Op, S>>);
+  } else {
+    return invalid_expression{};
+  }
+}
+
+/// Any other number of arguments is an error.
 template <typename... Arguments>
-  requires(sizeof...(Arguments) != 3)
+  requires(sizeof...(Arguments) < 2 || sizeof...(Arguments) > 3)
 FETTLE_HOST_DEVICE constexpr invalid_expression reduce(const Arguments&... /*arguments*/) {
   static_assert(sizeof...(Arguments) == 3,
-                "reduce: takes three arguments, reduce(operator, sequence, seed); the seed, which "
-                "must not be left out, is what the result of no elements is, such as 0.0 for plus");
+                "reduce: takes three arguments, reduce(operator, sequence, seed); the seed is what "
+                "the result of no elements is, such as 0.0 for plus; left out, it is the "
+                "operator's identity");
   return {};
 }
 

@@ -7,7 +7,7 @@
 //   | map, gather, scatter, range, replicate, zip, join,   | independent             | 1      |
 //   | striding, reverse                                    |                         |        |
 //   | split, cyclic, nest, transpose                       | independent>independent | 2      |
-//   | reduce, reduce_by_key, scan                          | cooperative             | 1      |
+//   | reduce, reduce_by_key, scan, inclusive_scan          | cooperative             | 1      |
 // clang-format on
 //
 // transpose is missing in the paper's table; it makes nested sequences as split and cyclic do, and
@@ -32,7 +32,7 @@ namespace detail {
 using element_wise = type_list<op::map, op::gather, op::scatter, op::range, op::replicate, op::zip,
                                op::join, op::striding, op::reverse>;
 using nesting = type_list<op::split, op::cyclic, op::nest, op::transpose>;
-using combining = type_list<op::reduce, op::reduce_by_key, op::scan>;
+using combining = type_list<op::reduce, op::reduce_by_key, op::scan, op::inclusive_scan>;
 
 // Op once for each level that it yields.
 template <typename Op>
@@ -114,7 +114,8 @@ namespace detail {
 
 template <typename Op>
 inline constexpr bool is_flattened_inner_v =
-    std::is_same_v<Op, op::reduce> || std::is_same_v<Op, op::scan>;
+    std::is_same_v<Op, op::reduce> || std::is_same_v<Op, op::scan> ||
+    std::is_same_v<Op, op::inclusive_scan>;
 
 template <typename... Ops>
 [[nodiscard]] consteval expression_levels levels_of(type_list<Ops...> /*by_level*/) {

@@ -116,6 +116,9 @@ struct schedule_is_not_valid_at_level {
                 "reduce_by_key cannot be independent at this level: use cooperative or sequential");
   static_assert(!(std::is_same_v<Operator, op::scan> && Schedule == kind::independent),
                 "scan cannot be independent at this level: use cooperative or sequential");
+  static_assert(
+      !(std::is_same_v<Operator, op::inclusive_scan> && Schedule == kind::independent),
+      "inclusive_scan cannot be independent at this level: use cooperative or sequential");
   static_assert(!(std::is_same_v<Operator, op::map> && Schedule == kind::cooperative),
                 "map cannot be cooperative at this level: use independent or sequential");
   static_assert(std::is_same_v<Operator, op::map> || Schedule != kind::cooperative,

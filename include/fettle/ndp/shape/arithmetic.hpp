@@ -45,10 +45,6 @@ FETTLE_HOST_DEVICE constexpr auto elementwise(Op op, const A& a, const B& b) {
   return map(op, operand(a, b), operand(b, a));
 }
 
-// What adding elements of S yields: bytes add up in int, as everywhere in C++.
-template <typename Op, typename S>
-using combined_t = std::remove_cvref_t<std::invoke_result_t<Op, element_t<S>, element_t<S>>>;
-
 template <typename Op, typename T, typename S>
 FETTLE_HOST_DEVICE constexpr auto reduce_from_identity(const S& s) {
   constexpr bool has_identity = has_identity_v<Op, T> || any_invalid_v<S>;

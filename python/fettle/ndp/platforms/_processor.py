@@ -83,7 +83,7 @@ def chunks(
     """How many elements a thread may take at a time; 0: the kernel's choice."""
     if has_vectors(computation):  # columns, of which there are few
         return (0, 8) if full else (0,)
-    if levels[level - 1].operator == "scan":
+    if levels[level - 1].operator in ("scan", "inclusive_scan"):
         return (0, 4096, 65536) if full else (0,)
     if level < levels[-1].number:
         return (0, 16, 128, 1024) if full else (0, 64)

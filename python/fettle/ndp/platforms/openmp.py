@@ -124,7 +124,7 @@ def _effective(computation: Computation, levels: Sequence[Level]) -> set[str]:
     is_whole_reduction = divided.operator == "reduce" and len(levels) == 1
     if divided.kind == "independent" or is_whole_reduction:
         read |= {f"{divided.number}.schedule", f"{divided.number}.chunk_size"}
-    elif divided.operator == "scan":
+    elif divided.operator in ("scan", "inclusive_scan"):
         read.add(f"{divided.number}.chunk_size")
     nested = nested_level(levels)
     if nested is not None:

@@ -19,7 +19,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-template <typename Warp, typename Op, typename T>
+template <typename Warp, bool Inclusive = false, typename Op, typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> combined_by_lanes(const Op& op,
                                                                         partial_value<Op, T> mine) {
 #ifdef __CUDA_ARCH__
@@ -32,12 +32,14 @@ template <typename Warp, typename Op, typename T>
   return mine;
 }
 
-/// store(i, carry op s[begin] op ... op s[i - 1]) for all i of [begin, end), a warp's width at a
-/// time; all elements of a width are read before its results are stored.
+/// store(i, carry op s[begin] op ... op s[i - 1]) for all i of [begin, end), op s[i] too where
+/// Inclusive, a warp's width at a time; all elements of a width are read before its results are
+/// stored.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-template <typename Warp, typename Op, typename T, typename S, typename Store>
+template <typename Warp, bool Inclusive = false, typename Op, typename T, typename S,
+          typename Store>
 FETTLE_HOST_DEVICE void scan_by_lanes(const Op& op, const S& s, index_t begin, index_t end, T carry,
                                       Store store) {
   const int lane = Warp::rank();
@@ -52,8 +54,12 @@ FETTLE_HOST_DEVICE void scan_by_lanes(const Op& op, const S& s, index_t begin, i
       const T below = Warp::from_lane_below(sum, distance);
       if (lane >= distance) sum = static_cast<T>(op(below, sum));
     }
-    const T before = Warp::from_lane_below(sum, 1);
-    if (i < end) store(i, lane == 0 ? carry : static_cast<T>(op(carry, before)));
+    if constexpr (Inclusive) {
+      if (i < end) store(i, static_cast<T>(op(carry, sum)));
+    } else {
+      const T before = Warp::from_lane_below(sum, 1);
+      if (i < end) store(i, lane == 0 ? carry : static_cast<T>(op(carry, before)));
+    }
     carry = static_cast<T>(op(carry, Warp::from_lane(sum, Warp::size - 1)));
   }
 }

@@ -35,8 +35,8 @@ template <typename R>
 inline constexpr bool is_combinable_v = false;
 template <typename Op, typename S, typename P>
 inline constexpr bool is_combinable_v<reduced<Op, S, P>> = can_combine_v<Op, S, P>;
-template <typename Op, typename S, typename P>
-inline constexpr bool is_combinable_v<scanned_sequence<Op, S, P>> = can_combine_v<Op, S, P>;
+template <typename Op, typename S, typename P, typename Tag>
+inline constexpr bool is_combinable_v<scanned_sequence<Op, S, P, Tag>> = can_combine_v<Op, S, P>;
 
 /// Only of arithmetic types is an operator's identity taken: of others it may not be what it says.
 template <typename Op, typename T>

@@ -1,5 +1,5 @@
-// scan_range: the exclusive scan of a range of a sequence by the members of one execution resource,
-// tile after tile, with a carry that starts as the seed.
+// scan_range: the exclusive or inclusive scan of a range of a sequence by the members of one
+// execution resource, tile after tile, with a carry that starts as the seed.
 //
 // A tile's elements are read before its results are written, so a scan may overwrite its source.
 // Order is kept.
@@ -37,8 +37,8 @@ struct carry_prefix {
   }
 };
 
-template <int X, int Y, block_scan_algorithm Algorithm, int Items, typename Op, typename T,
-          typename S, typename Store>
+template <int X, int Y, block_scan_algorithm Algorithm, int Items, bool Inclusive, typename Op,
+          typename T, typename S, typename Store>
 __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
                               Store store) {
   using scanner = cub::BlockScan<T, X, cub_scan_algorithm_v<Algorithm>, Y>;
@@ -53,7 +53,11 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
       const index_t i = base + thread;
       // Past the end any value does: nothing that is written comes after it.
       T item = i < end ? static_cast<T>(s[i]) : seed;
-      scanner(scan_storage).ExclusiveScan(item, item, typed, prefix);
+      if constexpr (Inclusive) {
+        scanner(scan_storage).InclusiveScan(item, item, typed, prefix);
+      } else {
+        scanner(scan_storage).ExclusiveScan(item, item, typed, prefix);
+      }
       if (i < end) store(i, item);
       __syncthreads();  // the storage is used again
     }
@@ -68,7 +72,11 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
         items[k] = i < end ? static_cast<T>(s[i]) : seed;
       }
       exchange(exchange_storage).StripedToBlocked(items, items);
-      scanner(scan_storage).ExclusiveScan(items, items, typed, prefix);
+      if constexpr (Inclusive) {
+        scanner(scan_storage).InclusiveScan(items, items, typed, prefix);
+      } else {
+        scanner(scan_storage).ExclusiveScan(items, items, typed, prefix);
+      }
       __syncthreads();
       exchange(exchange_storage).BlockedToStriped(items, items);
 #pragma unroll
@@ -81,9 +89,10 @@ __device__ void scan_by_block(const Op& op, const S& s, index_t begin, index_t e
   }
 }
 
-/// store(i, seed op s[begin] op ... op s[i - 1]) for all i of [begin, end). By all members of
-/// Resource; `Algorithm` and `Items`, what one thread scans at a time, are for blocks.
-template <typename Resource, block_scan_algorithm Algorithm, int Items>
+/// store(i, seed op s[begin] op ... op s[i - 1]) for all i of [begin, end), op s[i] too where
+/// Inclusive. By all members of Resource; `Algorithm` and `Items`, what one thread scans at a time,
+/// are for blocks.
+template <typename Resource, block_scan_algorithm Algorithm, int Items, bool Inclusive>
 struct range_scan {
   template <typename Op, typename T, typename S, typename Store>
   static __device__ void run(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
@@ -91,27 +100,28 @@ struct range_scan {
     T value = seed;
     for (index_t i = begin; i < end; ++i) {
       const T next = static_cast<T>(op(value, s[i]));
-      store(i, value);
+      store(i, Inclusive ? next : value);
       value = next;
     }
   }
 };
 
-template <int Lanes, block_scan_algorithm Algorithm, int Items>
-struct range_scan<warp_resource<Lanes>, Algorithm, Items> {
+template <int Lanes, block_scan_algorithm Algorithm, int Items, bool Inclusive>
+struct range_scan<warp_resource<Lanes>, Algorithm, Items, Inclusive> {
   template <typename Op, typename T, typename S, typename Store>
   static __device__ void run(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
                              Store store) {
-    scan_by_lanes<warp_resource<Lanes>>(op, s, begin, end, seed, store);
+    scan_by_lanes<warp_resource<Lanes>, Inclusive>(op, s, begin, end, seed, store);
   }
 };
 
-template <int X, int Y, block_reduce_algorithm Reduce, block_scan_algorithm Algorithm, int Items>
-struct range_scan<block_resource<X, Y, Reduce>, Algorithm, Items> {
+template <int X, int Y, block_reduce_algorithm Reduce, block_scan_algorithm Algorithm, int Items,
+          bool Inclusive>
+struct range_scan<block_resource<X, Y, Reduce>, Algorithm, Items, Inclusive> {
   template <typename Op, typename T, typename S, typename Store>
   static __device__ void run(const Op& op, const S& s, index_t begin, index_t end, const T& seed,
                              Store store) {
-    scan_by_block<X, Y, Algorithm, Items>(op, s, begin, end, seed, store);
+    scan_by_block<X, Y, Algorithm, Items, Inclusive>(op, s, begin, end, seed, store);
   }
 };
 

@@ -59,8 +59,9 @@ __device__ void write_scan(typename Tile::memory& shared, const tile_bounds& bou
     if (!covers_row(r, extent)) continue;
     const index_t offset = bounds.first_atom + k - extent.begin;
     const auto seed = static_cast<value_type>(r.seed);
+    const bool has_sum = E::value_type::is_inclusive || offset > 0;
     store_atom(destination, extent, offset,
-               offset == 0 ? seed : static_cast<value_type>(r.op(seed, shared.values()[step])));
+               !has_sum ? seed : static_cast<value_type>(r.op(seed, shared.values()[step])));
   }
   for (int i = thread; i < bounds.rows; i += Threads) {
     const row_extent extent = Tile::extent_of(shared, bounds, i);
@@ -109,7 +110,7 @@ __global__ __launch_bounds__(Threads, 1) void flattened_scan_kernel(
     if (steps.row == 0) {
       handed.before = joined(op, read_partial(tails[blockIdx.x].value), handed.before);
     }
-    tile::scan(shared, steps, thread, handed.before, op_of);
+    tile::template scan<scanned::is_inclusive>(shared, steps, thread, handed.before, op_of);
     __syncthreads();
     write_scan<tile, Threads>(shared, bounds, e, same_rows, destination, thread);
   } else if (thread == Threads - 1) {

@@ -199,8 +199,9 @@ struct flattened_tile {
   }
 
   /// For a scan: every atom of the thread is replaced by what comes before it in its row, starting
-  /// with the carry. What a row's first atom gets has no meaning: nothing comes before it.
-  template <typename Op, typename OpOf>
+  /// with the carry, and where Inclusive by that and itself. What a row's first atom gets of an
+  /// exclusive scan has no meaning: nothing comes before it.
+  template <bool Inclusive, typename Op, typename OpOf>
   static FETTLE_HOST_DEVICE void scan(memory& shared, const thread_steps& steps, int thread,
                                       partial_value<Op, T> carry, const OpOf& op_of) {
     T* values = shared.values() + thread * Steps;
@@ -214,8 +215,9 @@ struct flattened_tile {
         ++row;
       } else {
         const T value = values[i];
-        values[i] = carry.value;
+        if constexpr (!Inclusive) values[i] = carry.value;
         carry.append(op_of(row), value);
+        if constexpr (Inclusive) values[i] = carry.value;
       }
     }
   }

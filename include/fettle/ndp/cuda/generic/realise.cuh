@@ -138,7 +138,7 @@ __device__ void realise_serially(const E& e, const D& destination) {
     auto value = static_cast<T>(e.seed);
     for_each_in_order<unroll>(size, [&](index_t i) {
       const auto next = static_cast<T>(e.op(value, e.source[i]));
-      store(destination[i], value);
+      store(destination[i], E::is_inclusive ? next : value);
       value = next;
     });
   } else {
@@ -182,7 +182,8 @@ __device__ void realise_by(const E& e, const D& destination) {
     using T = typename E::value_type;
     const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
     if constexpr (is_combinable_v<E>) {
-      using scan = range_scan<Resource, its.block_scan_algo, its.block_scan_grain_size>;
+      using scan =
+          range_scan<Resource, its.block_scan_algo, its.block_scan_grain_size, E::is_inclusive>;
       scan::run(e.op, e.source, 0, e.size(), static_cast<T>(e.seed), put);
     } else if (Resource::rank() == 0) {
       realise_serially<Policy, Depth>(e, destination);

@@ -72,8 +72,8 @@ struct functions_of {
   static __device__ void call_own(const reduced<Op, S, P>* /*e*/) {
     try_call<Op, P, element_t<S>>();
   }
-  template <typename Op, typename S, typename P>
-  static __device__ void call_own(const scanned_sequence<Op, S, P>* /*e*/) {
+  template <typename Op, typename S, typename P, typename Tag>
+  static __device__ void call_own(const scanned_sequence<Op, S, P, Tag>* /*e*/) {
     try_call<Op, P, element_t<S>>();
   }
   template <typename Op, typename S, typename K, typename P>

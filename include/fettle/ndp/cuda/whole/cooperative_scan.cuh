@@ -1,4 +1,4 @@
-// cooperative_scan: one exclusive, seeded scan by the whole device.
+// cooperative_scan: one seeded scan, exclusive or inclusive, by the whole device.
 //
 // A short one is a single launch of one cluster: every block reduces a chunk, hands the result to
 // the others through shared memory, and scans its chunk after what lies before it. A longer one is
@@ -23,6 +23,7 @@
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/cuda/block/cub_iterator.cuh>
 #include <fettle/ndp/cuda/block/cub_operator.cuh>
+#include <fettle/ndp/cuda/block/output_iterator.cuh>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
@@ -36,37 +37,6 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// A destination as the iterator that CUB writes.
-template <typename D, typename T>
-struct destination_iterator {
-  struct element {
-    D destination;
-    index_t place;
-    FETTLE_HOST_DEVICE const element& operator=(const T& value) const {
-      store(destination[place], value);
-      return *this;
-    }
-  };
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = index_t;
-  using pointer = void;
-  using reference = element;
-
-  D destination;
-  index_t place = 0;
-
-  FETTLE_HOST_DEVICE element operator*() const { return {destination, place}; }
-  FETTLE_HOST_DEVICE element operator[](index_t i) const { return {destination, place + i}; }
-  FETTLE_HOST_DEVICE destination_iterator operator+(index_t i) const {
-    return {destination, place + i};
-  }
-  FETTLE_HOST_DEVICE destination_iterator& operator+=(index_t i) {
-    place += i;
-    return *this;
-  }
-};
-
 // Pointers where there are some, so that CUB can read and write several elements at once; it
 // converts what it reads.
 template <typename T, typename S>
@@ -79,7 +49,7 @@ template <typename T, typename U>
 }
 template <typename T, typename D>
 [[nodiscard]] auto output_for_cub(const D& d) {
-  return destination_iterator<D, T>{d};
+  return output_to<T>(store_to<D>{d});
 }
 template <typename T>
 [[nodiscard]] T* output_for_cub(const sequence<T>& d) {
@@ -92,7 +62,8 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
   using T = typename E::value_type;
   using partial = partial_value<decltype(e.op), T>;
   constexpr level its = level_v<Policy, 0>;
-  using scan = range_scan<whole_block_t<Policy>, its.block_scan_algo, its.block_scan_grain_size>;
+  using scan = range_scan<whole_block_t<Policy>, its.block_scan_algo, its.block_scan_grain_size,
+                          E::is_inclusive>;
   const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
   const index_t count = e.size();
 #if __CUDA_ARCH__ >= 900
@@ -126,10 +97,6 @@ template <typename E, typename D>
 void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
                  const D& destination) {
   using T = typename E::value_type;
-  const auto in = input_for_cub<T>(e.source);
-  using element = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
-  const auto out = output_for_cub<T>(destination);
-  const auto op = cub_operator<decltype(e.op), T, element>(e.op);
   const auto seed = static_cast<T>(e.seed);
   const index_t count = e.size();
   // CUB counts tiles of at least 128 elements in 32 bits.
@@ -139,8 +106,23 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
                 " elements is more than the GPU's scan can count: scan it in parts");
   }
   const auto scan_counted = [&](void* memory, std::size_t& bytes, auto n) {
-    check(named, cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, op, seed, n, on.stream),
-          "launching a scan");
+    if constexpr (E::is_inclusive) {
+      // CUB's that takes a seed is younger than the oldest CUB that Fettle runs with.
+      const auto out = output_to<T>(store_seeded<D, decltype(e.op), T>{destination, e.op, seed});
+      const auto op = cub_operator<decltype(e.op), T>(e.op);
+      check(named,
+            cub::DeviceScan::InclusiveScan(memory, bytes, iterator_over<T>(e.source), out, op, n,
+                                           on.stream),
+            "launching a scan");
+    } else {
+      const auto in = input_for_cub<T>(e.source);
+      using element = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
+      const auto op = cub_operator<decltype(e.op), T, element>(e.op);
+      check(named,
+            cub::DeviceScan::ExclusiveScan(memory, bytes, in, output_for_cub<T>(destination), op,
+                                           seed, n, on.stream),
+            "launching a scan");
+    }
   };
   const auto scan = [&](void* memory, std::size_t& bytes) {
     if (count <= std::numeric_limits<std::int32_t>::max()) {

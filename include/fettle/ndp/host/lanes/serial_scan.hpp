@@ -16,14 +16,14 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last); returns the value behind
-/// them.
-template <typename Op, typename S, typename T, typename D>
+/// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last), op s[i] too where Inclusive;
+/// returns the value behind them.
+template <bool Inclusive, typename Op, typename S, typename T, typename D>
 inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d,
                        bool unroll = false) {
   const auto advance = [&](index_t i) {
     T next = op(value, s[i]);
-    store<element_t<D>>(d[i], value);
+    store<element_t<D>>(d[i], Inclusive ? next : value);
     value = next;
   };
   if (unroll) {
@@ -39,7 +39,7 @@ inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T 
 }
 
 /// The same with the operations regrouped where they are cheap.
-template <typename Op, typename S, typename T, typename D>
+template <bool Inclusive, typename Op, typename S, typename T, typename D>
 inline T scan_part(const Op& op, const S& s, index_t first, index_t last, T value, const D& d) {
   if constexpr (std::is_arithmetic_v<T> && splittable<Op, S, T> &&
                 std::is_constructible_v<T, element_t<S>>) {
@@ -50,14 +50,16 @@ inline T scan_part(const Op& op, const S& s, index_t first, index_t last, T valu
       const T cd = op(c, s[first + 3]);
       const T abc = op(ab, c);
       const T abcd = op(ab, cd);
-      store<element_t<D>>(d[first], value);
-      store<element_t<D>>(d[first + 1], static_cast<T>(op(value, a)));
-      store<element_t<D>>(d[first + 2], static_cast<T>(op(value, ab)));
-      store<element_t<D>>(d[first + 3], static_cast<T>(op(value, abc)));
+      constexpr index_t at = Inclusive ? 0 : 1;
+      if constexpr (!Inclusive) store<element_t<D>>(d[first], value);
+      store<element_t<D>>(d[first + at], static_cast<T>(op(value, a)));
+      store<element_t<D>>(d[first + at + 1], static_cast<T>(op(value, ab)));
+      store<element_t<D>>(d[first + at + 2], static_cast<T>(op(value, abc)));
       value = op(value, abcd);
+      if constexpr (Inclusive) store<element_t<D>>(d[first + 3], value);
     }
   }
-  return scan_in_order(op, s, first, last, value, d);
+  return scan_in_order<Inclusive>(op, s, first, last, value, d);
 }
 
 }  // namespace fettle::ndp::host::detail

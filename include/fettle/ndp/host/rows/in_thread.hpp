@@ -115,9 +115,10 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     own_t<D> to = destination;
     const auto seed = static_cast<typename E::value_type>(own.seed);
     if constexpr (in_order_v<Schedule>) {
-      scan_in_order(own.op, own.source, 0, own.size(), seed, to, (unrolled & 1U) != 0);
+      scan_in_order<E::is_inclusive>(own.op, own.source, 0, own.size(), seed, to,
+                                     (unrolled & 1U) != 0);
     } else {
-      scan_part(own.op, own.source, 0, own.size(), seed, to);
+      scan_part<E::is_inclusive>(own.op, own.source, 0, own.size(), seed, to);
     }
   } else if constexpr (row_by_key_node<E>) {
     by_key_columns(e, destination, 0, e.seed.size());

@@ -24,8 +24,8 @@ template <typename E>
 inline constexpr bool splits_v = false;
 template <typename Op, typename S, typename P>
 inline constexpr bool splits_v<reduced<Op, S, P>> = splittable<Op, S, accumulator_t<Op, S, P>>;
-template <typename Op, typename S, typename P>
-inline constexpr bool splits_v<scanned_sequence<Op, S, P>> =
+template <typename Op, typename S, typename P, typename Tag>
+inline constexpr bool splits_v<scanned_sequence<Op, S, P, Tag>> =
     splittable<Op, S, accumulator_t<Op, S, P>>;
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool splits_v<reduced_by_key<Op, S, K, P>> =

@@ -105,7 +105,7 @@ void scan_on_team(const Team& at, const E& e, const D& destination) {
       if (k > 0) value = chain.wait_for(k - 1, turns);
       if (!value) return;
       if (sum) chain.publish(k, own.op(*value, *sum));
-      scan_part(own.op, own.source, first, last, *value, to);
+      scan_part<E::is_inclusive>(own.op, own.source, first, last, *value, to);
     }
   });
 }
