@@ -94,7 +94,6 @@ struct example {
     return {std::move(g), std::move(s)};
   }
   static std::vector<levels> capture(const graph&, const searches& s) { return s.found; }
-  static std::vector<levels> capture(double, const graph&, const searches& s) { return s.found; }
   static bool agree(const std::vector<levels>& expected, const std::vector<levels>& result) {
     return expected == result;
   }

@@ -19,7 +19,7 @@ struct example {
   static constexpr const char* inputs = input_help;
   static constexpr bool changes_input = false;
   static constexpr double calls = 1;
-  static constexpr double judging_seconds = 0.2;
+  static constexpr double judging_seconds = 0.4;
 
   static constexpr examples::variant<signature> variants[] = {
       {"serial", serial},

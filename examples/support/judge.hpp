@@ -41,7 +41,7 @@ struct judgement {
   double tuned_seconds = 0;      ///< of the tuned call: of the chosen variant, or of its successors
 };
 
-/// Measures for about `budget` seconds, at least five rounds: variants take turns, so that a
+/// Measures for about `budget` seconds, at least nine rounds: variants take turns, so that a
 /// disturbance hits all of them, and the median counts. A variant that takes more than five times
 /// as long as the best, after two rounds, is left at that.
 template <tuned_example Example, class Function, class Arguments>
@@ -66,7 +66,7 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
   for (const bool one : runs) result.excluded.push_back(!one);
 
   const fettle::timer clock;
-  for (int round = -1; round < 5 || (round < 400 && clock.seconds() < budget); ++round) {
+  for (int round = -1; round < 9 || (round < 400 && clock.seconds() < budget); ++round) {
     for (std::size_t k = 0; k < count; ++k) {
       if (!runs[k]) continue;
       restore();

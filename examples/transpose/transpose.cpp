@@ -31,7 +31,7 @@ struct example {
   static constexpr const char* inputs = input_help;
   static constexpr bool changes_input = true;
   static constexpr double calls = 1;
-  static constexpr double judging_seconds = 0.2;
+  static constexpr double judging_seconds = 0.4;
 
   static constexpr examples::variant<signature> variants[] = {
       {"c2r", [](matrix& a) { apply(a, [](auto* d, index m, index n) { c2r(d, m, n); }); }},
