@@ -15,8 +15,8 @@ struct searches {
   bool operator==(const searches&) const = default;
 };
 
-/// Searches from every source; returns the traversed edges a second (TEPS), where a source counts as
-/// an edge, so that an isolated one has a rate, too.
+/// Searches from every source; returns the traversed edges a second (TEPS), where a source counts
+/// as an edge, so that an isolated one has a rate, too.
 template <void (*Search)(const graph&, vertex, levels&)>
 double rate(const graph& g, searches& all) {
   all.found.resize(all.sources.size());

@@ -64,8 +64,10 @@ inline graph graph_of(vertex vertices, const std::vector<edge>& edges) {
 
 inline constexpr const char* input_help =
     "INPUT: a Matrix Market file (plain or .xz): row r has an edge to each column of an entry; a\n"
-    "       matrix that is not square is a graph of rows and columns; or FAMILY:SIZE:TYPE[:degree=D]\n"
-    "       with SIZE vertices, TYPE directed or undirected; families: rmat uniform grid geometric\n"
+    "       matrix that is not square is a graph of rows and columns; or "
+    "FAMILY:SIZE:TYPE[:degree=D]\n"
+    "       with SIZE vertices, TYPE directed or undirected; families: rmat uniform grid "
+    "geometric\n"
     "       small_world hubs ladder\n";
 
 namespace detail {

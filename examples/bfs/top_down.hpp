@@ -50,7 +50,8 @@ inline void two_phase(const graph& g, vertex source, levels& reached) {
                            g.out.offsets[static_cast<std::size_t>(frontier[n + ahead / 2])]);
       const auto v = static_cast<std::size_t>(frontier[n]);
       const auto first = g.out.targets.begin() + static_cast<std::ptrdiff_t>(g.out.offsets[v]);
-      edges.insert(edges.end(), first, first + static_cast<std::ptrdiff_t>(g.out.degree(frontier[n])));
+      edges.insert(edges.end(), first,
+                   first + static_cast<std::ptrdiff_t>(g.out.degree(frontier[n])));
     }
     frontier.clear();
     for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -71,7 +72,9 @@ namespace detail {
 class shared_frontier {
  public:
   shared_frontier(const graph& g, vertex source, levels& reached)
-      : g_(g), reached_(reached), current_(static_cast<std::size_t>(g.vertices)),
+      : g_(g),
+        reached_(reached),
+        current_(static_cast<std::size_t>(g.vertices)),
         next_(current_.size()) {
     reached.assign(current_.size(), unreached);
     reached[static_cast<std::size_t>(source)] = 0;

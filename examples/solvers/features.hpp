@@ -1,5 +1,5 @@
-// Numbers of a matrix that say which solver converges on it, and how fast: Bhowmick, Toth, Raghavan,
-// "Towards low-cost, high-accuracy classifiers for linear solver selection", ICCS 2009.
+// Numbers of a matrix that say which solver converges on it, and how fast: Bhowmick, Toth,
+// Raghavan, "Towards low-cost, high-accuracy classifiers for linear solver selection", ICCS 2009.
 #pragma once
 
 #include "linear_system.hpp"

@@ -24,7 +24,8 @@ struct linear_system {
 inline constexpr const char* input_help =
     "INPUT: a Matrix Market file of a square matrix (plain or .xz), or FAMILY:SIZE:TYPE with SIZE\n"
     "       unknowns; TYPE double; families: laplace (points=5|7|9|27) anisotropic (ratio=R)\n"
-    "       jumping (jump=J) shifted (shift=S) network (degree=D) stiff plates (ratio=R)\n";
+    "       jumping (jump=J) shifted (shift=S) network (degree=D) stiff plates (ratio=R)\n"
+    "       blocks (indefinite=1) biharmonic waves (ratio=R shift=S)\n";
 
 namespace detail {
 
@@ -99,21 +100,23 @@ void add_grid(springs& all, index side, index depth, bool with_corners, const We
 inline spmv::csr_matrix<double> generate(examples::input_text& text, index size) {
   const auto is = [&](const char* family) { return text.family == family; };
   const double points = is("laplace") ? text.take("points", 5, 5, 27) : 5;
-  const double ratio = is("anisotropic") || is("plates") ? text.take("ratio", 100, 1e-9, 1e9) : 1;
+  const double ratio =
+      is("anisotropic") || is("plates") || is("waves") ? text.take("ratio", 100, 1e-9, 1e9) : 1;
   const double jump = is("jumping") ? text.take("jump", 1e4, 1, 1e12) : 1;
-  const double shift = is("shifted") ? text.take("shift", 0.1, -1e3, 1e3) : 0;
+  const double shift = is("shifted") || is("waves") ? text.take("shift", 0.1, -1e3, 1e3) : 0;
   const double degree = is("network") ? text.take("degree", 6, 1, 200) : 1;
+  const double indefinite = is("blocks") ? text.take("indefinite", 0, 0, 1) : 0;
   spmv::random_numbers random(text.take_seed());
   const bool is_cubic = points == 7 || points == 27;
   const double unknowns = std::max(1, size);
-  const auto side = static_cast<index>(std::lround(is_cubic ? std::cbrt(unknowns) : std::sqrt(unknowns)));
+  const auto side =
+      static_cast<index>(std::lround(is_cubic ? std::cbrt(unknowns) : std::sqrt(unknowns)));
   const index depth = is_cubic ? side : 1;
-  springs all(is("network") || is("stiff") ? size : side * side * depth);
+  springs all(is("network") || is("stiff") || is("blocks") ? size : side * side * depth);
   if (is("laplace")) {
     if (points != 5 && points != 7 && points != 9 && points != 27)
       text.fail("points must be 5, 7, 9 or 27");
-    add_grid(all, side, depth, points == 9 || points == 27,
-             [](auto...) { return 1.0; });
+    add_grid(all, side, depth, points == 9 || points == 27, [](auto...) { return 1.0; });
   } else if (is("anisotropic")) {
     add_grid(all, side, 1, false, [&](index, index, index, index dx, index, index) {
       return dx != 0 ? 1.0 : 1 / ratio;
@@ -140,6 +143,35 @@ inline spmv::csr_matrix<double> generate(examples::input_text& text, index size)
       if (i + 2 < size) all.add(i, i + 2, 0.1 * stiffness);
       if (i % 50 == 0) all.ground(i, stiffness);
     }
+  } else if (is("blocks")) {  // groups of eight unknowns, strongly coupled within
+    for (index i = 0; i < size; ++i) {
+      const double sign = indefinite != 0 && i / 8 % 2 == 1 ? -1 : 1;
+      for (index j = i + 1; j < std::min(size, (i / 8 + 1) * 8); ++j)
+        all.add(i, j, sign * std::pow(10, 4 * random.unit()));
+      all.ground(i, sign * (1 + random.unit()));
+      all.add(i, static_cast<index>(random.below(size)), 0.05 * sign * random.unit());
+    }
+  } else if (is("biharmonic")) {  // a bending plate, whose matrix has entries of either sign
+    for (index y = 0; y < side; ++y)
+      for (index x = 0; x < side; ++x)
+        for (index dy = -2; dy <= 2; ++dy)
+          for (index dx = -2; dx <= 2; ++dx) {
+            const index distance = std::abs(dx) + std::abs(dy);
+            if (distance == 0 || distance > 2) continue;
+            const double w = distance == 1 ? 8 : dx != 0 && dy != 0 ? -2 : -1;
+            const bool inside = x + dx >= 0 && x + dx < side && y + dy >= 0 && y + dy < side;
+            const index i = y * side + x;
+            if (!inside) {
+              all.ground(i, w);
+            } else if (const index j = i + dy * side + dx; i < j) {
+              all.add(i, j, w);
+            }
+          }
+  } else if (is("waves")) {
+    add_grid(all, side, 1, false, [&](index, index, index, index dx, index, index) {
+      return dx != 0 ? 1.0 : 1 / ratio;
+    });
+    for (index i = 0; i < side * side; ++i) all.ground(i, -shift);
   } else if (is("plates")) {  // two directions alternate in stripes
     add_grid(all, side, 1, true, [&](index, index y, index, index dx, index dy, index) {
       const bool along = dy == 0;
@@ -148,7 +180,7 @@ inline spmv::csr_matrix<double> generate(examples::input_text& text, index size)
   } else {
     text.fail("'" + text.family +
               "' is neither a file nor a family: laplace anisotropic jumping shifted network stiff "
-              "plates");
+              "plates blocks biharmonic waves");
   }
   return all.matrix();
 }
@@ -161,7 +193,8 @@ inline linear_system load_system(const std::string& name) {
   if (name.ends_with(".mtx") || name.ends_with(".xz")) {
     system.a = spmv::read_matrix_market(name);
     if (system.a.rows != system.a.columns_count)
-      throw std::runtime_error(name + ":2: a system of equations needs a square matrix; this one has " +
+      throw std::runtime_error(name +
+                               ":2: a system of equations needs a square matrix; this one has " +
                                std::to_string(system.a.rows) + " rows and " +
                                std::to_string(system.a.columns_count) + " columns");
   } else {

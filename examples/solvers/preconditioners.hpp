@@ -63,7 +63,8 @@ class block_jacobi {
  public:
   static constexpr bool is_usable = true;
   static constexpr std::size_t block = 8;
-  explicit block_jacobi(const linear_system& system) : diagonal_(detail::reciprocal_diagonal(system)) {
+  explicit block_jacobi(const linear_system& system)
+      : diagonal_(detail::reciprocal_diagonal(system)) {
     const auto size = static_cast<std::size_t>(system.size());
     inverses_.assign((size + block - 1) / block * block * block, 0);
     for (std::size_t first = 0; first < size; first += block) {
@@ -155,8 +156,8 @@ class approximate_inverse {
   spmv::csr_matrix<double> g_;
 };
 
-/// Incomplete LU factors with the matrix's own pattern; for a symmetric matrix they are those of the
-/// incomplete Cholesky factorisation L D L^T. Not usable where a pivot is zero, or missing.
+/// Incomplete LU factors with the matrix's own pattern; for a symmetric matrix they are those of
+/// the incomplete Cholesky factorisation L D L^T. Not usable where a pivot is zero, or missing.
 class incomplete_lu {
  public:
   explicit incomplete_lu(const linear_system& system) : lu_(system.a) {

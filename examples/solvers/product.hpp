@@ -15,8 +15,8 @@ namespace solvers {
 
 using matrix = spmv::csr_matrix<double>;
 
-inline auto& product = fettle::tuned<"solver_product", void(const matrix&, const vector&, vector&)>(
-    [](auto& f) {
+inline auto& product =
+    fettle::tuned<"solver_product", void(const matrix&, const vector&, vector&)>([](auto& f) {
       f.add_variant("csr_serial",
                     [](const matrix& a, const vector& x, vector& y) { spmv::csr_serial(a, x, y); });
       f.add_variant("csr_static", [](const matrix& a, const vector& x, vector& y) {

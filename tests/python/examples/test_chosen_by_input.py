@@ -61,6 +61,54 @@ CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] 
             ("nothing.pgm", "nothing.pgm: cannot be opened"),
         ],
     ),
+    "bfs": (
+        ["rmat:300:undirected:degree=8", "grid:900:undirected", "uniform:500:directed:degree=3"],
+        ["small_world:400:undirected:degree=4", "empty.mtx", "multiple.mtx"],
+        [
+            *("rmat:0:directed", "rmat:1:undirected", "uniform:300:directed:degree=1"),
+            *(f"{family}:2000:undirected:degree=9" for family in ("rmat", "uniform", "geometric")),
+            *(f"{family}:2000:undirected:degree=9" for family in ("small_world", "hubs")),
+            *("grid:2000:undirected", "ladder:100:undirected", "empty.mtx", "multiple.mtx"),
+        ],
+        [
+            ("rmat:300:double", "'double' is not a type: directed or undirected"),
+            ("rmat:x:directed", "the number of vertices must be a number"),
+            ("outside.mtx", "outside.mtx:3: entry (3, 1) is outside the matrix"),
+        ],
+    ),
+    "solvers": (
+        [
+            "laplace:100:double",
+            "blocks:150:double",
+            "shifted:200:double:shift=0.5",
+            "stiff:90:double",
+        ],
+        ["waves:100:double:shift=0.1", "network:150:double", "turning.mtx"],
+        [
+            *("laplace:0:double", "laplace:1:double", "laplace:300:double:points=27"),
+            *(
+                f"{family}:300:double"
+                for family in ("anisotropic", "jumping", "shifted", "network")
+            ),
+            *(f"{family}:300:double" for family in ("stiff", "plates", "biharmonic", "waves")),
+            *("blocks:300:double:indefinite=1", "turning.mtx"),
+        ],
+        [
+            ("laplace:300:float", "'float' is not a type: double"),
+            ("laplace:300:double:points=6", "points must be 5, 7, 9 or 27"),
+            ("multiple.mtx", "multiple.mtx:2: a system of equations needs a square matrix"),
+            ("outside.mtx", "outside.mtx:3: entry (3, 1) is outside the matrix"),
+        ],
+    ),
+}
+MATRICES = {
+    "empty.mtx": "pattern general\n5 5 0\n",  # isolated sources only
+    # Two edges to a neighbour, edges to oneself, and a shape that is no square.
+    "multiple.mtx": "pattern general\n4 5 5\n1 1\n1 2\n1 2\n2 2\n4 5\n",
+    # (0 I; -I 0) of 20 rows: no solver converges.
+    "turning.mtx": "real general\n20 20 20\n"
+    + "".join(f"{i} {i + 10} 1\n{i + 10} {i} -1\n" for i in range(1, 11)),
+    "outside.mtx": "pattern general\n2 2 1\n3 1\n",
 }
 WRONG_FILES = {
     "histogram": {
@@ -72,6 +120,12 @@ WRONG_FILES = {
 }
 
 
+@pytest.fixture(autouse=True)
+def matrices(tmp_path: Path) -> None:
+    for name, text in MATRICES.items():
+        (tmp_path / name).write_text(f"%%MatrixMarket matrix coordinate {text}")
+
+
 def program(name: str) -> Path:
     built = BUILT / f"example_{name}"
     if not built.exists():
@@ -80,7 +134,10 @@ def program(name: str) -> Path:
 
 
 def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True)
+    environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+    return subprocess.run(
+        [*map(str, command)], cwd=folder, capture_output=True, text=True, env=environment
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -101,9 +158,10 @@ def test_tuned_and_judged(name: str, tmp_path: Path) -> None:
     )
     assert said.returncode == 0, said.stdout + said.stderr
     last = re.fullmatch(HEADLINE, said.stdout.splitlines()[-1])
-    assert last and int(last[1]) == len(held_out)
+    solved = len(held_out) - (1 if "turning.mtx" in held_out else 0)
+    assert last and int(last[1]) == solved
     judged = json.loads((tmp_path / "j.json").read_text())
-    assert [row["name"] for row in judged["inputs"]] == held_out
+    assert [Path(row["name"]).name for row in judged["inputs"]] == held_out
     assert 0 < judged["share"] <= 1
 
 

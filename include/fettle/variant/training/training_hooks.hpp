@@ -37,10 +37,10 @@ template <typename Result, typename... Args>
 class training_hooks {
  public:
   template <typename Reset>
-  void set_reset(Reset reset) {
+  void set_reset(Reset restore) {
     constexpr bool fits = std::invocable<Reset&, std::remove_reference_t<Args>&...>;
     static_assert(fits, "set_reset takes a callable on references to the function's arguments.");
-    if constexpr (fits) reset_ = std::move(reset);
+    if constexpr (fits) reset_ = std::move(restore);
   }
 
   void set_reset(restore_arguments /*tag*/) {
