@@ -37,6 +37,7 @@ SECTIONS = {
         "docs/ndp-guide.md",
         "docs/ndp-tuning.md",
         "docs/search.md",
+        "docs/transfer.md",
     ),
     "Explanation": ("docs/ndp-schedules.md", "docs/layers.md"),
     "Reference": (

@@ -8,8 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fettle.cli.table_arguments import MODEL_HELP, TABLE_HELP, warnings_as_lines
+from fettle.cli.table_arguments import (
+    MODEL_HELP,
+    TABLE_HELP,
+    non_negative,
+    warnings_as_lines,
+)
 from fettle.cli.table_reports import Evaluated, evaluated_record, evaluated_text
+from fettle.cli.transfer_options import add_machine_options, is_of_machines
 from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
@@ -28,12 +34,27 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
     parser.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
+    add_machine_options(parser)
+    parser.add_argument(
+        "--measured-here",
+        type=non_negative,
+        metavar="N",
+        help="so many inputs of each machine, drawn by --seed, are known to be measured there; "
+        "they are not judged",
+    )
+    parser.add_argument(
+        "--seed", type=non_negative, default=0, metavar="S", help="of the draw (default 0)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Choose for each row as a program would, and judge the choices."""
+    if is_of_machines(options):
+        from fettle.cli.transfer_evaluation import run_transfer
+
+        return run_transfer(options)
     import numpy as np
 
     from fettle.data.summary import summarise

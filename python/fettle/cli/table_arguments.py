@@ -24,6 +24,17 @@ def names(text: str) -> tuple[str, ...]:
     return columns
 
 
+def non_negative(text: str) -> int:
+    """An option's whole number of at least 0."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 2**31:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text!r}")
+    return number
+
+
 @contextmanager
 def warnings_as_lines() -> Iterator[None]:
     """Show each warning of Fettle as one line on standard error."""

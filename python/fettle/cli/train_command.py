@@ -10,6 +10,7 @@ from pathlib import Path
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.table_arguments import TABLE_HELP, names, warnings_as_lines
 from fettle.cli.table_reports import fit_record, fit_text
+from fettle.cli.transfer_options import METHOD_NAMES, add_machine_options, is_of_machines
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted
 
@@ -80,12 +81,30 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="N",
         help="learn from at most so many rows, chosen at random (default 20000)",
     )
+    add_machine_options(parser)
+    parser.add_argument(
+        "--input-column",
+        type=names,
+        metavar="A,B,...",
+        help="the columns that name an input: its rows on all machines stay together when methods "
+        "are judged",
+    )
+    parser.add_argument(
+        "--transfer",
+        choices=METHOD_NAMES,
+        help="how to carry over to other machines; auto (default) takes what is best between the "
+        "machines of the table",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
+    if is_of_machines(options):
+        from fettle.cli.transfer_training import run_transfer
+
+        return run_transfer(options)
     from fettle.core.progress import Silence, default_display
     from fettle.data.failed_text import failed_lines
     from fettle.data.row_sample import row_sample

@@ -1,0 +1,86 @@
+"""`fettle train` on a table of several machines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fettle.cli.table_arguments import warnings_as_lines
+from fettle.core.errors import FettleError
+from fettle.core.wording import counted
+
+if TYPE_CHECKING:
+    from fettle.transfer.methods import Compared
+    from fettle.transfer.sources import Measured
+
+
+def run_transfer(options: argparse.Namespace) -> int:
+    """Judge the methods between the source machines, report, write the model directory."""
+    from fettle.core.blas import OneBlasThread
+    from fettle.core.progress import default_display
+    from fettle.data.table import read_table
+    from fettle.transfer.directory import Described, check_transfer_directory, write_transfer
+    from fettle.transfer.machines import read_machines
+    from fettle.transfer.methods import compare
+    from fettle.transfer.sources import measured
+
+    if options.model.exists() and not options.model.is_dir():
+        raise FettleError(f"{options.model} is a file; --model names a directory to write")
+    check_transfer_directory(options.model)
+    with warnings_as_lines(), OneBlasThread()():
+        table = read_table(options.table)
+        data, _ = measured(
+            table,
+            options.machine_column,
+            options.input_column or (),
+            options.features,
+            options.metrics,
+            options.absent,
+        )
+        machines = read_machines(options.machines, options.machine_column, data.machines)
+        found = compare(
+            options.transfer or "auto", data, machines, options.seed, default_display().say
+        )
+        described = Described(
+            options.name or options.model.resolve().name or "model",
+            found.name,
+            options.seed,
+            data.features,
+            data.variants,
+            {name: expected.shares for name, expected in found.expected.items()},
+        )
+        write_transfer(options.model, described, data, machines)
+    if options.json:
+        record = {
+            "model": str(options.model),
+            **vars(described),
+            "expected_mean": {name: one.mean for name, one in found.expected.items()},
+            "rows": len(data),
+            "machines": list(data.machines),
+        }
+        print(json.dumps(record, indent=1))
+    else:
+        print("\n".join(_text(found, data, options.model)))
+    return 0
+
+
+def _text(found: Compared, data: Measured, directory: Path) -> Iterator[str]:
+    yield (
+        f"{counted(len(data), 'row')} of {counted(len(data.machines), 'source machine')}: "
+        f"{', '.join(data.machines)}"
+    )
+    if len(data.machines) < 2:
+        yield (
+            "one source machine: its own model is taken, and what to expect on another machine "
+            "cannot be judged; add measurements of other machines"
+        )
+    else:
+        yield "expected share of best on an unseen machine (each source in turn, inputs held out):"
+        for name, expected in found.expected.items():
+            mark = "  <- chosen" if name == found.name and len(found.expected) > 1 else ""
+            each = "  ".join(f"{machine} {share:.3f}" for machine, share in expected.shares.items())
+            yield f"  {name:<12} mean {expected.mean:.4f}  ({each}){mark}"
+    yield f"model: {directory} ({found.name})"

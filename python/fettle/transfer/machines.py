@@ -1,0 +1,148 @@
+"""What is known of each machine: columns of numbers, and columns of words such as its kind.
+
+A machines file is a CSV file with a line a machine. Numbers are device features, on a logarithmic
+scale where all of them are positive. Words group machines; `guard.py` looks at them. An empty cell
+or a zero says that the value is not known.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fettle.core.errors import FettleError
+from fettle.data.table import read_table
+from fettle.data.training_set import Floats, TrainingWarning
+
+OTHER_UNIT = 100.0
+"""A value by this factor beyond the range of the sources is taken for one in another unit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """Machines by name, with their device features; `values` is not a number where unknown."""
+
+    names: tuple[str, ...]
+    features: tuple[str, ...]
+    values: Floats
+    """As in the file, (machines, features)."""
+    words: dict[str, tuple[str, ...]]
+    """The columns of words: a word a machine."""
+
+    def of(self, names: Sequence[str]) -> Machines:
+        """Some of the machines, in that order."""
+        places = [self.names.index(name) for name in names]
+        return Machines(
+            tuple(names),
+            self.features,
+            self.values[places],
+            {column: tuple(words[i] for i in places) for column, words in self.words.items()},
+        )
+
+    def like(self, sources: Machines) -> Machines:
+        """These machines with the columns of `sources`, other columns left out with a warning.
+
+        Values that can only be of another unit count as unknown, with a warning. Raises FettleError
+        where a column of `sources` is missing.
+        """
+        known = {*self.features, *self.words}
+        needed = [*sources.features, *sources.words]
+        missing = [name for name in needed if name not in known]
+        if missing:
+            raise FettleError(
+                f"the machines file has no column {missing[0]!r}, which the model's source "
+                f"machines have; add it (an empty cell says that it is not known); its columns "
+                f"are {', '.join([*self.features, *self.words])}"
+            )
+        extra = [name for name in (*self.features, *self.words) if name not in needed]
+        if extra:
+            _warn(
+                f"the machines file has a column {extra[0]!r}, which the model does not know; it "
+                "is left out (train again with it in the machines file of the sources)"
+            )
+        values = np.full((len(self.names), len(sources.features)), np.nan)
+        for j, name in enumerate(sources.features):
+            if name not in self.features:  # words where the sources have numbers
+                _warn(f"{name} is not a number for the machines of this file; it is not used")
+                continue
+            values[:, j] = self.values[:, self.features.index(name)]
+            there = sources.values[:, j][np.isfinite(sources.values[:, j])]
+            if not len(there) or there.min() <= 0:
+                continue
+            for i, value in enumerate(values[:, j].tolist()):
+                low, high = there.min() / OTHER_UNIT, there.max() * OTHER_UNIT
+                if math.isfinite(value) and not low <= value <= high:
+                    _warn(
+                        f"{name} of {self.names[i]} is {value:g}, but {there.min():g} to "
+                        f"{there.max():g} on the source machines: is it in another unit? It counts "
+                        "as not known"
+                    )
+                    values[i, j] = np.nan
+        words = {
+            name: self.words.get(name, tuple("" for _ in self.names)) for name in sources.words
+        }
+        return Machines(self.names, sources.features, values, words)
+
+
+def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:
+    """The machines `needed`, in that order, of a machines file whose names are in `column`.
+
+    A file without that column has them in its first one. Raises FettleError for a machine that is
+    missing or there twice, and where no column holds numbers.
+    """
+    table = read_table(path)
+    column = column if column in table.columns else table.columns[0]
+    names = table.cells(column)
+    for name in needed:
+        if names.count(name) != 1:
+            what = "no line" if name not in names else "several lines"
+            raise FettleError(
+                f"{path} has {what} for the machine {name!r} in its column {column!r}; give each "
+                f"machine one line with its features; it has {', '.join(names[:20])}"
+            )
+    places = [names.index(name) for name in needed]
+    features: list[str] = []
+    values: list[list[float]] = []
+    words: dict[str, tuple[str, ...]] = {}
+    for other in table.columns:
+        if other == column:
+            continue
+        cells = [table.cells(other)[i] for i in places]
+        numbers = [_number(cell) for cell in cells]
+        if any(cell and number is None for cell, number in zip(cells, numbers, strict=True)):
+            words[other] = tuple(cells)
+        else:
+            features.append(other)
+            values.append([math.nan if one is None else one for one in numbers])
+    if not features:
+        raise FettleError(
+            f"{path} has no column of numbers; machines are compared by their features, such as "
+            "bandwidth_gb_s or cores"
+        )
+    shaped = np.array(values, dtype=np.float64).T.reshape(len(needed), len(features))
+    shaped[shaped == 0] = np.nan
+    for j, name in enumerate(features):
+        lacking = [needed[i] for i in np.flatnonzero(np.isnan(shaped[:, j])).tolist()]
+        if lacking:
+            _warn(
+                f"{path}: {name} is empty or 0 for {', '.join(lacking[:8])}; there it counts as "
+                "not known"
+            )
+    return Machines(tuple(needed), tuple(features), shaped, words)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else math.nan
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, TrainingWarning, stacklevel=3)

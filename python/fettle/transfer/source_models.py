@@ -1,0 +1,66 @@
+"""A forest for each source machine: the variants' log shares there, from an input's features.
+
+Relative costs of different machines are compared, never costs: tables differ in their units.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fettle.data.training_set import Floats
+from fettle.transfer.columns import tree_columns
+from fettle.transfer.sources import Measured
+
+TREES = 40
+MOST_ROWS = 3000  # of a machine: more rows cost seconds and gain little
+FOLDS = 2
+
+
+class SourceModels:
+    """One regression forest a machine of `data`."""
+
+    def __init__(self, data: Measured, seed: int) -> None:
+        self._forests = [_forest(data, place, seed + place) for place in range(len(data.machines))]
+
+    def gains(self, values: Floats) -> Floats:
+        """The expected log share of each variant on each machine, (machines, n, k)."""
+        columns = tree_columns(values)
+        return np.array([forest.predict(columns) for forest in self._forests])
+
+
+def held_out_gains(data: Measured, seed: int) -> Floats:
+    """As `SourceModels.gains` on all rows, each by models that have not seen its input anywhere."""
+    folds = data.folds(FOLDS, seed)
+    found = np.zeros((len(data.machines), len(data), len(data.variants)))
+    for fold in range(FOLDS):
+        rest, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        if len(held):
+            found[:, held] = SourceModels(data.rows(rest), seed).gains(data.values[held])
+    return found
+
+
+def _forest(data: Measured, place: int, seed: int) -> Any:
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    rows = data.of_machine(place)
+    if len(rows) > MOST_ROWS:
+        rows = np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False)
+    if not len(rows):  # of a fold: nothing is known of this machine there
+        return _Undecided(len(data.variants))
+    one = data.rows(rows)
+    return ExtraTreesRegressor(
+        TREES, min_samples_leaf=2, max_features=0.4, random_state=seed, n_jobs=1
+    ).fit(tree_columns(one.values), one.gains())
+
+
+class _Undecided:
+    """All variants are equal."""
+
+    def __init__(self, variants: int) -> None:
+        self._variants = variants
+
+    def predict(self, columns: Floats) -> Floats:
+        """Zeros."""
+        return np.zeros((len(columns), self._variants))
