@@ -87,7 +87,7 @@ def run_simulate(options: argparse.Namespace) -> int:
 def run_compare(options: argparse.Namespace) -> int:
     """Simulate every strategy on every table."""
     from fettle.core.picture_file import check_picture
-    from fettle.report.search_comparison import comparison_text, draw_comparison
+    from fettle.report.search_comparison import comparison_text
 
     if options.picture is not None:
         check_picture(options.picture)
@@ -102,6 +102,8 @@ def run_compare(options: argparse.Namespace) -> int:
     if not options.json:
         print("\n".join(comparison_text(simulations)).rstrip())
     if options.picture is not None:
+        from fettle.report.search_curves import draw_comparison
+
         draw_comparison(simulations, options.picture)
     return 0
 

@@ -8,7 +8,8 @@ import pytest
 
 from fettle.cli import main
 from fettle.core.errors import FettleError
-from fettle.report.search_comparison import comparison_text, draw_comparison, mean_shares
+from fettle.report.search_comparison import comparison_text, mean_shares
+from fettle.report.search_curves import draw_comparison
 from fettle.search.base import Strategy
 from fettle.search.random_search import RandomSearch
 from fettle.search.simulate import Simulation, simulate
