@@ -6,26 +6,15 @@
 #include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/openmp.hpp>
 
+#include "ndp/support/in_order.hpp"
 #include "ndp/support/values.hpp"
 #include "support/catch.hpp"
 
 using namespace fettle::ndp;
+using ndp_test::in_order;
 using ndp_test::made_up;
 
 namespace {
-
-// Each row from left to right.
-template <typename E>
-[[nodiscard]] auto in_order(const E& e) {
-  std::vector<typename host::detail::row_t<E>::value_type> out;
-  for (index_t i = 0; i < e.size(); ++i) {
-    const auto row = e[i];
-    auto value = static_cast<typename host::detail::row_t<E>::value_type>(row.seed);
-    for (index_t k = 0; k < row.source.size(); ++k) value = row.op(value, row.source[k]);
-    out.push_back(value);
-  }
-  return out;
-}
 
 template <typename E>
 void check_groups(const E& e) {

@@ -36,8 +36,10 @@ struct tiled_sequence {
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
     check_index("split", i, size());
-    const index_t begin = row_begin(i);
-    return subsequence(source, begin, row_begin(i + 1) - begin);
+    // Where a tile begins needs no comparison: none begins behind the source's end.
+    const index_t begin = i * tile_size;
+    const index_t rest = source.size() - begin;
+    return subsequence(source, begin, tile_size < rest ? tile_size : rest);
   }
 };
 

@@ -53,6 +53,9 @@ inline constexpr index_t fold_vectors = 4;
 /// A shorter run costs less in order than the start and end of vectors.
 inline constexpr index_t shortest_by_lanes = 24;
 
+/// The same for parts of a run whose values are no numbers: fold_parts().
+inline constexpr index_t shortest_in_parts = 48;
+
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_blocks(const Op& op, const S& s, index_t& first,
@@ -208,9 +211,9 @@ template <typename Op, typename S, typename T>
     if constexpr (!std::is_arithmetic_v<T>) {
       // Four larger values do not fit into registers.
       constexpr std::size_t largest_in_parts = 48;
-      constexpr index_t shortest_in_parts =
-          sizeof(T) <= largest_in_parts ? 48 : std::numeric_limits<index_t>::max();
-      if (last - first >= shortest_in_parts) return fold_parts(op, s, first, last, value);
+      constexpr index_t shortest =
+          sizeof(T) <= largest_in_parts ? shortest_in_parts : std::numeric_limits<index_t>::max();
+      if (last - first >= shortest) return fold_parts(op, s, first, last, value);
     } else if constexpr (is_commutative_v<Op>) {
       if (last - first >= 16) value = fold_chains(op, s, first, last, value);
     }
