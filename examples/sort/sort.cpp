@@ -1,54 +1,59 @@
-// A first program with Fettle: sorting has three implementations here, and which one is best
-// depends on how many numbers there are and on how sorted they are already.
-//   sort N KIND     sorts N numbers (KIND: random, ascending, nearly) and prints how
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <random>
-#include <string>
-#include <vector>
+// Sorting, tuned by Fettle: one function and one model for keys of two types.
+#include <tbb/parallel_sort.h>
 
-#include <fettle/variant.hpp>
+#include "../support/program.hpp"
+#include "algorithms.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
 #endif
 
-#include "algorithms.hpp"
+namespace sorting {
 
-auto& sort = fettle::tuned<"sort", void(numbers&)>([](auto& f) {
-  f.add_variant("introsort", [](numbers& v) { std::sort(v.begin(), v.end()); });
-  f.add_variant("insertion", insertion_sort);
-  f.add_variant("radix", radix_sort);
-  f.add_input_feature("size", [](const numbers& v) { return v.size(); });
-  f.add_input_feature("ascents", sampled_ascents);
-  f.set_reset(fettle::restore_arguments{});  // training only: each variant starts afresh
-});
-
-numbers make(std::size_t n, const std::string& kind) {
-  std::mt19937 random(static_cast<std::uint32_t>(n));
-  numbers v(n);
-  for (std::uint32_t& x : v) x = static_cast<std::uint32_t>(random());
-  if (kind == "random") return v;
-  std::sort(v.begin(), v.end());
-  if (kind == "nearly") {
-    for (std::size_t swaps = n / 100; swaps > 0; --swaps) {
-      const std::size_t i = random() % (n - 1);
-      std::swap(v[i], v[i + 1]);
-    }
-  }
-  return v;
+/// Calls sort(vector) with the keys as what they are.
+template <class Sort>
+void apply(keys& k, const Sort& sort) {
+  std::visit(sort, k.values);
 }
 
-int main(int count, char** arguments) {
-  if (count != 3) {
-    std::fprintf(stderr, "usage: sort N random|ascending|nearly\n");
-    return 2;
-  }
-  numbers v = make(std::strtoul(arguments[1], nullptr, 10), arguments[2]);
+struct example {
+  using signature = void(keys&);
+#if __has_include("fettle_config.hpp")
+  using policy = fettle::tuning_policies::sort;
+#else
+  using policy = fettle::policy<"sort">;
+#endif
+  static constexpr const char* name = "sort";
+  static constexpr const char* inputs = input_help;
+  static constexpr bool changes_input = true;
+  static constexpr double calls = 1;
+  static constexpr double judging_seconds = 0.4;
 
-  sort(v);
-  std::printf("%zu numbers by %s, %s\n", v.size(),
-              std::string(sort.last_selection()->variant).c_str(),
-              std::is_sorted(v.begin(), v.end()) ? "sorted" : "NOT SORTED");
-}
+  static constexpr examples::variant<signature> variants[] = {
+      {"introsort",
+       [](keys& k) { apply(k, [](auto& v) { std::sort(v.begin(), v.end(), in_order{}); }); }},
+      {"quick", [](keys& k) { apply(k, [](auto& v) { quick_sort(v); }); }},
+      {"merge_runs", [](keys& k) { apply(k, [](auto& v) { merge_runs(v); }); }},
+      {"radix", [](keys& k) { apply(k, [](auto& v) { radix_sort(v); }); }},
+      {"tbb",
+       [](keys& k) {
+         apply(k, [](auto& v) { tbb::parallel_sort(v.begin(), v.end(), in_order{}); });
+       }},
+  };
+
+  static constexpr examples::feature<signature> features[] = {
+      {"n", [](const keys& k) { return double(k.size()); }},
+      {"bits", [](const keys& k) { return double(k.bits()); }},
+      {"asc_seq", ascending_sequences},
+      {"distinct", sampled_distinct},
+  };
+
+  static std::tuple<keys> load(const std::string& input) { return {make_keys(input)}; }
+  static keys capture(const keys& k) { return k; }
+  static bool agree(const keys& expected, const keys& result) {
+    return same_bits(expected, result);
+  }
+};
+
+}  // namespace sorting
+
+int main(int count, char** words) { return examples::run_program<sorting::example>(count, words); }

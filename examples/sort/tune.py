@@ -1,11 +1,15 @@
-"""Tunes the sorting example: python tune.py, in this folder."""
+"""Tunes the sort example: python tune.py [--cpu|--gpu]."""
 
-from fettle import Autotuner, CodeVariant
+import sys
+from pathlib import Path
 
-sizes = [round(4 * 1.6**k) for k in range(24)]
-kinds = ["random", "ascending", "nearly"]
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+from example import Example
 
-tuner = Autotuner("sort")
-tuner.set_training_args([[str(size), kind] for size in sizes for kind in kinds])
-tuner.set_build_command("${CXX:-c++} -std=c++20 -O2 -I${FETTLE:-../../include} sort.cpp -o sort")
-tuner.tune([CodeVariant("sort")])
+from fettle import AutoClassifier, Autotuner, CodeVariant
+
+example = Example(__file__, __doc__)
+tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
+tuner.set_training_args(example.training_inputs())
+tuner.set_build_command(example.build_command)
+tuner.tune([CodeVariant("sort", 5, classifier=AutoClassifier())])
