@@ -17,23 +17,20 @@ void for_each_entry(const spmv::csr_matrix<double>& a, const Visit& visit) {
 
 inline double trace(const linear_system& s) {
   double sum = 0;
-  for (index i = 0; i < s.size(); ++i) sum += detail::value_at(s.a, i, i);
+  for (const double d : s.diagonal) sum += d;
   return sum;
 }
 
 inline double diagonal_average(const linear_system& s) {
   double sum = 0;
-  for (index i = 0; i < s.size(); ++i) sum += std::fabs(detail::value_at(s.a, i, i));
+  for (const double d : s.diagonal) sum += std::fabs(d);
   return sum / std::max<index>(1, s.size());
 }
 
 inline double diagonal_variance(const linear_system& s) {
   const double average = diagonal_average(s);
   double sum = 0;
-  for (index i = 0; i < s.size(); ++i) {
-    const double apart = std::fabs(detail::value_at(s.a, i, i)) - average;
-    sum += apart * apart;
-  }
+  for (const double d : s.diagonal) sum += (std::fabs(d) - average) * (std::fabs(d) - average);
   return sum / std::max<index>(1, s.size());
 }
 

@@ -16,6 +16,7 @@ using vector = std::vector<double>;
 
 struct linear_system {
   spmv::csr_matrix<double> a;
+  vector diagonal;
   bool is_symmetric = true;
 
   index size() const { return a.rows; }
@@ -207,6 +208,8 @@ inline linear_system load_system(const std::string& name) {
       text.end();
     }
   }
+  for (index i = 0; i < system.size(); ++i)
+    system.diagonal.push_back(detail::value_at(system.a, i, i));
   system.is_symmetric = detail::is_symmetric(system.a);
   return system;
 }

@@ -11,11 +11,8 @@ namespace detail {
 
 /// The diagonal's reciprocals; 1 where it is zero.
 inline vector reciprocal_diagonal(const linear_system& system) {
-  vector inverse(static_cast<std::size_t>(system.size()));
-  for (index i = 0; i < system.size(); ++i) {
-    const double d = value_at(system.a, i, i);
-    inverse[static_cast<std::size_t>(i)] = d == 0 ? 1 : 1 / d;
-  }
+  vector inverse;
+  for (const double d : system.diagonal) inverse.push_back(d == 0 ? 1 : 1 / d);
   return inverse;
 }
 

@@ -34,7 +34,9 @@ void merge_runs(std::vector<Key>& v) {
   std::vector<Key> merged(ends.size() > 2 ? v.size() : 0);
   while (ends.size() > 2) {
     std::vector<std::size_t> fewer = {0};
-    const auto at = [](auto& keys, std::size_t n) { return keys.begin() + static_cast<std::ptrdiff_t>(n); };
+    const auto at = [](auto& keys, std::size_t n) {
+      return keys.begin() + static_cast<std::ptrdiff_t>(n);
+    };
     for (std::size_t n = 0; n + 1 < ends.size(); n += 2) {
       const std::size_t middle = ends[n + 1];
       const std::size_t end = n + 2 < ends.size() ? ends[n + 2] : middle;
@@ -81,8 +83,8 @@ void quick(Key* first, Key* last, int depth, const Key* smallest) {
   for (std::ptrdiff_t n; (n = last - first) > 24;) {
     if (depth-- == 0) return std::sort(first, last, in_order{});
     const auto median = [](Key a, Key b, Key c) {
-      return std::max(std::min(a, b, in_order{}), std::min(std::max(a, b, in_order{}), c, in_order{}),
-                      in_order{});
+      return std::max(std::min(a, b, in_order{}),
+                      std::min(std::max(a, b, in_order{}), c, in_order{}), in_order{});
     };
     const auto third = [&](std::ptrdiff_t at) {
       return median(first[at - 1], first[at], first[at + 1]);
@@ -99,7 +101,8 @@ void quick(Key* first, Key* last, int depth, const Key* smallest) {
     Key* const middle = first + less;
     quick(first, middle, depth, smallest);
     // What equals the pivot comes next.
-    first = middle + partition(middle, last - middle, [&](Key key) { return !in_order{}(pivot, key); });
+    first =
+        middle + partition(middle, last - middle, [&](Key key) { return !in_order{}(pivot, key); });
     smallest = first > middle ? first - 1 : smallest;
   }
   insert_few(first, last, std::numeric_limits<std::ptrdiff_t>::max());
@@ -113,9 +116,11 @@ template <class Key>
 void quick_sort(std::vector<Key>& v) {
   Key* const first = v.data();
   Key* const last = first + v.size();
-  if (v.size() < 2 || detail::insert_few(first, last, static_cast<std::ptrdiff_t>(v.size() / 8 + 8)))
+  if (v.size() < 2 ||
+      detail::insert_few(first, last, static_cast<std::ptrdiff_t>(v.size() / 8 + 8)))
     return;
-  detail::quick(first, last, 2 * std::bit_width(v.size()), static_cast<const Key*>(nullptr));
+  detail::quick(first, last, 2 * static_cast<int>(std::bit_width(v.size())),
+                static_cast<const Key*>(nullptr));
 }
 
 /// By digits of eleven bits, the least first; digits that all keys share are passed over.

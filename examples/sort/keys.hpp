@@ -64,7 +64,9 @@ void fill(std::vector<Key>& v, examples::input_text& text) {
   const double nan = text.take("nan", 0, 0, 1);
   text.end();
   const auto is = [&](const char* family) { return text.family == family; };
-  const auto any = [&] { return static_cast<std::size_t>(random.below(static_cast<std::int64_t>(v.size()))); };
+  const auto any = [&] {
+    return static_cast<std::size_t>(random.below(static_cast<std::int64_t>(v.size())));
+  };
   if (is("normal")) {
     for (Key& key : v)
       key = static_cast<Key>(std::sqrt(-2 * std::log(1 - random.unit())) *
@@ -78,7 +80,8 @@ void fill(std::vector<Key>& v, examples::input_text& text) {
     for (Key& key : v) key = static_cast<Key>(2 * random.unit() - 1);
   }
   const auto swap_some = [&](double fraction) {
-    for (auto n = static_cast<std::size_t>(fraction * static_cast<double>(v.size()) / 2); n > 0; --n)
+    for (auto n = static_cast<std::size_t>(fraction * static_cast<double>(v.size()) / 2); n > 0;
+         --n)
       std::swap(v[any()], v[any()]);
   };
   if (is("sorted") || is("reverse") || is("swapped") || is("nearly")) {
@@ -99,7 +102,8 @@ void fill(std::vector<Key>& v, examples::input_text& text) {
   for (auto n = static_cast<std::size_t>(nan * static_cast<double>(v.size())); n > 0; --n) {
     const Key sign = random.unit() < 0.5 ? Key{-1} : Key{1};
     v[any()] = std::copysign(std::numeric_limits<Key>::quiet_NaN(), sign);
-    v[any()] = std::copysign(random.unit() < 0.5 ? Key{0} : std::numeric_limits<Key>::infinity(), sign);
+    v[any()] =
+        std::copysign(random.unit() < 0.5 ? Key{0} : std::numeric_limits<Key>::infinity(), sign);
   }
 }
 
@@ -108,7 +112,8 @@ void fill(std::vector<Key>& v, examples::input_text& text) {
 /// The keys that a text describes.
 inline keys make_keys(const std::string& name) {
   examples::input_text text(name);
-  const auto size = static_cast<std::size_t>(text.whole(text.size, "size", 0, std::int64_t{1} << 31));
+  const auto size =
+      static_cast<std::size_t>(text.whole(text.size, "size", 0, std::int64_t{1} << 31));
   keys made;
   const auto fill = [&](auto& v) {
     v.resize(size);

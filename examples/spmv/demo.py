@@ -77,11 +77,12 @@ def run(command: Sequence[str | Path], folder: Path, *, quietly: bool = False) -
 
 
 def build(folder: Path, generator: str | None) -> Path:
-    """Builds the program as a project of its own in folder/build; returns its path."""
+    """Builds the program as a project of its own, where tune.py does; returns its path."""
     tool = ["-G", generator] if generator else []
-    run(["cmake", *tool, "-S", EXAMPLE, "-B", "build"], folder, quietly=True)
-    run(["cmake", "--build", "build"], folder, quietly=True)
-    return folder / "build" / "spmv"
+    (folder / "cpu").mkdir(exist_ok=True)
+    run(["cmake", *tool, "-S", EXAMPLE, "-B", "cpu/build"], folder, quietly=True)
+    run(["cmake", "--build", "cpu/build"], folder, quietly=True)
+    return folder / "cpu" / "build" / "spmv"
 
 
 def main() -> None:
@@ -108,11 +109,11 @@ def main() -> None:
     (folder / "held_out.txt").write_text("\n".join(held_out) + "\n", encoding="utf-8")
 
     step(f"Tuning on {len(training)} matrices: tune.py", began)
-    run([sys.executable, EXAMPLE / "tune.py"], folder)
+    run([sys.executable, EXAMPLE / "tune.py", "--cpu", "--inputs", "@training.txt"], folder)
 
     step(f"Judging on {len(held_out)} matrices that the tuner has not seen", began)
-    run(["cmake", "--build", "build"], folder, quietly=True)
-    run([program, "--evaluate", "--json", "evaluation.json", "@held_out.txt"], folder)
+    run(["cmake", "--build", "cpu/build"], folder, quietly=True)
+    run([program, "--evaluate", "--json", "../evaluation.json", "@../held_out.txt"], folder / "cpu")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "../support/judge.hpp"
 #include "evaluation_report.hpp"
 #include "generated_list.hpp"
 
@@ -15,6 +16,7 @@ constexpr const char* usage =
     "usage: spmv MATRIX...                         multiply with each, by the variant that suits "
     "it\n"
     "       spmv --evaluate [--json FILE] MATRIX...  compare the tuned function with each variant\n"
+    "       spmv --judge MATRIX...                   the same, a line of JSON for each\n"
     "       spmv --list-generated --set train|test   names of generated matrices, one a line\n"
     "MATRIX: a Matrix Market file (plain or .xz), a folder of them, generate:KIND:key=value,...\n"
     "        (see --list-generated), or @FILE with one of these a line\n";
@@ -53,6 +55,24 @@ void evaluate(spmv::tuned_spmv& spmv, const std::vector<std::string>& names,
   report.print();
 }
 
+/// A line of JSON for each matrix, as the other examples write it.
+void judge(spmv::tuned_spmv& spmv, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const spmv::evaluation one = spmv::evaluate(spmv, name);
+    examples::judgement result;
+    result.seconds = one.seconds;
+    for (const double seconds : one.seconds)
+      result.excluded.push_back(seconds == spmv::not_applicable);
+    result.chosen = one.selected;
+    result.selection_seconds = one.selection_seconds;
+    result.tuned_seconds = one.seconds[one.selected.index];
+    std::printf("%s\n",
+                examples::json_line(name, result, std::span(spmv::variants), spmv::calls_per_matrix)
+                    .c_str());
+    std::fflush(stdout);
+  }
+}
+
 /// The lines of FILE for "@FILE", the matrices of a folder, or the name itself.
 void add_matrices(const std::string& argument, std::vector<std::string>& names) {
   if (argument.starts_with('@')) {
@@ -69,6 +89,7 @@ void add_matrices(const std::string& argument, std::vector<std::string>& names) 
 
 int run(const std::vector<std::string>& arguments) {
   bool evaluating = false;
+  bool judging = false;
   bool listing = false;
   std::string set;
   std::string json_path;
@@ -81,6 +102,8 @@ int run(const std::vector<std::string>& arguments) {
     };
     if (argument == "--evaluate") {
       evaluating = true;
+    } else if (argument == "--judge") {
+      judging = true;
     } else if (argument == "--list-generated") {
       listing = true;
     } else if (argument == "--set") {
@@ -107,6 +130,8 @@ int run(const std::vector<std::string>& arguments) {
   spmv::set_up(spmv);
   if (evaluating) {
     evaluate(spmv, names, json_path);
+  } else if (judging) {
+    judge(spmv, names);
   } else {
     for (const std::string& name : names) multiply(spmv, name);
   }

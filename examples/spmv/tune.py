@@ -1,12 +1,19 @@
-"""Tunes the SpMV example on the matrices that training.txt names, one a line (see demo.py)."""
+"""Tunes the SpMV example: python tune.py [--cpu|--gpu] [--inputs MATRIX|@FILE ...]."""
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
-from fettle import AutoClassifier, Autotuner, CodeVariant, Measuring
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+from example import Example
 
-spmv = CodeVariant("spmv", 11, classifier=AutoClassifier(), on_constraint_failure="next_best")
-tuner = Autotuner("build/spmv", measuring=Measuring(warm_up=3, minimum_samples=6, sample_s=3e-4))
-tuner.set_training_args(Path("training.txt").read_text(encoding="utf-8").splitlines())
-tuner.set_build_command("cmake --build build")
-tuner.set_clean_command("cmake --build build --target clean")
+from fettle import AutoClassifier, Autotuner, CodeVariant
+
+example = Example(__file__, __doc__)
+often = replace(example.measuring, warm_up=3, minimum_samples=6, sample_s=3e-4)
+tuner = Autotuner(example.program, working_directory=example.folder, measuring=often)
+tuner.set_training_args(example.training_inputs())
+tuner.set_build_command(example.build_command)
+spmv = CodeVariant("spmv", 11, on_constraint_failure="next_best")
+spmv.classifier = AutoClassifier()
 tuner.tune([spmv])

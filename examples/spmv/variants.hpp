@@ -83,7 +83,10 @@ inline bool agree(const std::vector<double>& reference, const std::vector<double
 #if __has_include("fettle_config.hpp")
 using policy = fettle::tuning_policies::spmv;
 #else
-using policy = fettle::policy<"spmv">;
+struct policy {
+  static constexpr std::string_view name = "spmv";
+  static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+};
 #endif
 
 /// The tuned function: spmv(a, x, y) writes A x to y by the variant that suits a.

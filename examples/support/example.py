@@ -17,9 +17,18 @@ HOST_FLAGS = "-std=c++20 -O3 -march=native"
 DEVICE_FLAGS = "-std=c++20 -O3 -arch=native -Xcompiler=-fopenmp,-march=native"
 
 
-def absolute(name: str) -> str:
-    """A file's path, which holds in every folder; another input's name as it is."""
-    return str(Path(name).resolve()) if Path(name).exists() else name
+def absolute(names: list[str]) -> list[str]:
+    """Files by their paths, which hold in every folder, and other inputs' names as they are.
+
+    @FILE stands for the names in that file, one a line.
+    """
+    found: list[str] = []
+    for name in names:
+        if name.startswith("@"):
+            found += absolute(Path(name[1:]).read_text(encoding="utf-8").splitlines())
+        else:
+            found.append(str(Path(name).resolve()) if Path(name).exists() else name)
+    return found
 
 
 class Example:
@@ -58,7 +67,9 @@ class Example:
         self.folder = Path("gpu" if self.gpu else "cpu").resolve()
         self.folder.mkdir(exist_ok=True)
         built = self.options.program
-        self.program = built.resolve() if built else self.folder / self.name
+        self.has_project = (self.source / "CMakeLists.txt").exists()
+        made = Path("build" if self.has_project else ".") / self.name
+        self.program = built.resolve() if built else self.folder / made
         # Waiting threads must not spin where other programs use the cores.
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
@@ -67,6 +78,8 @@ class Example:
         """Compiles the example's program; nothing to do for one that is given."""
         if self.options.program:
             return "true"
+        if self.has_project:  # it has libraries to look for
+            return f"cmake -S '{self.source}' -B build && cmake --build build"
         kind = "cu" if self.gpu else "cpp"
         compiler = f"nvcc {DEVICE_FLAGS}" if self.gpu else f"${{CXX:-c++}} {HOST_FLAGS} -fopenmp"
         libraries = LIBRARIES.replace("-fopenmp", "-lcusparse") if self.gpu else LIBRARIES
@@ -82,4 +95,4 @@ class Example:
         """The inputs to learn from: those that inputs.json fixes, or those of the options."""
         options = self.options
         drawn = options.inputs or draw(self.source / "inputs.json", test=False)
-        return [[absolute(name)] for name in [*drawn, *options.also]]
+        return [[name] for name in absolute([*drawn, *options.also])]

@@ -45,4 +45,4 @@ def draw(file: Path, test: bool, count: int | None = None, seed: int = 0) -> lis
 
 def family_of(name: str) -> str:
     """The family of an input, or "files" for a file."""
-    return name.split(":")[0] if ":" in name else "files"
+    return name.removeprefix("generate:").split(":")[0] if ":" in name else "files"

@@ -102,20 +102,24 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
       restore();
       const fettle::timer whole;
       const returned metric = std::apply(function, arguments);
-      if (!std::isinf(metric) && metric != 0) result.tuned_seconds = whole.seconds();
+      const double best = *std::min_element(result.seconds.begin(), result.seconds.end());
+      if (!std::isinf(metric) && metric != 0)
+        result.tuned_seconds = std::max(whole.seconds(), best);
     }
   }
   return result;
 }
 
-/// One line of JSON; a variant without a result has "inf".
-template <tuned_example Example>
-std::string json_line(const std::string& input, const judgement& result) {
+/// One line of JSON; a variant without a result has "inf", one that a constraint excludes
+/// "excluded".
+template <class Variants>
+std::string json_line(const std::string& input, const judgement& result, const Variants& variants,
+                      double calls) {
   std::string text;
   fettle::json_writer writer(text);
   writer.begin_object().field("input", input).key("seconds").begin_object();
   for (std::size_t k = 0; k < result.seconds.size(); ++k) {
-    writer.key(Example::variants[k].name);
+    writer.key(variants[k].name);
     if (result.excluded[k]) {
       writer.value("excluded");
     } else {
@@ -126,7 +130,7 @@ std::string json_line(const std::string& input, const judgement& result) {
   writer.field("reason", to_text(result.chosen.reason));
   writer.field("selection_seconds", result.selection_seconds);
   writer.field("tuned_seconds", result.tuned_seconds);
-  writer.field("calls", double(Example::calls));
+  writer.field("calls", calls);
   writer.end_object();
   return text;
 }

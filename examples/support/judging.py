@@ -157,7 +157,7 @@ def main(script: str, description: str) -> None:
     names: list[str] = options.inputs or draw(
         example.source / "inputs.json", test=True, count=options.generate, seed=options.seed
     )
-    names = [absolute(name) for name in names]
+    names = absolute(names)
     command = [str(example.program), "--judge", *names]
     judged: list[Judgement] = []
     with subprocess.Popen(

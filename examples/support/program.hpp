@@ -66,7 +66,7 @@ void run_on(const std::string& mode, const std::vector<std::string>& inputs) {
     auto arguments = Example::load(input);
     if (mode == "--judge") {
       const auto result = judge<Example>(*function, arguments, Example::judging_seconds);
-      std::printf("%s\n", json_line<Example>(input, result).c_str());
+      std::printf("%s\n", json_line(input, result, Example::variants, Example::calls).c_str());
     } else {
       const fettle::timer clock;
       std::apply([&](auto&... given) { (*function)(given...); }, arguments);

@@ -3,7 +3,7 @@
     python benchmarks/common/record.py retuning -- python benchmarks/tuner/retuning/main.py
     python benchmarks/tuner/retuning/main.py --tree PATH --package PATH/build/test/python
 
-Each tuning measures all inputs of examples/sort anew, in a folder of its own, and its model is
+Each tuning measures all inputs of examples/first anew, in a folder of its own, and its model is
 asked for every training input. "In place" means tuning again where a model is deployed, as a user
 does: it measures all variants anew, and what is deployed stays unless the new model is surely
 better. Two models agree on the share of inputs for which they choose the
@@ -77,7 +77,7 @@ class Version:
         """Tunes the example once, in a folder that is not there yet, or in place."""
         is_first = not folder.exists()
         if is_first:
-            shutil.copytree(ROOT / "examples" / "sort", folder)
+            shutil.copytree(ROOT / "examples" / "first", folder)
         environment = {**os.environ, "FETTLE": str(self.tree / "include")}
         if self.package is not None:
             environment["PYTHONPATH"] = str(self.package)

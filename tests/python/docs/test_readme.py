@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLE = ROOT / "examples" / "sort"
+EXAMPLE = ROOT / "examples" / "first"
 
 
 def block(language: str) -> str:
