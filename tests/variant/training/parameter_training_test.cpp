@@ -1,13 +1,17 @@
 // Training of variants with parameters: what the log says of them, and points that are measured as
-// they are asked for. Each case runs in a child process, since a process has one training request.
+// they are asked for. Cases of a program run in a child process, since a process has one training
+// request.
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include <fettle/variant.hpp>
+#include <fettle/variant/training/training.hpp>
 
 #include "support/catch.hpp"
+#include "support/scratch.hpp"
 #include "support/train_in_child.hpp"
 
 using fettle::constraint;
@@ -138,26 +142,31 @@ TEST_CASE("points are measured one after the other, as they are asked for") {
 }
 
 TEST_CASE("a point is hopeless beside the best's median, not beside its fastest run") {
-  const std::string points =
-      "timed%20mode%3D1\n"   // mostly 10 ms, but 1 ms now and then
-      "timed%20mode%3D2\n";  // 3 ms always, and more where another program runs
-  const trained seen = train("minimum_samples=9 warm_up=1", points, [] {
-    fettle::context cx;
-    fettle::code_variant<fettle::policy<"f">, std::tuple<vec&>> f(cx);
-    int runs = 0;
-    f.add_variant(
-        "timed",
-        [&runs](vec&, const parameters& p) {
-          const double often = ++runs % 4 == 0 ? 1e-3 : 1e-2;
-          spin(p["mode"] == 1 ? often : 3e-3);
-        },
-        parameter{"mode", {1, 2}});
-    vec v(1);
-    f(v);
-    return 0;
-  });
-  CHECK(seen.count(R"("variant":"timed mode=2","event":"measured")") == 1);
-  CHECK(seen.count(R"("variant":"timed mode=2","event":"sample")") >= 2);
+  const std::vector<std::string> variants{"timed"};
+  std::size_t runs = 0;
+  fettle::detail::trainee function;
+  function.variants = variants;
+  function.constraints_hold = [](std::size_t) { return true; };
+  function.at_point = [](const std::string& point) -> std::size_t {
+    return point == "mostly_slow" ? 1 : 2;
+  };
+  function.run = [&runs](std::size_t point, std::size_t) {
+    const double mostly_slow = ++runs % 4 == 0 ? 1e-3 : 1e-2;
+    const double seconds = point == 1 ? mostly_slow : 3e-3;
+    return fettle::detail::training_run{seconds, seconds};
+  };
+  const test::scratch folder;
+  const std::string log = folder / "log.jsonl";
+  test::write_text(folder / "points", "mostly_slow\nsteady\n");
+  const auto request = fettle::detail::parse_training_request(
+      log, "function=f minimum_samples=9 warm_up=1 points_from=" + folder / "points");
+  REQUIRE(fettle::detail::training_session(request).measure(function));
+  trained seen;
+  seen.log = test::lines_of(log);
+  CHECK(seen.has(R"("variant":"mostly_slow","event":"sample","metric":[0.001])"));
+  CHECK(seen.has(R"("variant":"mostly_slow","event":"sample","metric":[0.01])"));
+  CHECK(seen.count(R"("variant":"steady","event":"measured")") == 1);
+  CHECK(seen.count(R"("variant":"steady","event":"sample","metric":[0.003])") >= 2);
 }
 
 TEST_CASE("a constraint on the input excludes a variant's points") {
