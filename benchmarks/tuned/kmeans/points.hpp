@@ -18,7 +18,7 @@ struct points_input {
   ndp::index_t dimension;
   ndp::index_t clusters;
   int iterations;
-  std::vector<double> points{};  // one behind the other
+  std::vector<double> points{};  // without gaps
 
   /// The first points are the first centroids.
   [[nodiscard]] std::vector<double> start() const {

@@ -66,7 +66,7 @@ struct nearest_centroid {
 
 /// The same without products: by the differences of their coordinates.
 struct nearest_centroid_directly {
-  ndp::sequence<const double> centroids;  // one behind the other
+  ndp::sequence<const double> centroids;  // without gaps
 
   template <typename Point>
   FETTLE_HOST_DEVICE candidate operator()(Point x) const {
@@ -146,7 +146,7 @@ struct mean_of_run {
   }
 };
 
-/// Clusters points of `dimension` coordinates, one behind the other, into `clusters`.
+/// Clusters points of `dimension` coordinates, without gaps, into `clusters`.
 template <typename Platform>
 class kmeans {
  public:

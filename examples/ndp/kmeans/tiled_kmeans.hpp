@@ -88,7 +88,7 @@ struct mean_of_total {
   }
 };
 
-/// Clusters points of `dimension` coordinates, one behind the other, into `clusters`.
+/// Clusters points of `dimension` coordinates, without gaps, into `clusters`.
 template <typename Platform>
 class tiled_kmeans {
  public:

@@ -81,7 +81,7 @@ class input_stage {
       logs[slot] = detail::rounded(std::log(f));
     }
     const auto finish = [&](const quick_input& input, double t) {
-      out[input.place] = (t - input.low) * input.factor + input.shift;
+      out[input.index] = (t - input.low) * input.factor + input.shift;
       return t >= input.guard_low && t <= input.guard_high;
     };
     const quick_input* input = quick_.data();
@@ -108,7 +108,7 @@ class input_stage {
   [[nodiscard]] double transformed_alone(std::size_t i, const double* features) const noexcept;
 
  private:
-  struct place {
+  struct source {
     transform kind = transform::linear;
     std::uint16_t first = 0;  // a feature, or for logarithms a slot of logged_
     std::uint16_t second = 0;
@@ -129,7 +129,7 @@ class input_stage {
     double shift = 0;
     std::uint16_t first = 0;
     std::uint16_t second = 0;
-    std::uint16_t place = 0;
+    std::uint16_t index = 0;
     bool divides = false;
     bool fractional = false;
   };
@@ -152,7 +152,7 @@ class input_stage {
   std::uint16_t logged_count_ = 0;
   std::array<std::uint16_t, maximum_features> logged_{};  // features whose logarithm is taken
   std::array<quick_input, maximum_inputs> quick_{};
-  std::array<place, maximum_inputs> places_{};
+  std::array<source, maximum_inputs> sources_{};
   std::array<scale, maximum_inputs> scales_{};
 };
 

@@ -39,11 +39,11 @@ namespace fettle::inline FETTLE_ABI::model {
     const model_input& input = inputs[i];
     const detail::guard_bounds bounds = detail::bounds_of(input, guard);
     const double range = detail::rounded(input.high - input.low);
-    places_[i] = {input.kind, input.feature, input.divisor};
+    sources_[i] = {input.kind, input.feature, input.divisor};
     if (input.kind == transform::log || input.kind == transform::log_ratio) {
-      places_[i].first = slot_of(input.feature);
+      sources_[i].first = slot_of(input.feature);
     }
-    if (input.kind == transform::log_ratio) places_[i].second = slot_of(input.divisor);
+    if (input.kind == transform::log_ratio) sources_[i].second = slot_of(input.divisor);
     scales_[i] = {input.low, range, bounds.low, bounds.high};
   }
   logs_ = add_quick_inputs(transform::log, 0);
@@ -81,7 +81,7 @@ FETTLE_INLINE bool input_stage::scaled(const double* features, double* out) cons
 FETTLE_INLINE double input_stage::transformed_alone(std::size_t i,
                                                     const double* features) const noexcept {
   double logs[maximum_features];
-  const place& p = places_[i];
+  const source& p = sources_[i];
   if (p.kind == transform::log || p.kind == transform::log_ratio) {
     logs[p.first] = detail::logarithm(features[logged_[p.first]]);
   }
@@ -96,7 +96,7 @@ FETTLE_INLINE double input_stage::transformed_alone(std::size_t i,
 [[gnu::cold]] FETTLE_INLINE std::size_t input_stage::add_quick_inputs(transform kind,
                                                                       std::size_t end) noexcept {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (places_[i].kind != kind) continue;
+    if (sources_[i].kind != kind) continue;
     const scale& s = scales_[i];
     const bool varies = s.range > 0;
     quick_[end++] = {s.low,
@@ -104,8 +104,8 @@ FETTLE_INLINE double input_stage::transformed_alone(std::size_t i,
                      s.guard_high,
                      varies ? 2 / s.range : 0.0,
                      varies ? -1.0 : 0.0,
-                     places_[i].first,
-                     places_[i].second,
+                     sources_[i].first,
+                     sources_[i].second,
                      static_cast<std::uint16_t>(i),
                      has_divisor(kind),
                      is_fractional(kind)};
@@ -130,7 +130,7 @@ FETTLE_INLINE void input_stage::take_logarithms(const double* features,
 
 FETTLE_INLINE bool input_stage::transformed_one(std::size_t i, const double* features,
                                                 const double* logs, double& t) const noexcept {
-  const place& p = places_[i];
+  const source& p = sources_[i];
   const scale& s = scales_[i];
   double value = 0;
   switch (p.kind) {

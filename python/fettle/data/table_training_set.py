@@ -157,12 +157,12 @@ def unit_of(metrics: Sequence[str]) -> float:
 
 
 def _warn_of(table: Table, rows: NDArray[np.bool_], what: str) -> None:
-    places = np.flatnonzero(rows)
-    if len(places):
+    indices = np.flatnonzero(rows)
+    if len(indices):
         warnings.warn(
-            f"{table.path}: {len(places)} of {counted(len(table), 'row')} are left out, with "
+            f"{table.path}: {len(indices)} of {counted(len(table), 'row')} are left out, with "
             f"{what}; the "
-            f"first is line {table.lines[places[0]]}",
+            f"first is line {table.lines[indices[0]]}",
             TrainingWarning,
             stacklevel=3,
         )

@@ -115,21 +115,21 @@ class TrainingSet:
 
     @property
     def preference(self) -> tuple[int, ...]:
-        """The places of the variants in the order in which equals are taken."""
+        """The indices of the variants in the order in which equals are taken."""
         return preference(self.variants, self.default, self.failed_on)
 
     def rows(self, chosen: Sequence[int] | NDArray[np.intp]) -> TrainingSet:
         """Some of the inputs, in the given order."""
-        places = np.asarray(chosen, dtype=np.intp)
+        indices = np.asarray(chosen, dtype=np.intp)
         return replace(
             self,
-            inputs=tuple(self.inputs[i] for i in places),
-            values=self.values[places],
-            costs=self.costs[places],
-            feature_times=None if self.feature_times is None else self.feature_times[places],
-            exhaustive=None if self.exhaustive is None else self.exhaustive[places],
-            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[places],
-            spread=None if self.spread is None else self.spread[places],
+            inputs=tuple(self.inputs[i] for i in indices),
+            values=self.values[indices],
+            costs=self.costs[indices],
+            feature_times=None if self.feature_times is None else self.feature_times[indices],
+            exhaustive=None if self.exhaustive is None else self.exhaustive[indices],
+            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[indices],
+            spread=None if self.spread is None else self.spread[indices],
         )
 
     def evaluation_seconds(self, features: Iterable[str]) -> Floats:
@@ -140,9 +140,9 @@ class TrainingSet:
         left = set(features)
         seconds = np.zeros(len(self))
         for shared in self.shared_features:
-            places = [self.features.index(name) for name in left & shared]
-            if places:
-                seconds += known[:, places].max(axis=1)
+            indices = [self.features.index(name) for name in left & shared]
+            if indices:
+                seconds += known[:, indices].max(axis=1)
             left -= shared
         for name in sorted(left):
             seconds += known[:, self.features.index(name)]
@@ -150,15 +150,15 @@ class TrainingSet:
 
     def only(self, variants: Sequence[str]) -> TrainingSet:
         """The same inputs with some of the variants, in the given order."""
-        places = [self.variants.index(name) for name in variants]
+        indices = [self.variants.index(name) for name in variants]
         return replace(
             self,
             variants=tuple(variants),
-            costs=self.costs[:, places],
-            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[:, places],
-            spread=None if self.spread is None else self.spread[:, places],
+            costs=self.costs[:, indices],
+            lost_seconds=None if self.lost_seconds is None else self.lost_seconds[:, indices],
+            spread=None if self.spread is None else self.spread[:, indices],
             default=self.default if self.default in variants else None,
-            failed_on=tuple(self.failed_on[place] for place in places) if self.failed_on else (),
+            failed_on=tuple(self.failed_on[index] for index in indices) if self.failed_on else (),
         )  # `exhaustive` stays: it is of all variants that there were
 
     def usable(self) -> TrainingSet:

@@ -58,7 +58,7 @@ class Plan:
     more_sources: Sequence[Path] = ()  # compiled once and linked to everything
 
     def units(self) -> list[Unit]:
-        """All candidates, those of a schedule one behind the other."""
+        """All candidates, ordered by schedule."""
         return [
             (function, candidate)
             for function, candidates in self.candidates.items()
@@ -105,7 +105,7 @@ class _Building:
             platform=self.plan.toolchain.platform,
             program=str(self._program().relative_to(self.plan.directory)),
             computations=self.plan.computations,
-            shards=tuple(self._shard(part) for part in sorted(self.whole, key=_place)),
+            shards=tuple(self._shard(part) for part in sorted(self.whole, key=_order)),
             dropped=tuple(self.dropped),
             state=self._state(),
             seconds=time.monotonic() - begin,
@@ -289,7 +289,7 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
     return path
 
 
-def _place(part: _Part) -> tuple[int, str]:
+def _order(part: _Part) -> tuple[int, str]:
     """Parts in the order of their candidates: 0, 1a, 1b, 2, 10."""
     number = part.name.rstrip("ab")
     return int(number), part.name

@@ -130,7 +130,7 @@ def worth_deploying(
         while len(points) > most:
             share = share_of_best(data.costs)
             rest = [tuple(n for n in kept if n != one) for one in points]
-            means = [share[:, _places(data, names)].max(axis=1).mean() for names in rest]
+            means = [share[:, _indices(data, names)].max(axis=1).mean() for names in rest]
             least = int(np.argmax(means))
             kept = rest[least]
             del points[least]
@@ -141,11 +141,11 @@ def _unsafe(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> set[str]:
     works = np.isfinite(data.costs)
     found = set()
     for variant in spaces:
-        places = [k for k, n in enumerate(data.variants) if family_of(n, spaces) == variant]
-        somewhere = works[:, places].any(axis=1)
-        found |= {data.variants[k] for k in places if not works[somewhere, k].all()}
+        indices = [k for k, n in enumerate(data.variants) if family_of(n, spaces) == variant]
+        somewhere = works[:, indices].any(axis=1)
+        found |= {data.variants[k] for k in indices if not works[somewhere, k].all()}
     return found
 
 
-def _places(data: TrainingSet, names: Sequence[str]) -> list[int]:
+def _indices(data: TrainingSet, names: Sequence[str]) -> list[int]:
     return [data.variants.index(name) for name in names]

@@ -105,8 +105,8 @@ def fixed_models(
 
 def always(data: TrainingSet, point: str) -> Judged:
     """One class of the table for each of its inputs."""
-    place = data.variants.index(point)
-    return Judged(data, np.full(len(data), place, dtype=np.intp), np.zeros(len(data)))
+    index = data.variants.index(point)
+    return Judged(data, np.full(len(data), index, dtype=np.intp), np.zeros(len(data)))
 
 
 def works(data: TrainingSet, point: str) -> bool:
@@ -154,5 +154,5 @@ def always_one(model: Model, point: str, spaces: Mapping[str, VariantSpace]) -> 
 
 def _constant(classes: tuple[str, ...], chosen: str) -> TreePredictor:
     """A tree of one leaf."""
-    place = classes.index(chosen)
-    return one_leaf([float(k != place) for k in range(len(classes))])
+    index = classes.index(chosen)
+    return one_leaf([float(k != index) for k in range(len(classes))])

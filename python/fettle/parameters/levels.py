@@ -76,11 +76,11 @@ class Levels:
 
 def _best_point(family: TrainingSet) -> tuple[Floats, Floats]:
     """What the best point of a variant costs on each input, and the spread of that."""
-    place = first_best(-family.costs, family.preference)[:, None]
+    best = first_best(-family.costs, family.preference)[:, None]
     spread = np.full(family.costs.shape, np.nan) if family.spread is None else family.spread
     return (
-        np.take_along_axis(family.costs, place, axis=1)[:, 0],
-        np.take_along_axis(spread, place, axis=1)[:, 0],
+        np.take_along_axis(family.costs, best, axis=1)[:, 0],
+        np.take_along_axis(spread, best, axis=1)[:, 0],
     )
 
 
@@ -139,14 +139,14 @@ def learn_defaults(
     model, judged = learn_levels(trainer, shown, spaces, kept)
     if judged is None:
         return None
-    places = np.array([data.variants.index(name) for name in defaults], dtype=np.intp)
-    return model, Judged(data, places[judged.chosen], judged.feature_seconds)
+    indices = np.array([data.variants.index(name) for name in defaults], dtype=np.intp)
+    return model, Judged(data, indices[judged.chosen], judged.feature_seconds)
 
 
 def best_defaults(data: TrainingSet, spaces: Mapping[str, VariantSpace]) -> Judged:
     """The best variant at its defaults on each input: no model of them does better."""
-    places = np.array([data.variants.index(name) for name in _defaults(data, spaces)])
-    chosen: Indices = places[data.costs[:, places].argmin(axis=1)]
+    indices = np.array([data.variants.index(name) for name in _defaults(data, spaces)])
+    chosen: Indices = indices[data.costs[:, indices].argmin(axis=1)]
     return Judged(data, chosen, np.zeros(len(data)))
 
 

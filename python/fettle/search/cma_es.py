@@ -46,8 +46,8 @@ class CmaEs(SteppedStrategy):
         free = [i for i, levels in enumerate(self.points.levels) if levels > 1]
         if not free:
             return
-        place = self.points.coordinates(start)
-        middle = [place[i] for i in free] + [0.5] * (len(free) == 1)
+        begin = self.points.coordinates(start)
+        middle = [begin[i] for i in free] + [0.5] * (len(free) == 1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             search = self._cma.CMAEvolutionStrategy(
@@ -66,7 +66,7 @@ class CmaEs(SteppedStrategy):
             samples = search.ask()
             values = []
             for sample in samples:
-                coordinates = [0.0] * len(place)
+                coordinates = [0.0] * len(begin)
                 for i, x in zip(free, sample, strict=False):
                     coordinates[i] = float(x)
                 key = self.points.nearest(coordinates, self.rng)

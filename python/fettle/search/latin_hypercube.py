@@ -12,8 +12,8 @@ from fettle.search.base import SteppedStrategy, Steps
 from fettle.search.points import Key
 from fettle.search.space import Space
 
-# Of a space too large to write out as many places are looked at for the share that is valid, and
-# the sample of a space of which next to nothing is valid has at most so many places.
+# In a space too large to write out, _LOOKED_AT random points estimate the fraction that is valid; a
+# sample of a space that is hardly valid anywhere has at most _LARGEST points.
 _LOOKED_AT = 2000
 _LARGEST = 200_000
 # Larger samples are not spread: that costs the third power of their size.
@@ -65,10 +65,10 @@ class LatinHypercube(SteppedStrategy):
         """The sample, then what `fill` asks for; nothing depends on the values."""
         size = self.samples or self.budget or 10 * len(self.points.names)
         if self.as_published and self.samples is None:
-            size = _size_with(self._valid_share(), size)
+            size = _size_with(self._valid_fraction(), size)
         for sample in self._strata(size):
-            place = [(stratum + self.rng.random()) / size for stratum in sample]
-            key = self.points.at(place) if self.as_published else self._moved(place)
+            drawn = [(stratum + self.rng.random()) / size for stratum in sample]
+            key = self.points.at(drawn) if self.as_published else self._moved(drawn)
             if self.points.is_valid(key):
                 yield from self.value(key)
         while (self.fill or not self.visited) and (fresh := self.fresh()) is not None:
@@ -80,20 +80,20 @@ class LatinHypercube(SteppedStrategy):
             return _spread(np.random.default_rng(self.rng.getrandbits(64)), size, count)
         return zip(*(self.rng.sample(range(size), size) for _ in range(count)), strict=True)
 
-    def _moved(self, place: list[float]) -> Key:
-        key = self.points.in_cell(place)
+    def _moved(self, coordinates: list[float]) -> Key:
+        key = self.points.in_cell(coordinates)
         if not self.points.is_valid(key):
             nearest = self.points.nearest(self.points.coordinates(key), self.rng)
             assert nearest is not None  # nothing is left out
             key = nearest
         return key
 
-    def _valid_share(self) -> float:
-        """The chance that a rounded place is valid."""
+    def _valid_fraction(self) -> float:
+        """The chance that the point nearest to random coordinates is valid."""
         rows = self.points.unit_rows
         if rows is None:
-            places = ([self.rng.random() for _ in self.points.names] for _ in range(_LOOKED_AT))
-            return sum(self.points.is_valid(self.points.at(p)) for p in places) / _LOOKED_AT
+            drawn = ([self.rng.random() for _ in self.points.names] for _ in range(_LOOKED_AT))
+            return sum(self.points.is_valid(self.points.at(x)) for x in drawn) / _LOOKED_AT
         counts = np.array(self.points.levels)
         chances = np.where((rows == 0) | (rows == 1), 0.5, 1.0) / np.maximum(counts - 1, 1)
         chances[:, counts == 1] = 1.0

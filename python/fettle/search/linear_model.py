@@ -124,8 +124,8 @@ class LinearModel(SteppedStrategy):
         """The points that have the fixed values; of very many a random part."""
         codes, keys = self.points.codes, self.points.keys
         if codes is not None and keys is not None:
-            places = [self.points.names.index(name) for name in fixed]
-            same = (codes[:, places] == list(fixed.values())).all(axis=1)
+            columns = [self.points.names.index(name) for name in fixed]
+            same = (codes[:, columns] == list(fixed.values())).all(axis=1)
             return [keys[row] for row in np.flatnonzero(same).tolist()]
         rest = Space(
             [

@@ -81,9 +81,9 @@ def level_codes(factors: Sequence[Factor], points: Sequence[Mapping[str, Hashabl
     """One row a point, one column a factor: which of its levels the point has."""
     codes = np.empty((len(points), len(factors)), dtype=np.int64)
     for column, factor in enumerate(factors):
-        place = {level: i for i, level in enumerate(factor.levels)}
+        code = {level: i for i, level in enumerate(factor.levels)}
         try:
-            codes[:, column] = [place[point[factor.name]] for point in points]
+            codes[:, column] = [code[point[factor.name]] for point in points]
         except KeyError as error:
             raise FettleError(
                 f"a point has {error} as {factor.name}, which is none of its levels"
@@ -120,14 +120,14 @@ def model_matrix(formula: Formula, factors: Sequence[Factor], codes: Codes) -> M
 
     Cost: points times columns. Raises a FettleError for a term that has no value at a level.
     """
-    place = {factor.name: i for i, factor in enumerate(factors)}
+    column_of = {factor.name: i for i, factor in enumerate(factors)}
     columns: list[Floats] = [np.ones(len(codes), dtype=np.float64)]
     term_of = [-1]
     for index, term in enumerate(formula.terms):
         block = np.ones((len(codes), 1), dtype=np.float64)
         for atom in term:
-            at = place[atom.factor]
-            levels = factors[at].columns(atom)[codes[:, at]]
+            column = column_of[atom.factor]
+            levels = factors[column].columns(atom)[codes[:, column]]
             block = (block[:, :, None] * levels[:, None, :]).reshape(len(codes), -1)
         columns.extend(block.T)
         term_of.extend([index] * block.shape[1])

@@ -47,8 +47,8 @@ class Points:
         self._number = [{v: i for i, v in enumerate(p.values)} for p in space.parameters]
         # For each parameter the numbers of its values, smallest value first.
         self._by_size = [_by_size(p.values) for p in space.parameters]
-        self._place = [
-            {number: place for place, number in enumerate(order)} for order in self._by_size
+        self._rank = [
+            {number: rank for rank, number in enumerate(order)} for order in self._by_size
         ]
         self._is_sparse = False
         if next(iter(space), None) is None:
@@ -72,7 +72,7 @@ class Points:
 
     @cached_property
     def row_of(self) -> dict[Key, int] | None:
-        """The place of each of `keys`."""
+        """The index of each of `keys`."""
         return None if self.keys is None else {key: row for row, key in enumerate(self.keys)}
 
     @cached_property
@@ -82,9 +82,9 @@ class Points:
             return None
         rows = np.empty(self.codes.shape)
         for i, (order, count) in enumerate(zip(self._by_size, self.levels, strict=True)):
-            place = np.empty(count)
-            place[order] = np.arange(count) / max(count - 1, 1)
-            rows[:, i] = place[self.codes[:, i]]
+            coordinate = np.empty(count)
+            coordinate[order] = np.arange(count) / max(count - 1, 1)
+            rows[:, i] = coordinate[self.codes[:, i]]
         return rows
 
     def key(self, point: Mapping[str, Hashable]) -> Key:
@@ -157,13 +157,13 @@ class Points:
     def coordinates(self, key: Key) -> tuple[float, ...]:
         """A key in the unit cube: ordered values by rank, others by number."""
         return tuple(
-            place[number] / max(count - 1, 1)
-            for place, number, count in zip(self._place, key, self.levels, strict=True)
+            rank[number] / max(count - 1, 1)
+            for rank, number, count in zip(self._rank, key, self.levels, strict=True)
         )
 
     def ranks(self, key: Key) -> tuple[int, ...]:
-        """The places of a key's values among the parameter's values by size."""
-        return tuple(place[number] for place, number in zip(self._place, key, strict=True))
+        """The ranks of a key's values among the parameter's values by size."""
+        return tuple(rank[number] for rank, number in zip(self._rank, key, strict=True))
 
     def ranked(self, ranks: Sequence[int]) -> Key:
         """The key of these ranks; it may be invalid."""
@@ -176,16 +176,16 @@ class Points:
             for x, order in zip(coordinates, self._by_size, strict=True)
         )
 
-    def in_cell(self, place: Sequence[float]) -> Key:
-        """The key in whose cell a place of [0, 1) lies, where all values have cells of one size."""
+    def in_cell(self, coordinates: Sequence[float]) -> Key:
+        """The key whose cell holds the coordinates, in [0, 1); all cells are of one size."""
         return tuple(
-            order[int(x * len(order))] for x, order in zip(place, self._by_size, strict=True)
+            order[int(x * len(order))] for x, order in zip(coordinates, self._by_size, strict=True)
         )
 
     def nearest(
         self, coordinates: Sequence[float], rng: random.Random, seen: Collection[Key] = ()
     ) -> Key | None:
-        """The valid point next to a place in the unit cube, `seen` left out; None: none is left.
+        """The valid point nearest to `coordinates` that is not in `seen`; None: none is left.
 
         Exact where the space is written out (linear in its size, ties by chance); in larger ones
         the nearest of what steps of growing size reach.
@@ -219,8 +219,8 @@ class Points:
     def _directions(self, i: int, number: int) -> list[list[int]]:
         if not self.ordered[i]:
             return [[other] for other in range(self.levels[i]) if other != number]
-        order, place = self._by_size[i], self._place[i][number]
-        return [order[:place][::-1], order[place + 1 :]]
+        order, rank = self._by_size[i], self._rank[i][number]
+        return [order[:rank][::-1], order[rank + 1 :]]
 
     def __len__(self) -> int:
         return len(self.space) if self.keys is None else len(self.keys)

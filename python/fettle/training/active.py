@@ -74,7 +74,7 @@ class Learner:
         self._pool = list(range(len(self.inputs)))
         self.labelled: list[Input] = []
         self.steps: list[LearningStep] = []
-        self._places: list[int] = []
+        self._indices: list[int] = []
         self._learned: Learned | None = None
         self._searched = 0
 
@@ -95,10 +95,10 @@ class Learner:
 
     def standing(self) -> dict[str, float]:
         """How many of the inputs each measured one stands for, by its name."""
-        counts = inputs_nearest(self._scaled, self._places)
+        counts = inputs_nearest(self._scaled, self._indices)
         found: dict[str, float] = {}
-        for place, count in zip(self._places, counts, strict=True):
-            name = self.inputs[place].name
+        for index, count in zip(self._indices, counts, strict=True):
+            name = self.inputs[index].name
             found[name] = found.get(name, 0.0) + count
         return found
 
@@ -133,29 +133,29 @@ class Learner:
         tried = len(self.labelled) >= EVERY_VARIANT_TRIES * variants
         return len(data) >= min(3, len(self.inputs)) and (tried or len(won) == variants)
 
-    def _add(self, places: list[int]) -> list[Input]:
-        for place in places:
-            self._pool.remove(place)
-        done = self.measure([self.inputs[place] for place in places])
-        self._places += [place for place in places if self.inputs[place] in done]
+    def _add(self, indices: list[int]) -> list[Input]:
+        for index in indices:
+            self._pool.remove(index)
+        done = self.measure([self.inputs[index] for index in indices])
+        self._indices += [index for index in indices if self.inputs[index] in done]
         self.labelled += done
         return done
 
     def _farthest(self) -> int:
         """The input of the pool that is farthest from the measured ones (k-centre)."""
-        if not self._places:
+        if not self._indices:
             middle = np.median(np.concatenate(self._scaled), axis=0)
             return min(self._pool, key=lambda p: float(_distance(self._scaled[p], middle[None])))
         return max(self._pool, key=self._remoteness)
 
-    def _remoteness(self, place: int) -> float:
-        known = np.concatenate([self._scaled[p] for p in self._places])
-        return _distance(self._scaled[place], known)
+    def _remoteness(self, index: int) -> float:
+        known = np.concatenate([self._scaled[p] for p in self._indices])
+        return _distance(self._scaled[index], known)
 
     def _most_uncertain(self, model: Model) -> int:
         """Best versus second best; among equals the one farthest from what is known."""
-        sizes = [len(self.points[place]) for place in self._pool]
-        flat = margins(model, np.concatenate([self.points[place] for place in self._pool]))
+        sizes = [len(self.points[index]) for index in self._pool]
+        flat = margins(model, np.concatenate([self.points[index] for index in self._pool]))
         ends = np.cumsum(sizes)[:-1]
         least = [float(part.min()) for part in np.split(flat, ends)]
         order = sorted(

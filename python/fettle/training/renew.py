@@ -104,15 +104,15 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
     _compare_offers(found.offer, offer, known, found.stale)
     found.offer, found.is_asked, found.is_compared = offer, True, True
     spaces = offered_spaces(offer.parameters)
-    asked = [probe for probe in probes if _place(probe) in first]
+    asked = [probe for probe in probes if _call_of(probe) in first]
     paces = []
     moved: dict[str, list[tuple[str, Move | str]]] = {}
     for probe in asked:
         given, before = probe
-        now = first[_place(probe)]
+        now = first[_call_of(probe)]
         pace, its = moves(before.samples, now.samples, timed=offer.unit == "s")
         paces.append(pace)
-        again = second.get(_place(probe))
+        again = second.get(_call_of(probe))
         if again is None:
             continue
         confirmed = moves(before.samples, again.samples, timed=offer.unit == "s")[1]
@@ -168,12 +168,12 @@ def _ask(measurer: Measurer, inputs: Sequence[Input]) -> Offer:
     )
 
 
-def _place(probe: Probe) -> tuple[Input, int]:
+def _call_of(probe: Probe) -> tuple[Input, int]:
     return probe[0], probe[1].call
 
 
 def _differs(probe: Probe, now: Mapping[tuple[Input, int], Example], offer: Offer) -> bool:
-    before, later = probe[1], now.get(_place(probe))
+    before, later = probe[1], now.get(_call_of(probe))
     return later is not None and bool(
         moves(before.samples, later.samples, timed=offer.unit == "s")[1]
         or _outcomes(before, later)

@@ -31,8 +31,8 @@ namespace cuda = fettle::ndp::cuda;
 namespace {
 
 // The path step by step.
-std::vector<ndp::path_place<index_t>> serial_path(const std::vector<index_t>& offsets) {
-  std::vector<ndp::path_place<index_t>> out;
+std::vector<ndp::path_coordinate<index_t>> serial_path(const std::vector<index_t>& offsets) {
+  std::vector<ndp::path_coordinate<index_t>> out;
   index_t row = 0;
   index_t atom = 0;
   const auto rows = static_cast<index_t>(offsets.size()) - 1;
@@ -146,7 +146,7 @@ TEST_CASE("merge path: every step is found, alone and by the lanes of a warp tog
         search.narrow(count, lanes);
       }
       most_rounds = std::max(most_rounds, rounds);
-      all_found &= search.place() == expected;
+      all_found &= search.coordinate() == expected;
     }
     CHECK(all_found);
     CHECK(most_rounds <= 2);

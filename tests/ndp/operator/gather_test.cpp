@@ -29,7 +29,7 @@ static_assert(!ndp::writable<read> && ndp::writable<written>);
 static_assert(std::is_trivially_copyable_v<read>);
 static_assert(std::is_same_v<ndp::expression_of_t<read>, ndp::expression<ndp::op::gather>>);
 
-// Permuted rows are rows, but they no longer lie one behind the other.
+// Permuted rows are rows, but no longer contiguous.
 using permuted = decltype(ndp::gather(ndp::tiled_sequence<ndp::sequence<int>>{}, indices{}));
 static_assert(ndp::nested<permuted> && !ndp::has_row_offsets<permuted>);
 

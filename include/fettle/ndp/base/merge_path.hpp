@@ -17,11 +17,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// What comes before a step of the path: so many row ends, so many atoms.
 template <std::signed_integral Index>
-struct path_place {
+struct path_coordinate {
   Index row = 0;
   Index atom = 0;
 
-  [[nodiscard]] friend constexpr bool operator==(const path_place&, const path_place&) = default;
+  [[nodiscard]] friend constexpr bool operator==(const path_coordinate&,
+                                                 const path_coordinate&) = default;
 };
 
 /// The row ends before a step, not yet known exactly: at least `low`, at most `high`.
@@ -59,7 +60,7 @@ struct path_search {
     if (next < high) high = next;
   }
 
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> place() const {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr path_coordinate<Index> coordinate() const {
     return {low, static_cast<Index>(step - low)};
   }
 
@@ -72,8 +73,8 @@ struct path_search {
 /// Ends a search by bisection. row_end(i) says where row i ends, counted in atoms from the first
 /// row's start.
 template <std::signed_integral Index, typename RowEnd>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> bisect(path_search<Index> search,
-                                                                    const RowEnd& row_end) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_coordinate<Index> bisect(path_search<Index> search,
+                                                                         const RowEnd& row_end) {
   while (!search.found()) {
     const auto middle = static_cast<Index>(search.low + (search.high - search.low) / 2);
     if (search.comes_before(middle, static_cast<Index>(row_end(middle)))) {
@@ -82,14 +83,13 @@ template <std::signed_integral Index, typename RowEnd>
       search.high = middle;
     }
   }
-  return search.place();
+  return search.coordinate();
 }
 
 /// Where `step` lies on the path of `rows` rows.
 template <std::signed_integral Index, typename RowEnd>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_place<Index> find_on_path(const RowEnd& row_end,
-                                                                          Index rows, Index atoms,
-                                                                          Index step) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr path_coordinate<Index> find_on_path(
+    const RowEnd& row_end, Index rows, Index atoms, Index step) {
   return bisect(path_search<Index>::over(rows, atoms, step), row_end);
 }
 

@@ -184,19 +184,19 @@ template <int N, typename S, typename Indices>
 struct packet_reader<N, gathered_sequence<S, Indices>> {
   using T = typename S::value_type;
   template <std::size_t... Ks>
-  static FETTLE_HOST_DEVICE constexpr packet<T, N> at(const S& source, const auto& places,
+  static FETTLE_HOST_DEVICE constexpr packet<T, N> at(const S& source, const auto& indices,
                                                       std::index_sequence<Ks...> /*items*/) {
-    return {{static_cast<T>(source[static_cast<index_t>(places.item[Ks])])...}};
+    return {{static_cast<T>(source[static_cast<index_t>(indices.item[Ks])])...}};
   }
   static FETTLE_HOST_DEVICE constexpr packet<T, N> read(const gathered_sequence<S, Indices>& s,
                                                         index_t i) {
-    const auto places = read_packet<N>(s.indices, i);
+    const auto indices = read_packet<N>(s.indices, i);
     if constexpr (checked) {
       for (int k = 0; k < N; ++k) {
-        check_index("gather", static_cast<index_t>(places.item[k]), s.source.size());
+        check_index("gather", static_cast<index_t>(indices.item[k]), s.source.size());
       }
     }
-    return at(s.source, places, std::make_index_sequence<std::size_t{N}>{});
+    return at(s.source, indices, std::make_index_sequence<std::size_t{N}>{});
   }
 };
 

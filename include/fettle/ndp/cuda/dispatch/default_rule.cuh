@@ -96,7 +96,7 @@ void flattened_by_default(const platform::cuda& on, const computation& named, co
   }
 }
 
-/// What the default rule knows of a map over rows that lie one behind the other.
+/// What the default rule knows of a map over contiguous rows.
 template <typename E>
 [[nodiscard]] row_problem row_problem_of(const E& e) {
   using row = typename E::value_type;

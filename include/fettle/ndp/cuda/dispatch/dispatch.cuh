@@ -154,8 +154,7 @@ void realise(const platform::cuda& on, const computation& named, const E& e, con
   flattened_scan(on, named, e, destination, policy);
 }
 
-/// Rows that do not lie one behind the other, or whose operator cannot combine parts of them: a
-/// thread a row.
+/// Rows that are not contiguous, or whose operator cannot combine parts of them: a thread a row.
 template <elements_node E, typename D, typename Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
              schedule::flattened<Inner> /*schedule*/, Policy /*policy*/) {

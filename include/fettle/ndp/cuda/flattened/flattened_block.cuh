@@ -63,7 +63,7 @@ struct row_path {
         look<1>(search, lane);
       }
     }
-    const path_place<index_t> extent = search.place();
+    const path_coordinate<index_t> extent = search.coordinate();
     if (extent.row >= rows) {
       const index_t end = shape.row_begin(rows);
       return {rows, end, end, end};
@@ -157,7 +157,7 @@ template <typename Tile>
     const bool before = row < search.high && search.comes_before(row, shared.row_end(bounds, row));
     search.narrow(__popc(__ballot_sync(0xFFFFFFFFU, before)), 32);
   }
-  const int warp_row = search.place().row + (begin - step);
+  const int warp_row = search.coordinate().row + (begin - step);
   const int own = __popc(Tile::ends_in(shared, thread));
   int rows = own;
 #pragma unroll

@@ -268,7 +268,7 @@ inline constexpr bool can_combine_here_v = (Threads & (Threads - 1)) == 0;
   return index_t{2} * threads;
 }
 
-/// Realises a map > reduce over rows that lie one behind the other into destination[i].
+/// Realises a map > reduce over contiguous rows into destination[i].
 /// The policy's block_size_x and _y give the threads of a block, level 1's grain_size multiplies
 /// the steps that a thread takes, and its block_reduce_algo is used where a tile has few rows.
 template <has_flat_rows E, random_access D, constant_policy Policy>

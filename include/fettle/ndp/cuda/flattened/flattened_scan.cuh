@@ -163,8 +163,8 @@ __global__ __launch_bounds__(Threads) void pass_on_tails_kernel(const __grid_con
   }
 }
 
-/// Realises a map > scan over rows that lie one behind the other into a nested destination, or into
-/// a flat one at the rows' own extents. The policy's parameters are those of flattened_reduce.
+/// Realises a map > scan over contiguous rows into a nested destination, or into a flat one at the
+/// rows' own extents. The policy's parameters are those of flattened_reduce.
 template <has_flat_rows E, random_access D, constant_policy Policy>
 void flattened_scan(const platform::cuda& on, const computation& named, const E& e,
                     const D& destination, Policy /*policy*/) {

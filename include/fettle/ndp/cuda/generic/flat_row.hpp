@@ -103,7 +103,7 @@ template <typename Shape>
   return shape.source.size();
 }
 
-/// A map whose elements reduce or scan rows that lie one behind the other.
+/// A map whose elements reduce or scan contiguous rows.
 template <typename E>
 concept has_flat_rows =
     has_outer_shape_v<E> && requires(const E& e) { atoms_bound(outer_shape(e)); };

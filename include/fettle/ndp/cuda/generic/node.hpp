@@ -36,7 +36,7 @@ concept map_of_reductions = elements_node<E> && scalar_reduce_node<element_of_t<
 template <typename E>
 concept map_of_scans = elements_node<E> && scan_node<element_of_t<E>>;
 
-/// Whose rows lie one behind the other and can be cut into tiles.
+/// A map whose rows are contiguous and can be cut into tiles.
 template <typename E>
 concept flat_rows_of_combinables = (map_of_reductions<E> || map_of_scans<E>) && has_flat_rows<E> &&
                                    is_combinable_v<element_of_t<E>>;

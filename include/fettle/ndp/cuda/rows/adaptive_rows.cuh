@@ -51,9 +51,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   return last.plan;
 }
 
-/// Realises a map > reduce over rows that lie one behind the other into destination[i], for any
-/// associative operator. `longest` is that of the rows, negative where it is not known; where no
-/// row can be very long, the second kernel is not launched.
+/// Realises a map > reduce over contiguous rows into destination[i], for any associative operator.
+/// `longest` is that of the rows, negative where it is not known; where no row can be very long,
+/// the second kernel is not launched.
 template <has_flat_rows E, random_access D>
 void adaptive_rows(const platform::cuda& on, const computation& named, const E& e,
                    const D& destination, index_t longest = -1) {

@@ -76,8 +76,8 @@ template <typename E>
 inline constexpr bool fits_short_rows_v =
     sizeof(typename E::value_type::value_type) <= staged_value_bytes;
 
-/// Realises a map > reduce over rows that lie one behind the other into destination[i]. Good for
-/// rows of a few atoms; longer ones are right, and slow. block_size_x and _y give the threads of a
+/// Realises a map > reduce over contiguous rows into destination[i]. Fast for rows of a few atoms,
+/// correct but slow for longer ones. block_size_x and _y give the threads of a
 /// block, which takes level 1's grain_size times as many rows.
 template <has_flat_rows E, random_access D, constant_policy Policy>
   requires fits_short_rows_v<E>

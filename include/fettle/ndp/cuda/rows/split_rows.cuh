@@ -1,8 +1,7 @@
 // split_rows: map > reduce with several blocks a row, for few long rows.
 //
 // Rows are cut in the same number of chunks; a block reduces a chunk, and a second kernel combines
-// a row's chunks in order. Rows need not lie one behind the other, and no length is read on the
-// host.
+// a row's chunks in order. Rows need not be contiguous, and no length is read on the host.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -43,8 +43,8 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   };
   thread_local std::array<reachable, 64> known{};
   const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
-  reachable& place = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
-  if (place.address == address && place.device == device && address != nullptr) return;
+  reachable& entry = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
+  if (entry.address == address && entry.device == device && address != nullptr) return;
   if (address == nullptr) throw_unreachable(named, address, size, "no memory at all");
 
   cudaPointerAttributes attributes{};
@@ -56,7 +56,7 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   const bool readable =
       hosts ? current_device_facts(named).reads_host_memory : attributes.devicePointer != nullptr;
   if (readable) {
-    place = {address, device};
+    entry = {address, device};
     return;
   }
   // Memory of a graph that is being captured is not there yet.

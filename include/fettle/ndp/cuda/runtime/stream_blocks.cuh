@@ -33,10 +33,10 @@ class stream_blocks {
   /// A block that the stream has; null where there is none.
   [[nodiscard]] void* take(std::size_t bytes, cudaStream_t stream) noexcept {
     if (bytes > most_bytes) return nullptr;
-    const place at = place_of(stream);
-    if (!at.known) return nullptr;
+    const stream_key key = key_of(stream);
+    if (!key.known) return nullptr;
     const std::lock_guard<std::mutex> guard(lock_);
-    kept* const of = find(at, false);
+    kept* const of = find(key, false);
     if (of == nullptr) return nullptr;
     for (block& one : of->blocks) {
       if (one.memory != nullptr && one.bytes == bytes_for(bytes)) {
@@ -51,10 +51,10 @@ class stream_blocks {
   /// False where the block is not kept, so that it has to be given back to the pool.
   [[nodiscard]] bool keep(void* memory, std::size_t bytes, cudaStream_t stream) noexcept {
     if (bytes > most_bytes) return false;
-    const place at = place_of(stream);
-    if (!at.known) return false;
+    const stream_key key = key_of(stream);
+    if (!key.known) return false;
     const std::lock_guard<std::mutex> guard(lock_);
-    kept* const of = find(at, true);
+    kept* const of = find(key, true);
     if (of == nullptr) return false;
     for (block& one : of->blocks) {
       if (one.memory == nullptr) {
@@ -71,35 +71,35 @@ class stream_blocks {
     std::size_t bytes = 0;
   };
   // Ids are never used again, unlike the streams' handles.
-  struct place {
+  struct stream_key {
     bool known = false;
     int device = 0;
     unsigned long long id = 0;
   };
   struct kept {
-    place of{};
+    stream_key key{};
     std::array<block, blocks_a_stream> blocks{};
   };
 
-  [[nodiscard]] static place place_of(cudaStream_t stream) noexcept {
-    place at;
+  [[nodiscard]] static stream_key key_of(cudaStream_t stream) noexcept {
+    stream_key key;
     // In this order: a stream that is captured may not be asked for its id.
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     if (cudaStreamIsCapturing(stream, &capture) == cudaSuccess) {
-      if (capture != cudaStreamCaptureStatusNone) return at;
-      at.known = cudaStreamGetId(stream, &at.id) == cudaSuccess &&
-                 cudaGetDevice(&at.device) == cudaSuccess;
+      if (capture != cudaStreamCaptureStatusNone) return key;
+      key.known = cudaStreamGetId(stream, &key.id) == cudaSuccess &&
+                  cudaGetDevice(&key.device) == cudaSuccess;
     }
-    if (!at.known) cudaGetLastError();  // the pool will say what is wrong
-    return at;
+    if (!key.known) cudaGetLastError();  // the pool will say what is wrong
+    return key;
   }
 
-  [[nodiscard]] kept* find(const place& at, bool add) noexcept {
+  [[nodiscard]] kept* find(const stream_key& key, bool add) noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
-      if (streams_[i].of.id == at.id && streams_[i].of.device == at.device) return &streams_[i];
+      if (streams_[i].key.id == key.id && streams_[i].key.device == key.device) return &streams_[i];
     }
     if (!add || count_ == most_streams) return nullptr;
-    streams_[count_].of = at;
+    streams_[count_].key = key;
     return &streams_[count_++];
   }
 

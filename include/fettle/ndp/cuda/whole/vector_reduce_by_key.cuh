@@ -203,7 +203,7 @@ inline constexpr bool is_vector_combinable_v = [] {
          takes_any_vectors<decltype(E::op), T>;
 }();
 
-/// The i-th run's vector into destination[i], or into a flat destination one behind the other.
+/// The i-th run's vector into destination[i], or into a flat destination without gaps.
 /// block_size_x threads take coordinates, block_size_y chunks of points; level 1's grain_size
 /// multiplies a chunk's points. InOrder: one chunk of all points.
 template <typename Policy, bool InOrder, typename E, typename D>

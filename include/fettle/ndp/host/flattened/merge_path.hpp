@@ -48,14 +48,14 @@ template <typename RowEnd>
          (row == search.high || !search.comes_before(row, row_end(row)));
 }
 
-// find_on_path(), from guesses on. What is computed again has its tiles where they were. Where
-// rows are about equally long the other guess is nearly right, and few row ends are looked at, side
-// by side in memory.
+// find_on_path(), from guesses: the row of the last call, because a computation that runs again has
+// its tiles at the same rows; then the row at the same fraction of all rows, which is nearly right
+// where rows are about equally long, so that few, neighbouring row ends are read.
 template <typename RowEnd>
-[[nodiscard]] path_place<index_t> find_near(const RowEnd& row_end, index_t rows, index_t atoms,
-                                            index_t step) {
+[[nodiscard]] path_coordinate<index_t> find_near(const RowEnd& row_end, index_t rows, index_t atoms,
+                                                 index_t step) {
   auto search = path_search<index_t>::over(rows, atoms, step);
-  if (search.found()) return search.place();
+  if (search.found()) return search.coordinate();
   index_t& remembered = remembered_row(rows, atoms, step);
   if (ends_at(search, remembered, row_end)) return {remembered, step - remembered};
   const double fraction = static_cast<double>(step) / static_cast<double>(rows + atoms);
@@ -72,9 +72,9 @@ template <typename RowEnd>
                     : std::max(search.high - stride, search.low);
     if (narrow() != upwards) break;
   }
-  const auto place = bisect(search, row_end);
-  remembered = place.row;
-  return place;
+  const auto coordinate = bisect(search, row_end);
+  remembered = coordinate.row;
+  return coordinate;
 }
 
 /// Where the path is after `step` steps.
@@ -83,9 +83,9 @@ template <has_row_offsets Rows>
   const index_t count = rows.size();
   if (count == 0) return {};
   const index_t base = rows.row_begin(0);
-  const auto place =
+  const auto coordinate =
       find_near(row_ends_of<Rows>{rows, base}, count, rows.row_begin(count) - base, step);
-  return {place.row, place.atom - (rows.row_begin(place.row) - base)};
+  return {coordinate.row, coordinate.atom - (rows.row_begin(coordinate.row) - base)};
 }
 
 /// One tile of the path: the rest of row first.row from first.offset on, the rows behind it, and

@@ -108,8 +108,8 @@ template <typename Op, typename S, typename T>
   return op(value, op(op(a, b), op(c, d)));
 }
 
-// Four parts, one behind the other, at the same time: four chains of calls that keep the operands'
-// order, for values that are no numbers. Four elements at least.
+// Four consecutive parts at the same time: four chains of calls that keep the operands' order, for
+// values that are not numbers. Four elements at least.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
                                                       index_t last, T value) {

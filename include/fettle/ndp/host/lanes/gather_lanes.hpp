@@ -70,14 +70,14 @@ struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
 
   [[gnu::always_inline]] static inline void load(const view& s, index_t i, __mmask8 mask,
                                                  eights_t<T>& out) {
-    const __m256i places = _mm256_maskz_loadu_epi32(mask, s.indices.data() + i);
+    const __m256i indices = _mm256_maskz_loadu_epi32(mask, s.indices.data() + i);
 // Without optimization the two intrinsics are macros that convert the mask to char.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
     if constexpr (sizeof(T) == 8) {
-      out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, places, s.source.data(), 8);
+      out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, indices, s.source.data(), 8);
     } else {
-      out = _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, places, s.source.data(), 4);
+      out = _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, indices, s.source.data(), 4);
     }
 #pragma GCC diagnostic pop
   }

@@ -72,7 +72,7 @@ struct prefetcher<transformed_sequence<F, S...>> {
  private:
   template <index_t Count, std::size_t... Is>
   [[gnu::always_inline]] static inline void ask(const transformed_sequence<F, S...>& s, index_t i,
-                                                std::index_sequence<Is...> /*places*/) noexcept {
+                                                std::index_sequence<Is...> /*indices*/) noexcept {
     (prefetcher<S>::template ask<Count>(get<Is>(s.sources), i), ...);
   }
 };

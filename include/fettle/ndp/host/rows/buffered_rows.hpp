@@ -45,10 +45,10 @@ template <typename T, typename S>
   for (; i + 16 <= count; i += 16) {
     prefetch_ahead<16>(all, i, prefetch);
     for_each_below<16 / width>([&](std::size_t k) {
-      const index_t place = i + static_cast<index_t>(k) * width;
+      const index_t first = i + static_cast<index_t>(k) * width;
       vector_t<T, width> some;
-      load_vector<T, width>(all, place, some);
-      std::memcpy(to + place, &some, sizeof some);
+      load_vector<T, width>(all, first, some);
+      std::memcpy(to + first, &some, sizeof some);
     });
   }
   for (; i < count; ++i) {
@@ -81,10 +81,10 @@ template <typename E, typename D>
     }
   }
   if (k == count) return;
-  index_t places[std::size_t{together} + 1];
-  for (index_t i = 0; i <= together; ++i) places[i] = begins[std::min(k + i, count)];
+  index_t offsets[std::size_t{together} + 1];
+  for (index_t i = 0; i <= together; ++i) offsets[i] = begins[std::min(k + i, count)];
   value_type sums[std::size_t{together}];
-  reduce_rows_together<op, together>(buffer, places, begins[0], sums);
+  reduce_rows_together<op, together>(buffer, offsets, begins[0], sums);
   for (index_t i = 0; i < together && k + i < count; ++i) {
     keep_scalar();
     const row_t<E> row = own[first + k + i];
@@ -92,7 +92,7 @@ template <typename E, typename D>
   }
 }
 
-// Rows that adjoin: runs of them through the buffer, what is too long by one_by_one(begin, end).
+// Contiguous rows: runs of them through the buffer, what is too long by one_by_one(begin, end).
 template <typename E, typename D, typename OneByOne>
 void reduce_contiguous_rows(const E& e, const D& destination, index_t first, index_t count,
                             bool prefetch, const OneByOne& one_by_one) {

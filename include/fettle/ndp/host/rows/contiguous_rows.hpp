@@ -134,13 +134,13 @@ struct continued<transformed_sequence<F, S...>> {
       is_comparable_function_v<F> && (continued<S>::continuable && ...);
 
   [[nodiscard]] static gap_t difference(const view& a, const view& b) noexcept {
-    return sum_up(a, b, places{}, [](const auto& one, const auto& other) {
+    return sum_up(a, b, operands{}, [](const auto& one, const auto& other) {
       return continued<std::remove_cvref_t<decltype(one)>>::difference(one, other);
     });
   }
   /// Sources that are longer than the first one, which gives the length, do not go on with it.
   [[nodiscard]] static gap_t gap(const view& a, const view& b) noexcept {
-    return sum_up(a, b, places{}, [&](const auto& one, const auto& other) {
+    return sum_up(a, b, operands{}, [&](const auto& one, const auto& other) {
       return continued<std::remove_cvref_t<decltype(one)>>::gap(one, other) |
              static_cast<gap_t>(one.size() - a.size());
     });
@@ -150,22 +150,22 @@ struct continued<transformed_sequence<F, S...>> {
                                                                           get<0>(b.sources));
   }
   [[nodiscard]] static view widened(const view& a, index_t size) noexcept {
-    return widened(a, size, places{});
+    return widened(a, size, operands{});
   }
 
  private:
-  using places = std::index_sequence_for<S...>;
+  using operands = std::index_sequence_for<S...>;
 
   template <std::size_t... Is, typename Compare>
   [[nodiscard]] static gap_t sum_up(const view& a, const view& b,
-                                    std::index_sequence<Is...> /*places*/,
+                                    std::index_sequence<Is...> /*operands*/,
                                     const Compare& compare) noexcept {
     return (function_difference(a.function, b.function) | ... |
             compare(get<Is>(a.sources), get<Is>(b.sources)));
   }
   template <std::size_t... Is>
   [[nodiscard]] static view widened(const view& a, index_t size,
-                                    std::index_sequence<Is...> /*places*/) noexcept {
+                                    std::index_sequence<Is...> /*operands*/) noexcept {
     return {a.function, tuple_of<S...>(continued<S>::widened(get<Is>(a.sources), size)...)};
   }
 };

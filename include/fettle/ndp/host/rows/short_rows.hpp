@@ -1,7 +1,7 @@
 // short_rows: reductions of rows of a few elements on one thread, where calls, loops and wrongly
 // guessed branches would cost more than the elements.
 //
-//   | 32 to 128 rows that adjoin        | how                                                 |
+//   | 32 to 128 contiguous rows         | how                                                 |
 //   | (contiguous.hpp)                   |                                                     |
 //   |-----------------------------------|-----------------------------------------------------|
 //   | all of one length, at most 16     | unrolled for this very length (equal_rows.hpp)      |
@@ -35,7 +35,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// Whether the rows' elements are so many that they are prefetched, as far as can be told.
+/// Whether the rows seem to have so many elements that prefetching them pays.
 template <nested_node E>
 [[nodiscard]] bool has_far_rows(const E& e) {
   if constexpr (contiguous_rows_node<E>) {
@@ -69,9 +69,9 @@ struct row_block {
   bool contiguous;  // in memory
 };
 
-// Rows [first, first + count), count <= rows_looked_at; in full blocks also whether the last one
-// adjoins the row behind them. Without branches and, in full blocks, of constant length, this
-// becomes a few vector instructions where rows are pieces of memory between offsets.
+// Rows [first, first + count), count <= rows_looked_at; in full blocks also whether the row
+// after the last one is contiguous with it. Without branches and, in full blocks, of constant
+// length, this becomes a few vector instructions where rows are pieces of memory between offsets.
 template <typename E>
 [[nodiscard, gnu::always_inline]] inline row_block look_at_rows(const E& e, index_t first,
                                                                 index_t count) {
