@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from programs_build import COMPILER, INCLUDE
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY
 
 from fettle.core.errors import FettleError
 from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.toolchain import Toolchain
 
-OPENMP = Toolchain("openmp", (COMPILER,), ("-std=c++20", "-O3", f"-I{INCLUDE}"))
+FLAGS = ("-std=c++20", "-O3", f"-I{INCLUDE}", *WITH_LIBRARY[:1])
+OPENMP = Toolchain("openmp", (COMPILER,), FLAGS, link_flags=tuple(WITH_LIBRARY[1:]))
 
 HEAD = """
 #include <fettle/ndp.hpp>

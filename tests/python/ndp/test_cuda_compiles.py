@@ -63,7 +63,8 @@ def compiled(folder: Path, computation: Computation) -> subprocess.CompletedProc
     )
     (folder / "fettle_config.hpp").write_text(text)
     (folder / "spmv.cu").write_text(PROGRAM)
-    command = [NVCC or "", "-std=c++20", "-O1", "-arch=sm_90", f"-I{INCLUDE}", "-c"]
+    command = [NVCC or "", "-std=c++20", "-O0", "-arch=sm_90", "-DFETTLE_COMPILED"]
+    command += [f"-I{INCLUDE}", "-c"]
     command += [str(folder / "spmv.cu"), "-o", str(folder / "spmv.o")]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ndp_samples import sample
-from programs_build import COMPILER, INCLUDE
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
@@ -66,7 +66,8 @@ def compiled(folder: Path, text: str, *flags: str) -> subprocess.CompletedProces
     (folder / "fettle_config.hpp").write_text(text)
     (folder / "program.cpp").write_text(PROGRAM)
     command = [COMPILER, "-std=c++20", "-O0", "-Wall", "-Wextra", f"-I{INCLUDE}"]
-    command += [*flags, str(folder / "program.cpp"), "-o", str(folder / "program"), "-pthread"]
+    command += [*flags, str(folder / "program.cpp"), *WITH_LIBRARY]
+    command += ["-o", str(folder / "program"), "-pthread"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
-from programs_build import COMPILER, INCLUDE, has_header
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY, has_header
 
 from fettle.cli import main
 from fettle.ndp.manifest import read_manifest
@@ -35,7 +36,8 @@ int main(int count, char** words) {
 
 def test_tuning_from_the_command_line(here: Path) -> None:
     Path("total.cpp").write_text(PROGRAM)
-    words = ["ndp", "tune", "total.cpp", "--platform", "tbb", "--flags=-O1", "--size", "small"]
+    flags = shlex.join(["-O1", *WITH_LIBRARY])
+    words = ["ndp", "tune", "total.cpp", "--platform", "tbb", f"--flags={flags}", "--size", "small"]
     assert main([*words, "--inputs", "100", "3000", "20000", "--plain"]) in (0, 1)
     built = read_manifest(Path("fettle_build/total.tbb")).candidates("total.tbb")
     assert {"cooperative", "sequential"} <= {one.schedule for one in built}
@@ -43,6 +45,6 @@ def test_tuning_from_the_command_line(here: Path) -> None:
         'tuned_computation<"total", fettle::ndp::platform::tbb>'
         in Path("fettle_config.hpp").read_text()
     )
-    command = [COMPILER, "-std=c++20", "-O1", f"-I{INCLUDE}", "total.cpp", "-ltbb", "-o", "total"]
-    subprocess.run(command, check=True)
+    command = [COMPILER, "-std=c++20", "-O0", f"-I{INCLUDE}", "total.cpp", "-o", "total"]
+    subprocess.run([*command, *WITH_LIBRARY, "-ltbb"], check=True)
     subprocess.run(["./total", "5000"], check=True)

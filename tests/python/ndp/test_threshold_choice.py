@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from known_times import replace_times
+from programs_build import WITH_LIBRARY
 from tuned_program import COMPILER, has_openmp, matrices, run_program, tuner_of
 
 from fettle import ThresholdClassifier
@@ -80,7 +81,7 @@ def _choice(model: Model, tree: Tree, leaf: int) -> str:
 def check_program(folder: Path) -> None:
     """Compiled with what tuning wrote, it loads its models and is right on every input."""
     words = [COMPILER, "-std=c++20", "-O0", "-fopenmp", f"-I{include_directory()}", "-I."]
-    words += ["two_computations.cpp", "-o", "deployed"]
+    words += ["two_computations.cpp", *WITH_LIBRARY, "-o", "deployed"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for given in [*INPUTS[::3], *TEST_INPUTS[::2]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from known_times import replace_times
+from programs_build import WITH_LIBRARY
 from quick_classifier import QuickClassifier
 from tuned_program import (
     COMPILER,
@@ -62,8 +63,10 @@ def tuned(tmp_path_factory: pytest.TempPathFactory) -> Tuned:
 
 def compile_program(folder: Path, source: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     include = f"-I{include_directory()}"
-    words = [COMPILER, "-std=c++20", "-O1", "-fopenmp", include, *flags, str(source)]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    words = [COMPILER, "-std=c++20", "-O0", "-fopenmp", include, *flags, str(source)]
+    return subprocess.run(
+        [*words, *WITH_LIBRARY], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 def samples(database: Path) -> dict[str, int]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from programs_build import COMPILER, INCLUDE
+from programs_build import COMPILER, INCLUDE, WITH_LIBRARY
 from quick_classifier import QuickClassifier
 
 from fettle.core.progress import Silence
@@ -45,7 +45,7 @@ def tuner_of(folder: Path, **options: Any) -> NdpTuner:
         "platform": "openmp",
         "inputs": INPUTS,
         "test_inputs": TEST_INPUTS,
-        "flags": "-O1",
+        "flags": ["-O1", *WITH_LIBRARY],
         "compiler": COMPILER,
         "build_directory": folder / "build",
         "size": "small",
