@@ -92,5 +92,7 @@ function(fettle_add_tuned_benchmark name)
     add_executable(tuned_${name}_cuda ${name}.cu)
     target_link_libraries(tuned_${name}_cuda PRIVATE ndp_benchmark ${benchmark_CUDA})
     fettle_optimise_where_wanted(tuned_${name}_cuda)
+    # Half a minute each to compile, and nothing runs them: left to the preset programs.
+    set_target_properties(tuned_${name}_cuda PROPERTIES EXCLUDE_FROM_ALL ${fettle_only_checks_cuda})
   endif()
 endfunction()
