@@ -15,7 +15,8 @@ index first_wrong(index m, index n, const Permute& permute) {
   permute(a.data(), m, n);
   for (index i = 0; i < m; ++i)
     for (index j = 0; j < n; ++j)
-      if (a[static_cast<std::size_t>(j * m + i)] != static_cast<double>(i * n + j)) return i * n + j;
+      if (a[static_cast<std::size_t>(j * m + i)] != static_cast<double>(i * n + j))
+        return i * n + j;
   return -1;
 }
 
