@@ -81,7 +81,7 @@ TEST_CASE("near ties get more samples, and the order of equals does not matter")
   CHECK(close.best() == 0);
 }
 
-TEST_CASE("nobody always follows the same rival") {
+TEST_CASE("no contender always follows the same rival") {
   constexpr std::size_t variants = 7;
   race_options thorough;
   thorough.racing = false;
@@ -130,9 +130,9 @@ TEST_CASE("without racing every variant gets all its samples") {
 TEST_CASE("one variant, none, or all out") {
   race alone(1);
   CHECK(run(alone, {1.0}).outcome != race_outcome::running);
-  race nobody(0);
-  CHECK_FALSE(nobody.next());
-  CHECK_FALSE(nobody.best());
+  race empty(0);
+  CHECK_FALSE(empty.next());
+  CHECK_FALSE(empty.best());
   race everyone_out(2, {}, std::vector<std::size_t>{0, 1});
   CHECK_FALSE(everyone_out.next());
   CHECK(everyone_out.outcome() == race_outcome::single);

@@ -252,7 +252,7 @@ TEST_CASE("missing, unreadable, and not a file at all") {
   fs::remove(file);
   write(file, "x");
   fs::permissions(file, fs::perms::none);
-  const bool root = geteuid() == 0;  // who reads everything, and is nobody for a moment
+  const bool root = geteuid() == 0;  // root may read everything, so another user does
   if (!root || seteuid(65534) == 0) {
     const std::string message = model.message();
     if (root) REQUIRE(seteuid(0) == 0);

@@ -1,4 +1,4 @@
-"""A stand-in for a program built with Fettle: writes training logs, does what it is told.
+"""A stand-in for a program built with Fettle: writes training logs, does what its input says.
 
 Each input file says in JSON what the calls on it do:
 {"calls": [{"features": {"n": 3}, "variants": {"a": 1e-3, "b": "crash"}}], "end": "crash"}

@@ -141,7 +141,7 @@ TEST_CASE("a signature returns the function's own result") {
   CHECK(&h(v) == &v);
 
   fettle::code_variant<fettle::policy<"i">, void(int&)> i(cx);
-  i.add_variant("count", [](int& x) { return ++x; });  // a result that nobody wants
+  i.add_variant("count", [](int& x) { return ++x; });  // a result that is not used
   int x = 0;
   i(x);
   CHECK(x == 1);

@@ -183,7 +183,8 @@ struct collision {
     arrived.fetch_add(1, std::memory_order_relaxed);
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(100);
     while (arrived.load(std::memory_order_relaxed) < 2) {
-      if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("nobody came");
+      if (std::chrono::steady_clock::now() > deadline)
+        throw std::runtime_error("no other thread came");
       std::this_thread::yield();
     }
     ++touched;

@@ -1,4 +1,4 @@
-// tuned<"name", signature>(setup): registered once, by whoever comes first, and kept.
+// tuned<"name", signature>(setup): registered once, by the first caller, and kept.
 #include <atomic>
 #include <span>
 #include <stdexcept>

@@ -28,7 +28,7 @@ struct row_dot {
   }
 };
 
-/// The sum of each row of `values`. `known` is what the default rule may be told of the rows.
+/// The sum of each row of `values`. `known`: statistics of the rows for the default rule.
 template <typename T, typename Index>
 [[nodiscard]] auto row_sums(ndp::sequence<const T> values, ndp::sequence<const Index> offsets,
                             const ndp::row_statistics& known = {}) {

@@ -18,7 +18,7 @@ inline void check(cusparseStatus_t status, const char* what) {
   throw std::runtime_error(std::string(what) + ": " + cusparseGetErrorString(status));
 }
 
-/// y = A x by one algorithm. Each has a descriptor of the matrix of its own, because a descriptor
+/// y = A x by one algorithm. Each has its descriptor of the matrix, because a descriptor
 /// remembers the preprocessing of one algorithm only.
 template <typename T>
 class cusparse_product {

@@ -1,10 +1,10 @@
-// turn_of: who is measured when, so that nobody always comes behind the same neighbour.
+// turn_of: the order of measurements, in which no contender always follows the same one.
 //
 // What ran before leaves its data in the caches, its code and branches in the processor, its dirty
 // lines to be written back. Where contenders take turns in one circle, each is measured in what one
 // and the same other has left. In a Latin square balanced for carry-over (E. J. Williams,
 // "Experimental designs balanced for the estimation of residual effects of treatments", 1949)
-// each follows each other one equally often, and each takes each place of a round equally often.
+// each follows each other one equally often, and each takes each turn of a round equally often.
 #pragma once
 
 #include <cstddef>

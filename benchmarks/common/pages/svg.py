@@ -17,7 +17,7 @@ WIDTH = 380
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif"
 
 # The series' colours are Okabe and Ito's, which colour-blind readers tell apart; on a dark page
-# the lighter ones of the same hues. Each series has a mark of its own shape, too.
+# the lighter ones of the same hues. Each series has another shape of mark, too.
 SERIES = ("first", "second", "third", "fourth", "fifth")
 THEMES = {
     "light": {

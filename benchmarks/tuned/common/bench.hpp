@@ -111,8 +111,8 @@ void add_defaults(std::vector<fb::contender>& all, const bench& b, Whole whole, 
 }
 #endif
 
-/// For tuned functions above the computations: until the program is tuned, nobody needs to be told
-/// that there is no model.
+/// For tuned functions above the computations: until the program is tuned, a missing model is
+/// not worth a warning.
 [[nodiscard]] inline fettle::context_options quiet_until_tuned() {
   fettle::context_options chosen;
   if (!is_tuned) chosen.on_warning = [](std::string_view) {};
@@ -149,7 +149,7 @@ template <typename Vector>
 template <typename Run>
 int run_benchmark(const char* name, int count, char** values, const char* otherwise, Run&& run) {
 #ifdef FETTLE_INTROSPECT
-  // The computations have told of themselves before main.
+  // The computations have reported themselves before main.
   static_cast<void>(std::tuple(name, count, values, otherwise, &run));
   return 0;
 #else

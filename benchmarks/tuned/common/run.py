@@ -58,7 +58,7 @@ def some(inputs: Sequence[Input], options: argparse.Namespace) -> list[Input]:
 
 
 def environment_of(platform: str, patterns: Path | None) -> dict[str, str]:
-    """What all measured programs are told; not this one, whose children would all be bound."""
+    """The variables that all measured programs get; here they would bind all child processes."""
     found = {"FETTLE_PATTERNS": str(patterns)} if patterns else {}
     if platform == "openmp":
         found["OMP_PROC_BIND"] = "true"  # two threads of a team on one core wait for milliseconds

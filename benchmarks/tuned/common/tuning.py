@@ -23,8 +23,8 @@ from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 
 # A sample of 200 us is 5 % off where a call takes 4 us. On processors, where a thread may lose its
-# core for a while, nobody is out after one slow sample; one cold run of several does no harm, and
-# of calls that take a second there is time for one.
+# core for a while, no variant leaves after one slow sample; one cold run of several does no harm,
+# and of calls that take a second there is time for one.
 MEASURING = {
     "openmp": replace(
         ndp_options.MEASURING, race=False, maximum_samples=6, sample_s=200e-6, warm_up=0

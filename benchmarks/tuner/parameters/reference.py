@@ -23,7 +23,7 @@ from fettle.training.log import read_log
 from fettle.training.record import Header, Record, Sample
 from fettle.training.request import Request, encoded
 
-# Points this many times as expensive as the best, twice, run no more: they are nobody's choice.
+# Points this many times as expensive as the best, twice, run no more: none of them is chosen.
 HOPELESS = 2.5
 # One batch each time, of three runs where these are short. Short ones are timed many at once.
 ONE_BATCH = Measuring(minimum_samples=1, sample_s=1e-4)
@@ -55,7 +55,7 @@ def _said(folder: Path, tuned: Tuned, words: Words, request: Request) -> list[Re
 
 
 def offered(folder: Path, tuned: Tuned) -> Offered:
-    """All that the program can be told to run, as it says itself."""
+    """All points that the program can run, as it reports them."""
     request = Request(tuned.name, "reference", mode="features")
     [header] = [r for r in _said(folder, tuned, tuned.test[0], request) if isinstance(r, Header)]
     spaces = offered_spaces(header.parameters)

@@ -110,7 +110,7 @@ struct eam_system {
     for (int k = 0; k < count; ++k) {
       const auto other = static_cast<int>(others[k]);
       const vec3 apart = here - position[other];
-      // Not &&: nobody can predict which candidates are near.
+      // Not &&: which candidates are near cannot be predicted.
       const int within = int(dot(apart, apart) < cutoff * cutoff) & int(other != atom);
       visit(other, apart, within);
     }

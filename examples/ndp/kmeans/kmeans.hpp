@@ -83,7 +83,7 @@ struct nearest_centroid_directly {
       for (ndp::index_t c = 0; c < dimension; ++c) {
         distance += (x[c] - y[c]) * (x[c] - y[c]);
       }
-      // No branch: nobody can predict which centroid is the nearest.
+      // No branch: which centroid is the nearest cannot be predicted.
       nearest += (distance < least ? 1 : 0) * (label - nearest);
       least = distance < least ? distance : least;
     }

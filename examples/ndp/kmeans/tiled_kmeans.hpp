@@ -69,7 +69,7 @@ struct cluster_tile {
         for (int k = 0; k < centroids_at_once; ++k) {
           auto& [least, label] = nearest[p];
           const double distance = norms[j + k] - 2 * products[p][k];
-          // No branch: nobody can predict which centroid is the nearest.
+          // No branch: which centroid is the nearest cannot be predicted.
           label = distance < least ? static_cast<label_t>(j + k) : label;
           least = distance < least ? distance : least;
         }

@@ -138,7 +138,7 @@ def rest_of(data: TrainingSet, fold: Indices) -> Indices:
 
 
 def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -> Judged:
-    """Train `recipe` on all of `data`, and cross-validate it on folds of its own."""
+    """Train `recipe` on all of `data`, and cross-validate it on folds drawn for it."""
     fitted = recipe.train(data, seed)
     times = selection_seconds(fitted.inputs, fitted.predictor, data)
     seconds = float(np.median(times))

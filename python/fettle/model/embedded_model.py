@@ -85,7 +85,7 @@ def _parameters(model: Model) -> list[str]:
 
 
 def _refinements(model: Model) -> list[str]:
-    """The models that choose among the points of a variant, as structs of their own."""
+    """The models that choose among the points of a variant, each as a struct."""
     if not model.refinements:
         return []
     lines, names, places = [], [], []
@@ -120,7 +120,7 @@ def _array(kind: str, name: str, elements: Iterable[str]) -> list[str]:
 
 
 def _wrapped(start: str, items: list[str]) -> list[str]:
-    """`start`, then the items on lines of their own."""
+    """`start`, then each item on its line."""
     lines = [start]
     for item in items:
         if lines[-1] is not start and len(lines[-1]) + len(item) + 2 <= _WIDTH:

@@ -98,7 +98,7 @@ def _parameters_line(variant: str, parameters: Mapping[str, tuple[int, ...]]) ->
 def named_in(directory: Path, key: Literal["predictor", "refine"]) -> list[str]:
     """The predictor's file, or the folders of refinements in their order, that model.txt names.
 
-    Of a description that is missing or broken, those that can be told.
+    Of a description that is missing or damaged, those that can be read.
     """
     try:
         text = (directory / "model.txt").read_text(errors="surrogateescape")

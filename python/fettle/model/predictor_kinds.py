@@ -1,4 +1,4 @@
-"""The kinds of predictors. A new kind is a module of its own, which predictor.py describes, and its
+"""The kinds of predictors. A new kind is a module, as predictor.py describes, and its
 class here; and its counterpart in C++ (include/fettle/model/predictor_kinds.hpp)."""
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _OUT_OF_MEMORY = re.compile(
 def listed_files(path: Path, folder: Path) -> list[Path]:
     """The files that a compiler's list of dependencies names, its output aside.
 
-    Some are relative to the `folder` that it ran in: ccache makes them so, told by CCACHE_BASEDIR.
+    Some are relative to the `folder` that it ran in: ccache makes them so if CCACHE_BASEDIR is set.
     """
     text = path.read_text().replace("\\\n", " ")
     _, _, listed = text.partition(": ")

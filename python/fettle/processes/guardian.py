@@ -82,7 +82,7 @@ def guardian() -> Guardian:
 
 
 def _after_fork() -> None:
-    """A forked process gets a guardian of its own when it needs one."""
+    """A forked process gets its guardian when it needs one."""
     if guardian.cache_info().currsize:
         inherited = guardian()
         atexit.unregister(inherited.close)

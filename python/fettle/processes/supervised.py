@@ -16,7 +16,7 @@ POLL_SECONDS = 0.02
 
 
 class SupervisedProcess:
-    """A process in a session of its own, without input. A context manager.
+    """A process in a separate session, without input. A context manager.
 
     All of the session has ended after the block, also where the program itself ended well, and soon
     after this process, however that ends. A text as `command` is for the shell. With `piped` the

@@ -70,7 +70,7 @@ def policy_header(
         policies[identifier] = _policy(function, model_directory, function.name in embedded)
     text = "".join(policies.values())
     tuned = _specialisations(computations or {}, existing)
-    # A guard by name: builds for training include a header of their own before the program's.
+    # A guard by name: builds for training include another header before the program's.
     lines = [
         f"{_FIRST}{__version__}; do not edit.",
         "#ifndef FETTLE_CONFIG_HPP",

@@ -1,4 +1,4 @@
-"""benchmarks/parameters: its judging favours nobody, and the function that it tunes sorts."""
+"""benchmarks/parameters: its judging favours no strategy, and the function that it tunes sorts."""
 
 from __future__ import annotations
 

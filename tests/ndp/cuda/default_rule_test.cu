@@ -1,5 +1,5 @@
 // The default rule for rows on a GPU: every kernel that it can choose yields the serial result, as
-// does what it chooses by itself, whatever it is told of the rows.
+// does the kernel that it chooses, with and without statistics of the rows.
 #include <vector>
 
 #include <fettle/ndp/cuda/dispatch/default_rule.cuh>
@@ -56,7 +56,7 @@ TEST_CASE("default rule: products with rows of all lengths, whatever is said of 
     // Right, wrong and no statistics: the choice differs, the result does not.
     for (const index_t longest :
          ndp_test::sized<index_t>({-1, 1, 20, 2000, 1000000000}, {-1, 1, 2000})) {
-      INFO("told that the longest row has " << longest);
+      INFO("stated as the longest row: " << longest);
       const auto device =
           ndp::map(row_dot{x.read()},
                    ndp::nest(values.elements.read(), values.offsets.read(), {.longest = longest}),

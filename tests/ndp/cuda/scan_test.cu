@@ -141,7 +141,7 @@ TEST_CASE("scans of operators and types that CUB knows, and of such that it almo
   check(ndp::plus{}, std::int16_t{}, 7);
   check(ndp::maximum{}, float{}, -1.0F);
   check(ndp::minimum{}, std::int32_t{}, 3);
-  // What they are, so that nobody has to look at a profile.
+  // Which types these are, which otherwise only a profile shows.
   const auto is = [](auto wanted, auto given) {
     return std::is_same_v<decltype(wanted), decltype(given)>;
   };

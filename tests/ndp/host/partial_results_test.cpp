@@ -32,7 +32,7 @@ template <typename T, typename Make>
 void check_filled(const Make& make) {
   for (const index_t count : counts) {
     host::detail::uninitialised_results<T> results(count);
-    // From the last one on, and not all of them: nobody has to fill every slot.
+    // From the last one on, and not all of them: slots may stay empty.
     for (index_t i = count - 1; i >= 0; i -= 2) results.fill(i, make(i));
     for (index_t i = count - 1; i >= 0; i -= 2) {
       INFO("slot " << i << " of " << count);

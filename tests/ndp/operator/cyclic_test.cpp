@@ -42,7 +42,7 @@ TEST_CASE("cyclic deals the elements out in turn") {
   });
 }
 
-TEST_CASE("cyclic refuses to deal to nobody") {
+TEST_CASE("cyclic refuses a tile length of zero") {
   CHECK(message_of([] {
           return ndp::cyclic(ndp::range(0, 5), 0);
         }).starts_with("cyclic: the tile length has to be positive"));

@@ -38,7 +38,7 @@ TEST_CASE("the longest row and the variation of rows") {
   CHECK(inspected(one_giant).longest == 70000);
 }
 
-TEST_CASE("a nest that is told what was found says so to the default rules") {
+TEST_CASE("a nest with statistics of its rows hands them to the default rules") {
   const std::vector<double> values(12);
   const std::vector<int> offsets{0, 4, 12};
   const auto s = ndp::make_sequence(values);

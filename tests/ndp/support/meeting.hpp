@@ -11,8 +11,8 @@
 
 namespace ndp_test {
 
-/// Threads attend; the first one waits for another. Where none comes for `patience` seconds nobody
-/// waits any longer, and the meeting was not held.
+/// Threads attend; the first one waits for another. Where none comes for `patience` seconds, no
+/// thread waits any longer, and the meeting was not held.
 class meeting {
  public:
   static constexpr double patience = 60.0;

@@ -230,7 +230,7 @@ TEST_CASE("how unequal the parts are that threads would have of the rows") {
                                   2) == 1.0);
 }
 
-TEST_CASE("what nest() is told is believed; the rest is looked for, once a call") {
+TEST_CASE("statistics given to nest() are believed; the others are computed, once a call") {
   const std::vector<double> values(12);
   std::vector<int> offsets{0, 4, 4, 12};
   const auto s = ndp::make_sequence(values);

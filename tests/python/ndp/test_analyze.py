@@ -1,4 +1,4 @@
-"""Programs say which computations they have, and what keeps one from saying it is told."""
+"""Programs report their computations; an error says why one cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manifest of a build directory: what is damaged, cut off or of another version is told."""
+"""The manifest of a build directory; one that is damaged or of another version is an error."""
 
 from __future__ import annotations
 

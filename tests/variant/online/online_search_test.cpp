@@ -279,7 +279,7 @@ TEST_CASE("a cache that is damaged or another's is not used") {
   }
 }
 
-TEST_CASE("a cache that cannot be written is told of") {
+TEST_CASE("a cache that cannot be written is reported") {
   listener ear;
   product p(ear.cx);
   p.f.search_online({.measurements = 2, .cache = "/nowhere/points"});

@@ -1,5 +1,5 @@
-// Models read from files: once a version, and again as long as a version is too young to be told
-// from the next.
+// Models read from files: once a version, and again as long as a version is so young that its
+// file's time may equal the next one's.
 #include <ctime>
 #include <string>
 #include <sys/stat.h>

@@ -508,7 +508,7 @@ TEST_CASE("the model is looked up in the context's directory, the environment, t
   CHECK(e.f.last_selection()->reason == selection_reason::model);
 }
 
-TEST_CASE("a FETTLE_MODEL_DIR that is not a folder is told of once, and in strict mode an error") {
+TEST_CASE("a FETTLE_MODEL_DIR that is not a folder is reported once, and in strict mode an error") {
   test::scratch folder;
   test::write_model(folder.path(), {});
   const std::string there = folder / "f/model.txt";

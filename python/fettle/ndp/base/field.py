@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 Value: TypeAlias = bool | int | str
 
-LEVELS = 3  # that have parameters of their own; deeper ones use the third's
+LEVELS = 3  # with separate parameters; deeper ones use the third's
 
 
 @dataclass(frozen=True)

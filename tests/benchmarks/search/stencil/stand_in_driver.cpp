@@ -85,7 +85,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void*) {
 
 CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 
-// The name, to be told apart when it is launched.
+// The name, by which a launch recognises the function.
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
   *function = reinterpret_cast<CUfunction>(const_cast<char*>(name));
   return CUDA_SUCCESS;
