@@ -1,6 +1,7 @@
 // Histograms, tuned by Fettle: six ways to count, and features that read a sample of the input, so
 // that knowing more costs more.
 #include "../support/program.hpp"
+#include "statistics.hpp"
 #include "variants.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options

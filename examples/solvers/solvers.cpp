@@ -35,6 +35,7 @@ struct example {
   static constexpr const char* name = "solvers";
   static constexpr const char* inputs = input_help;
   static constexpr bool changes_input = true;
+  static constexpr bool returns_seconds = true;
   static constexpr double calls = 10;  // solves with one matrix, as in a few steps of a simulation
   static constexpr double judging_seconds = 0.5;
 

@@ -55,22 +55,30 @@ void evaluate(spmv::tuned_spmv& spmv, const std::vector<std::string>& names,
   report.print();
 }
 
-/// A line of JSON for each matrix, as the other examples write it.
-void judge(spmv::tuned_spmv& spmv, const std::vector<std::string>& names) {
+/// A line of JSON for each matrix, as the other examples write it. Returns whether all could be
+/// judged; what is wrong with the others is said on stderr.
+bool judge(spmv::tuned_spmv& spmv, const std::vector<std::string>& names) {
+  bool is_complete = true;
   for (const std::string& name : names) {
-    const spmv::evaluation one = spmv::evaluate(spmv, name);
-    examples::judgement result;
-    result.seconds = one.seconds;
-    for (const double seconds : one.seconds)
-      result.excluded.push_back(seconds == spmv::not_applicable);
-    result.chosen = one.selected;
-    result.selection_seconds = one.selection_seconds;
-    result.tuned_seconds = one.seconds[one.selected.index];
-    std::printf("%s\n",
-                examples::json_line(name, result, std::span(spmv::variants), spmv::calls_per_matrix)
-                    .c_str());
-    std::fflush(stdout);
+    try {
+      const spmv::evaluation one = spmv::evaluate(spmv, name);
+      examples::judgement result;
+      result.seconds = one.seconds;
+      for (const double seconds : one.seconds)
+        result.excluded.push_back(seconds == spmv::not_applicable);
+      result.chosen = one.selected;
+      result.selection_seconds = one.selection_seconds;
+      result.tuned_seconds = one.seconds[one.selected.index];
+      const auto line =
+          examples::json_line(name, result, std::span(spmv::variants), spmv::calls_per_matrix);
+      std::printf("%s\n", line.c_str());
+      std::fflush(stdout);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "spmv: %s\n", error.what());
+      is_complete = false;
+    }
   }
+  return is_complete;
 }
 
 /// The lines of FILE for "@FILE", the matrices of a folder, or the name itself.
@@ -131,7 +139,7 @@ int run(const std::vector<std::string>& arguments) {
   if (evaluating) {
     evaluate(spmv, names, json_path);
   } else if (judging) {
-    judge(spmv, names);
+    return judge(spmv, names) ? 0 : 2;
   } else {
     for (const std::string& name : names) multiply(spmv, name);
   }

@@ -17,15 +17,24 @@ HOST_FLAGS = "-std=c++20 -O3 -march=native"
 DEVICE_FLAGS = "-std=c++20 -O3 -arch=native -Xcompiler=-fopenmp,-march=native"
 
 
+ENDINGS = tuple(f".{kind}{xz}" for kind in ("mtx", "pgm", "ppm") for xz in ("", ".xz"))
+
+
 def absolute(names: list[str]) -> list[str]:
     """Files by their paths, which hold in every folder, and other inputs' names as they are.
 
-    @FILE stands for the names in that file, one a line.
+    A folder stands for its files, @FILE for the names in that file, one a line.
     """
     found: list[str] = []
     for name in names:
         if name.startswith("@"):
             found += absolute(Path(name[1:]).read_text(encoding="utf-8").splitlines())
+        elif Path(name).is_dir():
+            found += [
+                str(file.resolve())
+                for file in sorted(Path(name).iterdir())
+                if file.name.endswith(ENDINGS)
+            ]
         else:
             found.append(str(Path(name).resolve()) if Path(name).exists() else name)
     return found

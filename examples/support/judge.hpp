@@ -18,9 +18,9 @@ namespace examples {
 
 inline constexpr double no_result = std::numeric_limits<double>::infinity();
 
-/// Seconds of one call, or no_result where the metric that it returns says that there is none: an
-/// infinite time, or a rate of 0.
-template <class Result, class... Args, class... Given>
+/// Seconds of one call: those that it returns where the example says that its metric is a time, and
+/// those that pass otherwise. no_result where an infinite time or a rate of 0 is returned.
+template <class Example, class Result, class... Args, class... Given>
 double seconds_of(Result (*run)(Args...), Given&... given) {
   const fettle::timer clock;
   if constexpr (std::is_void_v<Result>) {
@@ -29,7 +29,9 @@ double seconds_of(Result (*run)(Args...), Given&... given) {
   } else {
     const Result metric = run(given...);
     const double seconds = clock.seconds();
-    return std::isinf(metric) || metric == 0 ? no_result : seconds;
+    if (std::isinf(metric) || metric == 0) return no_result;
+    if constexpr (requires { Example::returns_seconds; }) return metric;
+    return seconds;
   }
 }
 
@@ -70,9 +72,9 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
     for (std::size_t k = 0; k < count; ++k) {
       if (!runs[k]) continue;
       restore();
-      const double seconds =
-          std::apply([&](auto&... given) { return seconds_of(Example::variants[k].run, given...); },
-                     arguments);
+      const double seconds = std::apply(
+          [&](auto&... given) { return seconds_of<Example>(Example::variants[k].run, given...); },
+          arguments);
       if (seconds == no_result) runs[k] = false;
       if (round >= 0 || seconds > budget / 4) samples[k].push_back(seconds);
     }

@@ -168,7 +168,7 @@ def main(script: str, description: str) -> None:
             judged.append(Judgement.of(line))
             if sys.stderr.isatty():
                 print(f"\r\033[K{len(judged)} of {len(names)}", end="", file=sys.stderr)
-    if program.returncode:
+    if program.returncode < 0 or not judged:
         sys.exit(2)
     solvable = [j for j in judged if not math.isinf(j.best)]
     if len(solvable) < len(judged):
@@ -193,3 +193,5 @@ def main(script: str, description: str) -> None:
         f"share of best {summary['share']:.3f} (best fixed variant {summary['best_fixed']} "
         f"{summary['best_fixed_share']:.3f}) on {len(solvable)} held-out inputs"
     )
+    if program.returncode:
+        sys.exit(2)  # the program has said which inputs are wrong

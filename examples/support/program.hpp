@@ -34,7 +34,8 @@ int check_variants(const std::string& input) {
   const auto pristine = Example::load(input);
   const auto result_of = [&](const auto& one, double& seconds) {
     auto arguments = pristine;
-    seconds = std::apply([&](auto&... given) { return seconds_of(one.run, given...); }, arguments);
+    seconds = std::apply([&](auto&... given) { return seconds_of<Example>(one.run, given...); },
+                         arguments);
     return std::apply(Example::capture, arguments);
   };
   double seconds = 0;
@@ -54,28 +55,23 @@ int check_variants(const std::string& input) {
 
 namespace detail {
 
-template <tuned_example Example>
-void run_on(const std::string& mode, const std::vector<std::string>& inputs) {
-  fettle::context context;
-  const auto function = make_function<Example>(context);
-  for (const std::string& input : inputs) {
-    if (mode == "--check") {
-      std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
-      continue;
-    }
-    auto arguments = Example::load(input);
-    if (mode == "--judge") {
-      const auto result = judge<Example>(*function, arguments, Example::judging_seconds);
-      std::printf("%s\n", json_line(input, result, Example::variants, Example::calls).c_str());
-    } else {
-      const fettle::timer clock;
-      std::apply([&](auto&... given) { (*function)(given...); }, arguments);
-      const double seconds = clock.seconds();
-      std::printf("%s: %.3g ms by %s\n", input.c_str(), 1e3 * seconds,
-                  std::string(function->last_selection()->variant).c_str());
-    }
-    std::fflush(stdout);
+template <tuned_example Example, class Function>
+void run_on(Function& function, const std::string& mode, const std::string& input) {
+  if (mode == "--check") {
+    std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
+    return;
   }
+  auto arguments = Example::load(input);
+  if (mode == "--judge") {
+    const auto result = judge<Example>(function, arguments, Example::judging_seconds);
+    std::printf("%s\n", json_line(input, result, Example::variants, Example::calls).c_str());
+    return;
+  }
+  const fettle::timer clock;
+  std::apply([&](auto&... given) { function(given...); }, arguments);
+  const double seconds = clock.seconds();
+  std::printf("%s: %.3g ms by %s\n", input.c_str(), 1e3 * seconds,
+              std::string(function.last_selection()->variant).c_str());
 }
 
 }  // namespace detail
@@ -97,13 +93,24 @@ int run_program(int count, char** words) {
                  Example::name, Example::name, Example::name, Example::inputs);
     return 2;
   }
+  int status = 0;
   try {
-    detail::run_on<Example>(mode, inputs);
-    return 0;
+    fettle::context context;
+    const auto function = make_function<Example>(context);
+    for (const std::string& input : inputs) {
+      try {
+        detail::run_on<Example>(*function, mode, input);
+      } catch (const std::exception& error) {  // the other inputs are run all the same
+        std::fprintf(stderr, "%s: %s\n", Example::name, error.what());
+        status = 2;
+      }
+      std::fflush(stdout);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", Example::name, error.what());
     return 2;
   }
+  return status;
 }
 
 }  // namespace examples

@@ -200,6 +200,9 @@ def test_wrong_inputs_are_refused(name: str, tmp_path: Path) -> None:
     for file, (content, message) in WRONG_FILES.get(name, {}).items():
         (tmp_path / file).write_bytes(content)
         wrong.append((file, message))
-    for text, message in wrong:
-        said = run(program(name), "--judge", text, folder=tmp_path)
-        assert said.returncode == 2 and message in said.stderr, said.stderr
+    said = run(program(name), "--judge", *(text for text, _ in wrong), folder=tmp_path)
+    assert said.returncode == 2 and not said.stdout
+    lines = [line for line in said.stderr.splitlines() if line.startswith(f"{name}: ")]
+    assert len(lines) == len(wrong)
+    for line, (_, message) in zip(lines, wrong, strict=True):
+        assert message in line

@@ -1,0 +1,114 @@
+// What the GPU forms of the examples share: arrays on the device, scratch memory, times by events.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace examples::device {
+
+/// Throws std::runtime_error where a call failed. An error that no later call recovers from ends
+/// the program, so that the tuner starts it again and names the variant.
+inline void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  const std::string problem = std::string(what) + ": " + cudaGetErrorString(status);
+  if (cudaGetLastError(); cudaDeviceSynchronize() != cudaSuccess) {
+    std::fprintf(stderr, "%s; the device cannot be used any more\n", problem.c_str());
+    std::abort();
+  }
+  throw std::runtime_error(problem);
+}
+
+/// An array of a trivially copyable type in device memory; a copy is another array.
+template <class Value>
+class array {
+ public:
+  array() = default;
+  explicit array(std::size_t size) : size_(size) {
+    if (size > 0) check(cudaMalloc(&data_, size * sizeof(Value)), "cudaMalloc");
+  }
+  explicit array(const std::vector<Value>& host) : array(host.size()) {
+    copy(host.data(), cudaMemcpyHostToDevice);
+  }
+  array(const array& other) : array(other.size_) { copy(other.data_, cudaMemcpyDeviceToDevice); }
+  array(array&& other) noexcept { swap(other); }
+  array& operator=(const array& other) {
+    if (size_ == other.size_) {
+      copy(other.data_, cudaMemcpyDeviceToDevice);
+    } else {
+      array copied(other);
+      swap(copied);
+    }
+    return *this;
+  }
+  array& operator=(array&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~array() { cudaFree(data_); }
+
+  void swap(array& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+  Value* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::vector<Value> host() const {
+    std::vector<Value> values(size_);
+    if (size_ > 0)
+      check(cudaMemcpy(values.data(), data_, size_ * sizeof(Value), cudaMemcpyDeviceToHost),
+            "cudaMemcpy");
+    return values;
+  }
+
+ private:
+  void copy(const Value* from, cudaMemcpyKind kind) {
+    if (size_ > 0) check(cudaMemcpy(data_, from, size_ * sizeof(Value), kind), "cudaMemcpy");
+  }
+
+  Value* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Scratch memory that grows and is kept, so that a variant is not charged an allocation.
+inline void* scratch(int slot, std::size_t bytes) {
+  static array<char> kept[4];
+  if (kept[slot].size() < bytes) {
+    kept[slot] = array<char>();
+    kept[slot] = array<char>(bytes + bytes / 4);
+  }
+  return kept[slot].data();
+}
+
+/// Calls a function of CUB twice, as it wants it: for the size of its scratch memory, and to run.
+template <class Call>
+void with_scratch(const Call& call) {
+  std::size_t bytes = 0;
+  check(call(nullptr, bytes), "CUB");
+  check(call(scratch(0, bytes), bytes), "CUB");
+}
+
+/// Seconds of what `run` puts into the default stream, by events; the L2 cache is as the previous
+/// run left it.
+template <class Run>
+double seconds_of(const Run& run) {
+  static cudaEvent_t events[2] = {};
+  if (events[0] == nullptr)
+    for (cudaEvent_t& event : events) check(cudaEventCreate(&event), "cudaEventCreate");
+  run();  // scratch memory and modules are there from now on
+  check(cudaEventRecord(events[0]), "cudaEventRecord");
+  run();
+  check(cudaEventRecord(events[1]), "cudaEventRecord");
+  check(cudaEventSynchronize(events[1]), "a kernel");
+  check(cudaGetLastError(), "a launch");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, events[0], events[1]), "cudaEventElapsedTime");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+}  // namespace examples::device
