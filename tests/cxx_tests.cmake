@@ -37,7 +37,8 @@ set(fettle_sanitizer_tsan thread)
 # these run all other tests.
 set(
   fettle_twins_asan
-  "^(core|model)[.]"
+  "^core[.]"
+  "^model[.](.*_reader|.*_stage|.*model.*|predictor|svm_lanes|forest)$"
   "^variant[.](call[.]|registration[.]|parameters[.]parameter_expression|selection[.](model_cache|threads))"
   "^variant[.]code_variant$"
   "^ndp[.](cuda[.]|execute[.]sizes$|tuned[.]programs$|openmp[.]by_key$)"
