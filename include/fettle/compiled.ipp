@@ -13,6 +13,9 @@
 #include <fettle/core/library_check.ipp>
 #include <fettle/core/percent.ipp>
 #include <fettle/machine/description.ipp>
+#include <fettle/machine/gpu_features.ipp>
+#include <fettle/machine/measured_features.ipp>
+#include <fettle/machine/processor_features.ipp>
 #include <fettle/measure/race.ipp>
 #include <fettle/measure/statistics.ipp>
 #include <fettle/model/described_parameters.ipp>

@@ -10,6 +10,7 @@
 
 #include "cuda_kernel_binding.hpp"
 #include "expression_binding.hpp"
+#include "machine_binding.hpp"
 #include "model_binding.hpp"
 #include "model_files_binding.hpp"
 #include "policy_limits_binding.hpp"
@@ -51,6 +52,7 @@ PYBIND11_MODULE(_native, module) {
   fettle_native::bind_expression(module);
   fettle_native::bind_policy_limits(module);
   fettle_native::bind_cuda_kernel(module);
+  fettle_native::bind_machine(module);
   module.def("machine_description", &machine_description,
              "What the operating system tells about this machine: a dict.");
 }

@@ -24,6 +24,7 @@ COMMAND_MODULES = (
     "fettle.cli.predict_command",
     "fettle.cli.show_commands",
     "fettle.cli.export_command",
+    "fettle.cli.machine_command",
     "fettle.cli.search_commands",
     "fettle.cli.doctor",
 )

@@ -1,27 +1,29 @@
 """Our method: predictions of the source machines' own models, blended by the machines' likeness.
 
-Which device features say what machines are alike differs from function to function. Every kernel
-(`kernels.py`) is judged by taking each source machine as the target in turn, on inputs that no
-model has seen; the weights of the best ones are averaged. What is predicted and judged is the share
-of best, so that errors count by what they lose.
+The blend is a weighted mean of what the sources' models say, with the weights of `likeness.py`. A
+regression forest on the blend, the input's features and the device features, which has learned with
+each source as the target in turn, is averaged with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 
 from fettle.data.training_set import Floats
-from fettle.transfer.columns import device_columns, standardised
-from fettle.transfer.guard import unlike
-from fettle.transfer.kernels import Kernel, all_kernels
+from fettle.transfer.columns import tree_columns
+from fettle.transfer.likeness import Likeness, compared, judge_kernels
 from fettle.transfer.machines import Machines
 from fettle.transfer.method import Chooser, Expectation, masked_share
 from fettle.transfer.source_models import SourceModels, held_out_gains
 from fettle.transfer.sources import Measured
 
-AVERAGED = 20
-JUDGED_ROWS = 400  # of a machine
+TREES = 40
+ROWS = 500  # of a machine, that the regression learns from
+FEWEST = 3  # machines, for the regression
 
 
 class Blend:
@@ -30,110 +32,128 @@ class Blend:
     name = "blend"
 
     def fit(self, data: Measured, machines: Machines, seed: int) -> Chooser:
-        """A forest a machine, and the kernels that carry best between the sources."""
-        kernels = all_kernels(len(machines.features))
-        reached, judged = _reached(kernels, data, machines, seed)
-        return BlendChooser(
-            SourceModels(data, seed), best_kernels(kernels, reached[:, judged]), machines
-        )
+        """A forest a machine, judged kernels, and the regression."""
+        gains = held_out_gains(data, seed)
+        likeness = judge_kernels(data, machines, gains, seed)
+        everyone = range(len(data.machines))
+        regression = _regression(data, likeness, gains, everyone, seed)
+        return BlendChooser(SourceModels(data, seed), likeness, regression)
 
     def expect(self, data: Measured, machines: Machines, seed: int) -> Expectation:
-        """Each machine by the kernels that are best on the other machines."""
-        kernels = all_kernels(len(machines.features))
+        """Each machine by what was learned of the other machines."""
         gains = held_out_gains(data, seed)
-        reached, judged = _reached(kernels, data, machines, seed, gains)
+        likeness = judge_kernels(data, machines, gains, seed)
+        folds = data.folds(2, seed + 1)
         found: dict[str, float] = {}
         for place, name in enumerate(data.machines):
             others = [one for one in range(len(data.machines)) if one != place]
             rows = data.of_machine(place)
             if not others or not len(rows):
                 continue
-            rest = judged & (np.arange(len(judged)) != place)
-            chosen = best_kernels(kernels, reached[:, rest])
-            weights = blended_weights(chosen, machines.values[others], machines.values[place])
-            choice = np.tensordot(weights, gains[others][:, rows], 1)
-            found[name] = float(masked_share(choice, data.costs[rows]).mean())
+            shares = []
+            for fold in range(2):
+                held = rows[folds[rows] == fold]
+                known = np.flatnonzero(folds != fold)
+                if len(held):
+                    forest = _regression(data.rows(known), likeness, gains[:, known], others, seed)
+                    own = gains[others][:, held]
+                    scores = _blended(
+                        likeness, others, machines.values[place], own, data.values[held], forest
+                    )
+                    shares.append(masked_share(scores, data.costs[held]))
+            found[name] = float(np.concatenate(shares).mean())
         return Expectation(found)
 
 
+@dataclass(frozen=True, eq=False)
 class BlendChooser:
-    """Learned: `gains` on a machine is a weighted mean of what the sources' models predict."""
+    """Learned: scores of variants on machines by their device features."""
 
-    def __init__(
-        self, models: SourceModels, kernels: tuple[Kernel, ...], machines: Machines
-    ) -> None:
-        self.models = models
-        self.machines = machines
-        self._kernels = kernels
+    models: SourceModels
+    likeness: Likeness
+    regression: Any
 
     def weights(self, target: Machines) -> Floats:
         """What each source counts for the one machine of `target`, (machines,)."""
-        return blended_weights(self._kernels, self.machines.values, target.values[0])
+        everyone = range(len(self.likeness.machines.names))
+        return self.likeness.weights(everyone, target.values[0])
 
     def gains(self, target: Machines, values: Floats) -> Floats:
         """Expected log shares."""
-        found: Floats = np.tensordot(self.weights(target), self.models.gains(values), 1)
-        return found
+        everyone = range(len(self.likeness.machines.names))
+        return _blended(
+            self.likeness,
+            everyone,
+            target.values[0],
+            self.models.gains(values),
+            values,
+            self.regression,
+        )
 
-    def notes(self) -> tuple[str, ...]:
-        """How often each device feature is in one of the kernels."""
-        names = self.machines.features
-        count = dict.fromkeys(names, 0)
-        for kernel in self._kernels:
+    def notes(self, target: Machines) -> tuple[str, ...]:
+        """The device features in most of the kernels, and the sources that count."""
+        machines = self.likeness.machines
+        everyone = range(len(machines.names))
+        count = dict.fromkeys(machines.features, 0)
+        for kernel in self.likeness.kernels_for(everyone, target.values[0]):
             for j in kernel.features:
-                count[names[j]] += 1
-        often = sorted((name for name in names if count[name]), key=lambda name: -count[name])
-        return (f"device features, most telling first: {', '.join(often[:6])}",)
+                count[machines.features[j]] += 1
+        often = sorted((name for name in count if count[name]), key=lambda name: -count[name])
+        weights = zip(machines.names, self.weights(target).tolist(), strict=True)
+        ranked = sorted(weights, key=lambda pair: -abs(pair[1]))
+        counts = ", ".join(f"{name} {weight:.2f}" for name, weight in ranked[:4])
+        return (f"sources {counts}", f"device features {', '.join(often[:4])}")
 
 
-def blended_weights(kernels: tuple[Kernel, ...], sources: Floats, target: Floats) -> Floats:
-    """The mean of the kernels' weights for a machine, from device features as in the file."""
-    if len(sources) == 1:
-        return np.ones(1)
-    both = device_columns(np.vstack([sources, target]))
-    known = standardised(both, both[:-1])
-    found: Floats = np.mean([one.weights(known[:-1], known[-1]) for one in kernels], axis=0)
+def _blended(
+    likeness: Likeness,
+    members: Sequence[int],
+    target: Floats,
+    gains: Floats,
+    values: Floats,
+    regression: Any,
+) -> Floats:
+    """The scores on a target from what the models of `members` say, (members, n, k)."""
+    blend: Floats = np.tensordot(likeness.weights(members, target), gains, 1)
+    if regression is None:
+        return blend
+    _, at = compared(likeness.machines.values[list(members)], target)
+    learned = regression.predict(_columns(values, blend, gains, at))
+    found: Floats = (blend + learned.reshape(blend.shape)) / 2
     return found
 
 
-def best_kernels(kernels: tuple[Kernel, ...], reached: Floats) -> tuple[Kernel, ...]:
-    """The AVERAGED best by the mean of what they reach on each machine, (kernels, machines)."""
-    if not reached.shape[1]:
-        return kernels
-    order = np.argsort(-reached.mean(axis=1), kind="stable")
-    return tuple(kernels[i] for i in order[:AVERAGED])
+def _columns(values: Floats, blend: Floats, gains: Floats, device: Floats) -> Floats:
+    """What the regression sees of each input."""
+    machine = np.tile(device, (len(values), 1))
+    return np.hstack([tree_columns(values), blend, gains.mean(axis=0), gains.std(axis=0), machine])
 
 
-def _reached(
-    kernels: tuple[Kernel, ...],
-    data: Measured,
-    machines: Machines,
-    seed: int,
-    gains: Floats | None = None,
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """The mean share of each kernel on each machine predicted from the others; which are judged.
+def _regression(
+    data: Measured, likeness: Likeness, gains: Floats, members: Sequence[int], seed: int
+) -> Any:
+    """A forest that has each judged machine of `members` as target; None for too few of them."""
+    from sklearn.ensemble import ExtraTreesRegressor
 
-    A machine that is too unlike the others says nothing of how to carry over, and is not judged.
-    """
-    count = len(data.machines)
-    reached = np.zeros((len(kernels), count))
-    judged = np.zeros(count, dtype=bool)
-    if count < 3:
-        return reached, judged
-    gains = held_out_gains(data, seed) if gains is None else gains
+    targets = [one for one in members if likeness.judged[one]]
+    if len(targets) < FEWEST or len(members) <= FEWEST:
+        return None
+    device, _ = compared(
+        likeness.machines.values[list(members)], likeness.machines.values[members[0]]
+    )
+    tables, wanted = [], []
     random = np.random.default_rng(seed)
-    for place in range(count):
-        others = [one for one in range(count) if one != place]
-        rows = data.of_machine(place)
-        names = [machines.names[one] for one in others]
-        if not len(rows) or unlike(machines.of([machines.names[place]]), machines.of(names)):
+    for place in targets:
+        others = [one for one in members if one != place]
+        rows = random.permutation(data.of_machine(place))[:ROWS]
+        if not len(rows):
             continue
-        judged[place] = True
-        rows = random.permutation(rows)[:JUDGED_ROWS]
-        both = device_columns(np.vstack([machines.values[others], machines.values[place]]))
-        known = standardised(both, both[:-1])
-        weights = np.array([one.weights(known[:-1], known[-1]) for one in kernels])
-        predicted = gains[others][:, rows]
-        for number, choice in enumerate(np.tensordot(weights, predicted, 1)):
-            reached[number, place] = masked_share(choice, data.costs[rows]).mean()
-    return reached, judged
+        own = gains[others][:, rows]
+        weights = likeness.weights(others, likeness.machines.values[place])
+        blend = np.tensordot(weights, own, 1)
+        at = device[list(members).index(place)]
+        tables.append(_columns(data.values[rows], blend, own, at))
+        wanted.append(data.rows(rows).gains())
+    return ExtraTreesRegressor(
+        TREES, min_samples_leaf=5, max_features=0.4, random_state=seed, n_jobs=1
+    ).fit(np.vstack(tables), np.vstack(wanted))

@@ -50,10 +50,10 @@ class ConcatenationChooser:
         found[:, list(self.classes)] = scores
         return found
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, target: Machines) -> tuple[str, ...]:
         """The device features that were concatenated."""
         names = [self.machines.features[j] for j in self.chosen]
-        return (f"device features: {', '.join(names) or 'none'}",)
+        return (f"device features {', '.join(names) or 'none'}",)
 
 
 def device_rows(values: Floats, sources: Floats, chosen: Sequence[int]) -> Floats:

@@ -1,13 +1,14 @@
 """A few inputs measured on the target, added to what the sources' models say of it.
 
 The sources' weights are fitted anew, towards those from the device features (ridge regression); a
-forest learns what they leave over. What is taken is cross-validated on the measured inputs: it has
-to beat what is there without them, so that a handful of measurements does no harm.
+constant for each variant and a forest learn what they leave over, the less the fewer inputs there
+are, so that a handful of measurements does no harm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,13 @@ from fettle.transfer.method import masked_share
 from fettle.transfer.source_models import SourceModels
 from fettle.transfer.sources import Measured
 
-PRIOR = 0.1
+PRIOR = 0.01
 """The variance of a source's weight around the one from the device features."""
 FOLDS = 5
-FEWEST_FOR_FOREST = 15
+FEWEST = 15  # to judge whether to trust a model of a machine unlike the sources
 TREES = 60
+SHRUNK_BY = 10.0  # inputs that say that nothing is left over: for the constants
+FOREST_SHRUNK_BY = 3.0
 
 Scores = Callable[[Floats], Floats]
 
@@ -38,29 +41,18 @@ def refined(
     wanted = _centred(here.gains()[:, present])
     of_sources = _centred(models.gains(here.values)[:, :, present])
 
-    def learned(rows: NDArray[np.intp], with_forest: bool) -> Callable[[Floats, Floats], Floats]:
-        weights = _weights(of_sources[:, rows], wanted[rows], prior)
-        shift = (wanted[rows] - np.tensordot(weights, of_sources[:, rows], 1)).mean(axis=0)
-        shift *= len(rows) / (len(rows) + 10)
-        forest = None
-        if with_forest:
-            forest = _forest(here.values[rows], of_sources[:, rows], wanted[rows], seed)
-
-        def scores(values: Floats, predicted: Floats) -> Floats:
-            found: Floats = np.tensordot(weights, predicted, 1) + shift
-            if forest is not None:
-                found = (found + 2 * forest(values, predicted)) / 3
-            return found
-
-        return scores
-
-    with_forest = len(here) >= FEWEST_FOR_FOREST
-    final = learned(np.arange(len(here)), with_forest)
+    weights = _weights(of_sources, wanted, prior)
+    blend = np.tensordot(weights, of_sources, 1)
+    shift = (wanted - blend).mean(axis=0) * len(here) / (len(here) + SHRUNK_BY)
+    forest = _forest(_columns(here.values, of_sources, blend), wanted - blend - shift, seed)
+    trust = len(here) / (len(here) + FOREST_SHRUNK_BY)
 
     def choose(values: Floats) -> Floats:
         found = np.full((len(values), len(lacking)), -1e9)
         predicted = _centred(models.gains(values)[:, :, present])
-        found[:, present] = final(values, predicted)
+        blend = np.tensordot(weights, predicted, 1)
+        left = forest.predict(_columns(values, predicted, blend)).reshape(blend.shape)
+        found[:, present] = blend + shift + trust * left
         return found
 
     return choose
@@ -74,7 +66,7 @@ def own_or_fixed(
     None where it does not on the measured inputs, cross-validated.
     """
     folds = np.random.default_rng(seed).permutation(len(here)) % min(FOLDS, len(here))
-    if len(here) < FEWEST_FOR_FOREST:
+    if len(here) < FEWEST:
         return None
     gained = np.zeros(len(here))
     shares = here.shares()
@@ -99,21 +91,18 @@ def _weights(of_sources: Floats, wanted: Floats, prior: Floats) -> Floats:
     return np.asarray(prior + np.linalg.solve(matrix, flat @ left / noise))
 
 
-def _forest(
-    values: Floats, of_sources: Floats, wanted: Floats, seed: int
-) -> Callable[[Floats, Floats], Floats]:
+def _forest(columns: Floats, left: Floats, seed: int) -> Any:
     """A forest on an input's features and what the sources' models say of it."""
     from sklearn.ensemble import ExtraTreesRegressor
 
-    def table(some: Floats, predicted: Floats) -> Floats:
-        flat = np.moveaxis(predicted, 0, 1).reshape(len(some), -1)
-        return np.hstack([tree_columns(some), flat])
+    return ExtraTreesRegressor(TREES, max_features=0.5, random_state=seed, n_jobs=1).fit(
+        columns, left
+    )
 
-    grown = ExtraTreesRegressor(
-        TREES, min_samples_leaf=2, max_features=0.5, random_state=seed, n_jobs=1
-    ).fit(table(values, of_sources), wanted)
-    width = wanted.shape[1]
-    return lambda some, predicted: grown.predict(table(some, predicted)).reshape(len(some), width)
+
+def _columns(values: Floats, of_sources: Floats, blend: Floats) -> Floats:
+    flat = np.moveaxis(of_sources, 0, 1).reshape(len(values), -1)
+    return np.hstack([tree_columns(values), flat, blend])
 
 
 def _centred(gains: Floats) -> Floats:

@@ -19,8 +19,8 @@ class Chooser(Protocol):
         """A score for each variant and input on the one machine of `target`, larger is better."""
         ...
 
-    def notes(self) -> tuple[str, ...]:
-        """What it has found, for people: the device features that it uses."""
+    def notes(self, target: Machines) -> tuple[str, ...]:
+        """What it goes by on the target, for people."""
         ...
 
 
@@ -102,6 +102,6 @@ class FixedChooser:
         order[self.variant] = 1.0
         return np.tile(order, (len(values), 1))
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, target: Machines) -> tuple[str, ...]:
         """Which variant."""
         return (f"always {self.variants[self.variant]}",)

@@ -1,0 +1,125 @@
+"""`fettle machine`: the device features of this machine; how alike the known machines are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from fettle.core.errors import FettleError
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `fettle machine`."""
+    parser = commands.add_parser(
+        "machine",
+        help="this machine's device features; how alike machines are",
+        description="Show the device features of this machine and its GPU. They are measured once, "
+        "in a few seconds, and kept in the database. `fettle machine compare` shows the cosine "
+        "similarities of all machines that the database knows.",
+    )
+    parser.add_argument(
+        "what", nargs="?", choices=("show", "compare"), default="show", help="show (default)"
+    )
+    parser.add_argument(
+        "--database",
+        type=Path,
+        default=Path("fettle.sqlite"),
+        metavar="FILE",
+        help="the tuner's database (default fettle.sqlite)",
+    )
+    parser.add_argument("--fresh", action="store_true", help="measure again")
+    parser.add_argument(
+        "--set",
+        type=_feature,
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="a device feature of your own, kept in the database",
+    )
+    parser.add_argument(
+        "--machines",
+        type=Path,
+        metavar="M.csv",
+        help="compare: a machines file, in place of the database",
+    )
+    parser.add_argument(
+        "--recorded",
+        action="store_true",
+        help="compare: with the GPUs of the dissertation's table 3.1",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Shows or compares."""
+    from fettle.store.sqlite import SqliteStore
+    from fettle.transfer.recorded import recorded_machines
+    from fettle.transfer.this_machine import known_machines, similarity, this_machine
+
+    if options.what == "show":
+        with SqliteStore(options.database) as store:
+            found = this_machine(store, fresh=options.fresh, own=dict(options.set))
+        lines = "\n".join(_shown(found))
+        print(json.dumps(found, indent=1) if options.json else lines)
+        return 0
+    machines: dict[str, dict[str, float]] = {}
+    if options.machines is not None:
+        machines = _of_file(options.machines)
+    elif options.database.exists():
+        with SqliteStore(options.database) as store:
+            machines = known_machines(store)
+    elif not options.recorded:
+        raise FettleError(
+            f"the database {options.database} does not exist; run `fettle machine` first, or give "
+            "--machines or --recorded"
+        )
+    if options.recorded:
+        machines |= recorded_machines()
+    names, table = similarity(machines)
+    if options.json:
+        print(json.dumps({"machines": names, "similarity": table}, indent=1))
+    else:
+        print("\n".join(_compared(names, table)))
+    return 0
+
+
+def _feature(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if not name.strip() or not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"expected a feature such as launch_us=4.3, got {text!r}")
+    return name.strip(), value
+
+
+def _of_file(path: Path) -> dict[str, dict[str, float]]:
+    from fettle.data.table import read_table
+    from fettle.transfer.machines import read_machines
+
+    table = read_table(path)
+    column = table.columns[0]
+    machines = read_machines(path, column, table.cells(column))
+    return {
+        name: dict(zip(machines.features, row.tolist(), strict=True))
+        for name, row in zip(machines.names, machines.values, strict=True)
+    }
+
+
+def _shown(machines: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    for name, features in machines.items():
+        yield f"{name}:"
+        width = max(map(len, features))
+        yield from (f"  {one:<{width}}  {value:.4g}" for one, value in features.items())
+
+
+def _compared(names: Sequence[str], table: Sequence[Sequence[float]]) -> Iterator[str]:
+    width = max(map(len, names))
+    for number, name in enumerate(names, 1):
+        cells = "  ".join(f"{cell:5.2f}" for cell in table[number - 1])
+        yield f"{number:2d} {name:<{width}}  {cells}"

@@ -1,0 +1,109 @@
+"""Device features of this machine and its GPU: asked for and measured once, kept in the store."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from typing import Any
+
+import numpy as np
+
+from fettle.core.errors import FettleError
+from fettle.core.native import native
+from fettle.store.base import Store
+from fettle.training.subject import machine_name
+from fettle.transfer.columns import device_columns, standardised
+
+NOTE = "device features"
+SECONDS = 3.0
+
+
+def device_features(*, seconds: float = SECONDS) -> dict[str, dict[str, float]]:
+    """The features of this machine's processor, and of its GPU where there is one, by their names.
+
+    Takes about `seconds`, most of them for the micro-benchmarks.
+    """
+    processor: dict[str, float] = {**native().processor_features()}
+    processor.update(native().measure_processor(seconds))
+    found = {machine_name(): processor}
+    name, gpu = native().gpu_features(0)
+    if name:
+        found[name] = dict(gpu)
+    return found
+
+
+def known_machines(store: Store) -> dict[str, dict[str, float]]:
+    """The features of all machines that the store knows. Raises FettleError for a damaged note."""
+    return {name: dict(entry["features"]) for name, entry in _kept(store).items()}
+
+
+def this_machine(
+    store: Store, *, fresh: bool = False, own: Mapping[str, float] | None = None
+) -> dict[str, dict[str, float]]:
+    """The features of this machine from the store; measured, and kept there, where it has none.
+
+    `fresh` measures again. `own` are further features of the user's, kept with the processor's.
+    """
+    kept = _kept_or_none(store) if fresh else _kept(store)
+    name = machine_name()
+    if fresh or name not in kept:
+        users: dict[str, float] = kept.get(name, {}).get("own", {})
+        for machine, features in device_features().items():
+            now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+            kept[machine] = {"features": features, "measured": now}
+        kept[name]["own"] = users
+    if own:
+        kept[name]["own"] = {**kept[name].get("own", {}), **own}
+    kept[name]["features"].update(kept[name].get("own", {}))
+    store.set_note(NOTE, json.dumps(kept))
+    gpu, _ = native().gpu_features(0)
+    return {one: dict(kept[one]["features"]) for one in (name, gpu) if one in kept}
+
+
+def similarity(machines: Mapping[str, Mapping[str, float]]) -> tuple[list[str], list[list[float]]]:
+    """The cosine similarities between machines, as in the dissertation's table 3.2.
+
+    Of the features that all of them have, on logarithmic scales, standardised. Raises FettleError
+    for fewer than two machines, and where they have no feature in common.
+    """
+    names = sorted(machines)
+    if len(names) < 2:
+        raise FettleError(
+            f"there {'is one machine' if names else 'is no machine'} to compare; run `fettle "
+            "machine` with the same --database on another machine, or give --recorded"
+        )
+    common = sorted(set.intersection(*(set(machines[name]) for name in names)))
+    if not common:
+        raise FettleError(f"{', '.join(names)} have no device feature in common")
+    values = np.array([[machines[name][one] or math.nan for one in common] for name in names])
+    columns = device_columns(values)
+    known = standardised(columns, columns)
+    lengths = np.linalg.norm(known, axis=1)
+    lengths[lengths == 0] = 1.0
+    table = (known / lengths[:, None]) @ (known / lengths[:, None]).T
+    return names, [[float(cell) for cell in row] for row in table]
+
+
+def _kept_or_none(store: Store) -> dict[str, dict[str, Any]]:
+    try:
+        return _kept(store)
+    except FettleError:
+        return {}
+
+
+def _kept(store: Store) -> dict[str, dict[str, Any]]:
+    text = store.note(NOTE)
+    try:
+        kept = json.loads(text) if text else {}
+        for entry in kept.values():
+            for value in entry["features"].values():
+                float(value)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise FettleError(
+            f"the device features in the store cannot be read ({error}); measure again with "
+            "`fettle machine --fresh`"
+        ) from None
+    found: dict[str, dict[str, Any]] = kept
+    return found
