@@ -7,6 +7,7 @@
 #include <fettle/ndp/base/function.hpp>  // plus, multiplies, minimum ... and what is known of them
 #include <fettle/ndp/execute.hpp>        // execute: realises an expression on a platform
 #include <fettle/ndp/operator/cyclic.hpp>
+#include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/join.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -16,6 +17,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
 #include <fettle/ndp/operator/split.hpp>
@@ -24,3 +26,4 @@
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/platforms.hpp>               // how they realise it all
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
+#include <fettle/ndp/shape/counted.hpp>           // counted: where the number of results goes

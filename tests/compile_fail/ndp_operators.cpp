@@ -204,6 +204,64 @@ void f(doubles x) {
 }
 #endif
 
+// expect: error.*filter, partition, unique: the source must be a sequence with a subscript
+#ifdef CASE_filter_of_a_scan
+struct positive {
+  bool operator()(double x) const { return x > 0; }
+};
+auto f(doubles x) { return ndp::filter(positive{}, ndp::scan(ndp::plus{}, x, 0.0)); }
+#endif
+
+// expect: error.*filter, partition: the function must take an element of the source and return
+#ifdef CASE_filter_by_two_elements
+auto f(doubles x) { return ndp::filter(ndp::plus{}, x); }
+#endif
+
+// expect: error.*filter, partition, unique: the elements of the source are rows or computations
+#ifdef CASE_unique_rows
+auto f(doubles x, ints at) { return ndp::unique(ndp::nest(x, at)); }
+#endif
+
+// expect: error.*unique: the elements of the source have no operator ==
+#ifdef CASE_unique_without_comparison
+struct sample {
+  double x;
+};
+auto f(ndp::sequence<const sample> x) { return ndp::unique(x); }
+#endif
+
+// expect: error.*execute: filter, partition, unique and runs_by_key cannot be nested
+#ifdef CASE_filter_of_rows
+struct row_uniques {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::unique(row);
+  }
+};
+void f(doubles x, ints at) {
+  ndp::execute(ndp::map(row_uniques{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: a counted destination is for filter, partition, unique, runs_by_key
+#ifdef CASE_counted_map
+void f(doubles x, ndp::sequence<int> n) {
+  ndp::execute(ndp::map(ndp::negate{}, x), ndp::counted(x, n), ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*counted: the second argument takes the number of results; it must be a sequence
+#ifdef CASE_counted_by_a_number
+void f(doubles x, int& n) {
+  ndp::execute(ndp::unique(x), ndp::counted(x, n), ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: the results of runs_by_key and run_lengths are pairs: their destination
+#ifdef CASE_run_lengths_into_one_sequence
+void f(doubles x) { ndp::execute(ndp::run_lengths(x), x, ndp::platform::openmp{}); }
+#endif
+
 // expect: error.*reduce_by_key: takes four arguments, reduce_by_key\(operator, sequence, keys, seed
 #ifdef CASE_reduce_by_key_without_seed
 void f(doubles x, ints at) {

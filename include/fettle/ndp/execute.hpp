@@ -27,22 +27,58 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
+namespace detail {
+
+/// What execute returns where there is a destination.
+template <typename E, typename D>
+using executed_t = std::conditional_t<returns_count<E> && !is_counted_v<D>, index_t, void>;
+
+/// run(destination), or where the number of results is returned, run(counted destination).
+template <fixed_string Name, typename Platform, typename E, typename D, typename Run>
+executed_t<E, D> count_results(const Platform& on, const E& /*e*/, const D& destination,
+                               const Run& run) {
+  if constexpr (std::is_void_v<executed_t<E, D>>) {
+    run(destination);
+  } else {
+    const auto into = [&](const sequence<index_t>& count) {
+      run(counted_destination<D, index_t>{destination, count});
+    };
+    index_t results = 0;
+    if constexpr (requires { platform_traits<Platform>::count(on, named<Name>(), into); }) {
+      results = platform_traits<Platform>::count(on, named<Name>(), into);
+    } else {
+      into(sequence<index_t>(&results, 1));
+    }
+    require_size(named<Name>(), "elements", destination.size(), results);
+    return results;
+  }
+}
+
+}  // namespace detail
+
 /// Realises `e` into `destination` as it was tuned, or by the platform's default rule. On CUDA the
 /// work is enqueued on the platform's stream and may still be running on return. Throws
 /// fettle::error for arguments whose sizes do not fit together and a destination that is too small,
-/// before anything is written, and for what the platform reports.
+/// before anything is written, and for what the platform reports. Returns the number of results of
+/// a filter, partition, unique or runs_by_key (on CUDA after waiting for the stream) unless the
+/// destination is counted().
 template <fixed_string Name = "", typename E, typename D,
           platform_like Platform = platform::preferred>
   requires(!detail::platform_or_schedule<D>)
-void execute(const E& e, const D& destination, const Platform& on = {}) {
+detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on = {}) {
   if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
-    detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
-    detail::run_chosen<Name>(on, e, destination);
+    return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
+      detail::check_sizes<Platform>(detail::named<Name>(), e, to);
+      detail::run_chosen<Name>(on, e, to);
+    });
+  } else {
+    return detail::executed_t<E, D>();
   }
 }
 
@@ -51,15 +87,21 @@ void execute(const E& e, const D& destination, const Platform& on = {}) {
 template <fixed_string Name = "", typename E, typename D, platform_like Platform,
           schedule::schedule_like Schedule,
           policy_argument Policy = typename platform_traits<Platform>::default_policy>
-void execute(const E& e, const D& destination, const Platform& on, Schedule schedule,
-             const Policy& policy = {}) {
+detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on,
+                                 Schedule schedule, const Policy& policy = {}) {
   if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
     if constexpr (detail::check_by_hand<Schedule, Policy, E, Platform>()) {
       constexpr computation named = detail::named<Name>();
       detail::check_policy<Schedule, Platform>(named, policy);
-      detail::check_sizes<Platform>(named, e, destination);
-      detail::run_by_hand(on, named, e, destination, schedule, policy);
+      return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
+        detail::check_sizes<Platform>(named, e, to);
+        detail::run_by_hand(on, named, e, to, schedule, policy);
+      });
+    } else {
+      return detail::executed_t<E, D>();
     }
+  } else {
+    return detail::executed_t<E, D>();
   }
 }
 

@@ -24,6 +24,7 @@ struct reduced_by_key {
   using operator_type = op::reduce_by_key;
   using inner_type = accumulator_t<Op, S, P>;
   using value_type = inner_type;
+  using sum_type = value_type;
   using key_type = std::remove_cvref_t<element_t<K>>;
 
   Op op;

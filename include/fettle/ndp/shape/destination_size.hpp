@@ -12,11 +12,13 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
+#include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/node.hpp>
 
@@ -118,12 +120,21 @@ void check_runs(const computation& named, const E& e, const D& destination) {
 template <typename Platform, typename E, typename D>
 void check_destination_size(const computation& named, const E& e, const D& destination) {
   check_arguments<Platform>(named, destination);
+  if constexpr (is_counted_v<D>) {
+    if (destination.results.size() < 1) {
+      throw error(std::string(named.name) +
+                  ": counted: the sequence that takes the number of "
+                  "results has no element");
+    }
+  }
   if constexpr (row_reduce_node<E>) {
     require_size(named, "elements", destination.size(), e.seed.size());
   } else if constexpr (is_reduced_v<E>) {
     require_size(named, "elements", destination.size(), 1);
   } else if constexpr (is_reduced_by_key_v<E>) {
     check_runs(named, e, destination);
+  } else if constexpr (is_selected_v<E>) {
+    require_size(named, "elements", destination.size(), E::is_partition ? e.size() : 0);
   } else if constexpr (sequence_like<typename E::value_type>) {
     check_rows<Platform>(named, e, destination);
   } else if constexpr (row_reduce_node<typename E::value_type>) {

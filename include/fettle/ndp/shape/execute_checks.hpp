@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -19,6 +20,7 @@
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
+#include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/destination_size.hpp>
 #include <fettle/ndp/shape/expression.hpp>
@@ -127,6 +129,21 @@ template <typename E, typename D>
   return may_be_written && convert;
 }
 
+/// Keys and values of runs go into tuples of two.
+template <typename E, typename D>
+[[nodiscard]] consteval bool check_pairs() {
+  if constexpr (is_keyed_runs_v<E> && random_access<D>) {
+    constexpr bool pairs =
+        requires { requires std::tuple_size<std::remove_cvref_t<element_t<D>>>::value == 2; };
+    static_assert(pairs,
+                  "execute: the results of runs_by_key and run_lengths are pairs: their "
+                  "destination must be a zip of two sequences, of keys and of values");
+    return pairs;
+  } else {
+    return true;
+  }
+}
+
 /// `e` is an expression whose results a D takes.
 template <typename E, typename D>
 [[nodiscard]] consteval bool check_destination() {
@@ -141,7 +158,18 @@ template <typename E, typename D>
         has_result,
         "execute: a scatter, or a map whose function returns void, updates memory by itself "
         "and takes no destination");
-    if constexpr (has_result) return check_sequence_of_results<E, D>();
+    constexpr bool counts = !is_counted_v<D> || has_count<E>;
+    static_assert(counts,
+                  "execute: a counted destination is for filter, partition, unique, runs_by_key "
+                  "and a reduce_by_key of values; how many results others have is known before");
+    constexpr bool inside = has_count_inside<E>();
+    static_assert(!inside,
+                  "execute: filter, partition, unique and runs_by_key cannot be nested in another "
+                  "operator, because how long its rows become is not known; execute them by "
+                  "themselves");
+    if constexpr (has_result && counts && !inside) {
+      return check_pairs<E, D>() && check_sequence_of_results<E, D>();
+    }
   }
   return false;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -18,5 +19,9 @@ concept row_reduce_node = is_reduced_v<E> && sequence_like<typename E::value_typ
 
 template <typename E>
 concept scan_node = is_scanned_v<E>;
+
+/// A filter, partition or unique.
+template <typename E>
+concept selection_node = is_selected_v<E>;
 
 }  // namespace fettle::ndp

@@ -232,6 +232,8 @@ void default_run(const platform::cuda& on, const computation& named, const E& e,
     scan_rows_by_default(on, named, e, destination);
   } else if constexpr (by_key_node<E>) {
     reduce_by_key_by_default(on, named, e, destination);
+  } else if constexpr (selection_node<E>) {
+    run_device_selection(on, named, e, destination);
   } else {
     realise_untuned(on, named, e, destination);
   }

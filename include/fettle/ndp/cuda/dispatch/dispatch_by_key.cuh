@@ -1,10 +1,12 @@
-// dispatch_by_key: the overloads of `realise` for reduce_by_key, of scalars and of vectors.
+// dispatch_by_key: the overloads of `realise` for reduce_by_key, of scalars and of vectors, and for
+// filter, partition and unique.
 #pragma once
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/whole/reduce_by_key.cuh>
+#include <fettle/ndp/cuda/whole/select.cuh>
 #include <fettle/ndp/cuda/whole/vector_reduce_by_key.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -34,6 +36,17 @@ void realise(const platform::cuda& on, const computation& named, const E& e, con
   } else {
     run_runs_serially(on, named, e, destination);
   }
+}
+
+template <selection_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  run_device_selection(on, named, e, destination);
+}
+template <selection_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  run_selection_serially(on, named, e, destination);
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -100,6 +100,22 @@ struct runner {
     default_run(on, named, e, destination);
   }
 
+  /// run(a sequence of one element): what it writes there. Waits for the stream.
+  template <typename Run>
+  [[nodiscard]] static index_t count(const platform::cuda& on, const computation& named,
+                                     const Run& run) {
+    if (is_capturing(named, on.stream)) {
+      throw error(std::string(named.name) +
+                  ": the stream is being captured, so the number of results cannot be waited for; "
+                  "give a counted() destination");
+    }
+    auto* const room = static_cast<index_t*>(value_room::of_thread(named));
+    *room = 0;
+    run(sequence<index_t>(room, 1));
+    check(named, cudaStreamSynchronize(on.stream), "waiting for the number of results");
+    return *room;
+  }
+
   /// The value of a reduction, by hand or by the default rule. Waits for the stream.
   template <typename E, typename... ByHand>
   [[nodiscard]] static typename E::value_type value(const platform::cuda& on,

@@ -12,9 +12,11 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/window.hpp>
@@ -74,6 +76,14 @@ struct functions_of {
   }
   template <typename Op, typename S, typename P, typename Tag>
   static __device__ void call_own(const scanned_sequence<Op, S, P, Tag>* /*e*/) {
+    try_call<Op, P, element_t<S>>();
+  }
+  template <typename F, typename S, typename Tag>
+  static __device__ void call_own(const selected_sequence<F, S, Tag>* /*e*/) {
+    try_call<F, element_t<S>>();
+  }
+  template <typename Op, typename S, typename K, typename P>
+  static __device__ void call_own(const keyed_runs<Op, S, K, P>* /*e*/) {
     try_call<Op, P, element_t<S>>();
   }
   template <typename Op, typename S, typename K, typename P>

@@ -14,6 +14,7 @@
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/cuda/block/cub_iterator.cuh>
 #include <fettle/ndp/cuda/block/cub_operator.cuh>
+#include <fettle/ndp/cuda/block/output_iterator.cuh>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/run_chunk.hpp>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
@@ -21,7 +22,9 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/shape/counted.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -52,6 +55,29 @@ struct run_writer {
   __device__ place operator[](index_t run) const { return {*this, run}; }
 };
 
+/// Where runs' keys and sums go if both are wanted: into the two parts of a destination's element.
+template <typename D>
+struct store_run_key {
+  D destination;
+  template <typename K>
+  __device__ void operator()(index_t run, const K& key) const {
+    if (run >= destination.size()) return;
+    auto&& to = destination[run];
+    get<0>(to) = key;
+  }
+};
+template <typename D, typename Op, typename T>
+struct store_run_sum {
+  D destination;
+  Op op;
+  T seed;
+  __device__ void operator()(index_t run, const T& sum) const {
+    if (run >= destination.size()) return;
+    auto&& to = destination[run];
+    get<1>(to) = static_cast<T>(op(seed, sum));
+  }
+};
+
 /// Discards the keys of the runs.
 template <typename K>
 struct run_keys_dropped {
@@ -72,19 +98,31 @@ struct run_keys_dropped {
 template <typename E, typename D>
 __global__ void serial_runs_kernel(const __grid_constant__ E e,
                                    const __grid_constant__ D destination) {
-  using T = typename E::value_type;
+  using T = typename E::sum_type;
   const index_t count = e.size();
   auto value = static_cast<T>(e.seed);
   index_t run = 0;
+  const auto close_run = [&](index_t last) {
+    if (run < destination.size()) {
+      if constexpr (is_keyed_runs_v<E>) {
+        auto&& to = destination[run];
+        get<0>(to) = e.keys[last];
+        get<1>(to) = value;
+      } else {
+        store(destination[run], value);
+      }
+    }
+    ++run;
+  };
   for (index_t i = 0; i < count; ++i) {
     if (i > 0 && begins_run(e.keys, i)) {
-      if (run < destination.size()) store(destination[run], value);
+      close_run(i - 1);
       value = static_cast<T>(e.seed);
-      ++run;
     }
     value = static_cast<T>(e.op(value, e.source[i]));
   }
-  if (count > 0 && run < destination.size()) store(destination[run], value);
+  if (count > 0) close_run(count - 1);
+  if constexpr (is_counted_v<D>) destination.results[0] = run;
 }
 
 /// Runs of equal keys one after the other, by one thread.
@@ -98,20 +136,40 @@ void run_runs_serially(const platform::cuda& on, const computation& named, const
 template <typename E, typename D>
 void run_device_reduce_by_key(const platform::cuda& on, const computation& named, const E& e,
                               const D& destination) {
-  using T = typename E::value_type;
+  using T = typename E::sum_type;
+  using K = typename E::key_type;
   using operator_type = decltype(e.op);
   if constexpr (!can_combine_v<operator_type, decltype(e.source), decltype(e.seed)>) {
     run_runs_serially(on, named, e, destination);
   } else {
-    if (e.size() == 0) return;
-    const workspace<index_t> runs(on, named, 1);
+    if (e.size() == 0) {
+      if constexpr (is_counted_v<D>) run_runs_serially(on, named, e, destination);
+      return;
+    }
+    const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
     std::size_t bytes = 0;
-    const auto reduce = [&](void* temporary) {
+    const auto reduce_into = [&](void* temporary, auto keys, auto sums, auto* runs) {
       return cub::DeviceReduce::ReduceByKey(
-          temporary, bytes, iterator_over<typename E::key_type>(e.keys),
-          run_keys_dropped<typename E::key_type>{}, iterator_over<T>(e.source),
-          run_writer<D, operator_type, T>{destination, e.op, static_cast<T>(e.seed)}, runs.data(),
+          temporary, bytes, iterator_over<K>(e.keys), keys, iterator_over<T>(e.source), sums, runs,
           cub_operator<operator_type, T>(e.op), e.size(), on.stream);
+    };
+    const auto reduce_counted = [&](void* temporary, auto keys, auto sums) {
+      if constexpr (is_counted_v<D>) {
+        return reduce_into(temporary, keys, sums, destination.results.data());
+      } else {
+        return reduce_into(temporary, keys, sums, own_runs.data());
+      }
+    };
+    const auto reduce = [&](void* temporary) {
+      const auto seed = static_cast<T>(e.seed);
+      if constexpr (is_keyed_runs_v<E>) {
+        return reduce_counted(
+            temporary, output_to<K>(store_run_key<D>{destination}),
+            output_to<T>(store_run_sum<D, operator_type, T>{destination, e.op, seed}));
+      } else {
+        return reduce_counted(temporary, run_keys_dropped<K>{},
+                              run_writer<D, operator_type, T>{destination, e.op, seed});
+      }
     };
     check(named, reduce(nullptr), "sizing a reduce_by_key");
     const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));

@@ -18,6 +18,7 @@
 #include <fettle/ndp/host/whole/reduce.hpp>
 #include <fettle/ndp/host/whole/reduce_by_key.hpp>
 #include <fettle/ndp/host/whole/scan.hpp>
+#include <fettle/ndp/host/whole/select.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -135,6 +136,8 @@ void realise_cooperative(const Team& at, const E& e, const D& destination) {
         "scan cannot be cooperative here: the operator has to take two results as well as "
         "a result and an element; use schedule::sequential<>");
     scan_on_team(at, e, destination);
+  } else if constexpr (selection_node<E>) {
+    select_on_team(at, e, destination);
   } else {
     const index_t count = e.source.size();
     const int threads = at.template divide<schedule::none>(count).team;

@@ -18,6 +18,7 @@
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/host/rows/serial_by_key.hpp>
+#include <fettle/ndp/host/rows/serial_select.hpp>
 #include <fettle/ndp/host/rows/short_rows.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -127,6 +128,8 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     by_key_columns(e, destination, 0, e.seed.size());
   } else if constexpr (scalar_by_key_node<E>) {
     by_key_in_thread<in_order_v<Schedule>>(e, destination);
+  } else if constexpr (selection_node<E>) {
+    select_in_thread(e, destination);
   } else if constexpr (scatter_node<E>) {
     const index_t count = e.size();
     for (index_t i = 0; i < count; ++i) e.update(i);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -15,6 +16,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
+#include <fettle/ndp/shape/counted.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -81,6 +83,27 @@ template <typename E, typename D>
   }
 }
 
+/// What is known of a run where it begins, at element i: its key, where that is wanted.
+template <typename E, typename D>
+inline void open_run(const E& e, const D& destination, index_t run, index_t i) {
+  if constexpr (is_keyed_runs_v<E>) {
+    auto&& to = destination[run];
+    get<0>(to) = e.keys[i];
+  }
+}
+
+/// ... and where it ends.
+template <typename E, typename D, typename T>
+inline void close_run(const E& /*e*/, const D& destination, index_t run, const T& value) {
+  if constexpr (is_keyed_runs_v<E>) {
+    auto&& to = destination[run];
+    auto& sum = get<1>(to);
+    sum = static_cast<std::remove_reference_t<decltype(sum)>>(value);
+  } else {
+    store<element_t<D>>(destination[run], value);
+  }
+}
+
 [[noreturn]] inline void throw_too_many_runs(index_t room, index_t runs) {
   throw error("reduce_by_key: the destination has room for " + std::to_string(room) +
               " runs, the keys have " + std::to_string(runs));
@@ -105,12 +128,18 @@ inline void by_key_in_thread(const E& e, const D& destination) {
   own_t<D> to = destination;
   const index_t count = own.size();
   const index_t room = to.size();
-  const auto seed = static_cast<typename E::value_type>(own.seed);
+  const auto seed = static_cast<typename E::sum_type>(own.seed);
   index_t run = 0;
   for (index_t i = 0; i < count; ++run) {
-    if (run >= room) throw_too_many_runs(room, run + runs_begun(own.keys, i, count));
-    store<element_t<D>>(to[run], fold_run<InOrder>(own.op, own.source, own.keys, i, count, seed));
+    if (run >= room) {
+      const index_t runs = run + runs_begun(own.keys, i, count);
+      set_count(destination, runs);
+      throw_too_many_runs(room, runs);
+    }
+    open_run(own, to, run, i);
+    close_run(own, to, run, fold_run<InOrder>(own.op, own.source, own.keys, i, count, seed));
   }
+  set_count(destination, run);
 }
 
 /// The i-th run's p op s[k] op ... into row i of `destination`, for the columns [begin, end).

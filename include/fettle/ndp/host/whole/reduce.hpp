@@ -15,6 +15,8 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/team/partial_results.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/operator/filter.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -30,6 +32,11 @@ inline constexpr bool splits_v<scanned_sequence<Op, S, P, Tag>> =
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool splits_v<reduced_by_key<Op, S, K, P>> =
     splittable<Op, S, accumulator_t<Op, S, P>>;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool splits_v<keyed_runs<Op, S, K, P>> =
+    splittable<Op, S, accumulator_t<Op, S, P>>;
+template <selection_node E>
+inline constexpr bool splits_v<E> = true;
 
 /// A scalar reduction that a team can work on together.
 template <typename E>

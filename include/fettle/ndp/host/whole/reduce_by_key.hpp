@@ -61,6 +61,7 @@ void reduce_parts(const Team& at, const E& e, const D& destination, int parts, r
   at.in_phases(parts, count_runs, [&](int part) {
     const index_t all = runs.before(parts);
     const index_t room = room_for_runs(e, destination);
+    if (part == 0) set_count(destination, all);
     if (all > room) throw_too_many_runs(room, all);
     index_t begin = runs.begin(part);
     const index_t end = runs.end(part);
@@ -72,7 +73,7 @@ void reduce_parts(const Team& at, const E& e, const D& destination, int parts, r
 /// Scalars by key into `destination`, on `parts` threads.
 template <team_like Team, scalar_by_key_node E, typename D>
 void reduce_by_key_on_team(const Team& at, const E& e, const D& destination, int parts) {
-  using value_type = typename E::value_type;
+  using value_type = typename E::sum_type;
   run_counts runs(e.size(), parts);
   partial_results<value_type> head(parts);  // of the run that the part before left open
   partial_results<value_type> tail(parts);  // of the last run that begins in a part
@@ -85,17 +86,22 @@ void reduce_by_key_on_team(const Team& at, const E& e, const D& destination, int
     }
     const auto seed = static_cast<value_type>(own.seed);
     const index_t begun = runs.in(part);
-    for (index_t k = 0; k + 1 < begun; ++k) {
-      store<element_t<D>>(own_destination[run++],
-                          fold_run<false>(own.op, own.source, own.keys, first, end, seed));
+    for (index_t k = 0; k + 1 < begun; ++k, ++run) {
+      open_run(own, own_destination, run, first);
+      close_run(own, own_destination, run,
+                fold_run<false>(own.op, own.source, own.keys, first, end, seed));
     }
-    if (begun > 0) tail[part].emplace(fold_part<value_type>(own.op, own.source, first, end));
+    if (begun > 0) {
+      open_run(own, own_destination, run, first);
+      tail[part].emplace(fold_part<value_type>(own.op, own.source, first, end));
+    }
   });
   std::optional<value_type> open;
   index_t begun = 0;
   const auto close = [&] {
     if (!open) return;
-    store<element_t<D>>(destination[begun - 1], e.op(static_cast<value_type>(e.seed), *open));
+    close_run(e, destination, begun - 1,
+              static_cast<value_type>(e.op(static_cast<value_type>(e.seed), *open)));
   };
   for (int part = 0; part < parts; ++part) {
     if (head[part]) open.emplace(e.op(*open, *head[part]));

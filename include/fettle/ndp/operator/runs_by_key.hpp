@@ -1,0 +1,79 @@
+// runs_by_key(op, s, k, p): for every run of equal keys the tuple of its key and of
+// p op (all elements of s in the run). run_lengths(k): the tuples of keys and lengths.
+//
+// A reduce_by_key whose keys and number of runs are found in the same pass; execute returns the
+// number, and the destination is a zip of two sequences.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
+
+/// size() counts the elements that go in, not the runs that come out.
+template <typename Op, random_access S, random_access K, typename P>
+struct keyed_runs {
+  using operator_type = op::runs_by_key;
+  using key_type = std::remove_cvref_t<element_t<K>>;
+  using sum_type = accumulator_t<Op, S, P>;
+  using value_type = tuple<key_type, sum_type>;
+
+  Op op;
+  S source;
+  K keys;
+  P seed;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return keys.size(); }
+};
+
+/// E is a runs_by_key.
+template <typename E>
+inline constexpr bool is_keyed_runs_v = false;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_keyed_runs_v<keyed_runs<Op, S, K, P>> = true;
+
+/// Its kernels are those of a reduce_by_key.
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_reduced_by_key_v<keyed_runs<Op, S, K, P>> = true;
+
+/// Cost: one call of op and one comparison of keys (==) an element.
+template <typename Op, typename S, typename K, typename P>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto runs_by_key(Op op, const S& source, const K& keys,
+                                                            P seed) {
+  using checked = decltype(reduce_by_key(op, source, keys, seed));
+  if constexpr (detail::any_invalid_v<checked>) {
+    return invalid_expression{};
+  } else {
+    constexpr bool has_values = !sequence_like<typename checked::value_type>;
+    static_assert(has_values,
+                  "runs_by_key: the elements are rows; reduce_by_key adds up rows, and "
+                  "run_lengths(keys) has the keys");
+    if constexpr (has_values) {
+      check_same_size("runs_by_key", source.size(), keys.size());
+      return keyed_runs<Op, S, K, P>{op, source, keys, seed};
+    } else {
+      return invalid_expression{};
+    }
+  }
+}
+
+/// Lengths are index_t. Cost: one comparison of keys (==) an element.
+template <typename K>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto run_lengths(const K& keys) {
+  if constexpr (random_access<K> && !detail::any_invalid_v<K>) {
+    return runs_by_key(plus{}, replicate(index_t{1}, keys.size()), keys, index_t{0});
+  } else {
+    return runs_by_key(plus{}, replicate(index_t{1}, 0), keys, index_t{0});  // which is an error
+  }
+}
+
+}  // namespace fettle::ndp

@@ -1,0 +1,1 @@
+#include "ndp/execute/select_cases.hpp"
