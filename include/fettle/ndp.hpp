@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fettle/ndp/base/function.hpp>  // plus, multiplies, minimum ... and what is known of them
+#include <fettle/ndp/base/order.hpp>     // less, greater: the orders of a sort
 #include <fettle/ndp/execute.hpp>        // execute: realises an expression on a platform
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/filter.hpp>
@@ -14,12 +15,14 @@
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>

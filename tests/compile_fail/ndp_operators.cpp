@@ -4,7 +4,9 @@
 #include <vector>
 
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/explain.hpp>
 #include <fettle/ndp/openmp.hpp>
+#include <fettle/ndp/prepare.hpp>
 #include <fettle/ndp/shape/arithmetic.hpp>
 
 namespace ndp = fettle::ndp;
@@ -230,7 +232,7 @@ struct sample {
 auto f(ndp::sequence<const sample> x) { return ndp::unique(x); }
 #endif
 
-// expect: error.*execute: filter, partition, unique and runs_by_key cannot be nested
+// expect: error.*execute: filter, partition, unique, runs_by_key, reduce_by_index, sort and
 #ifdef CASE_filter_of_rows
 struct row_uniques {
   template <typename Row>
@@ -257,9 +259,65 @@ void f(doubles x, int& n) {
 }
 #endif
 
-// expect: error.*execute: the results of runs_by_key and run_lengths are pairs: their destination
+// expect: error.*execute: the results of runs_by_key, run_lengths and sort_by_key are pairs
 #ifdef CASE_run_lengths_into_one_sequence
 void f(doubles x) { ndp::execute(ndp::run_lengths(x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*reduce_by_index, histogram: the indices must be a sequence of integers
+#ifdef CASE_histogram_of_values
+auto f(doubles x) { return ndp::histogram(x, 10); }
+#endif
+
+// expect: error.*reduce_by_index: the elements are rows; sort them by their index
+#ifdef CASE_rows_by_index
+struct add_rows {
+  template <typename A, typename B>
+  auto operator()(const A& a, const B& b) const {
+    return ndp::map(ndp::plus{}, a, b);
+  }
+};
+auto f(doubles x, ints at) {
+  return ndp::reduce_by_index(add_rows{}, ndp::split(x, 3), at, 5, ndp::replicate(0.0, 3));
+}
+#endif
+
+// expect: error.*sort, sort_by_key: the comparison must take two keys and return whether the first
+#ifdef CASE_sort_without_order
+struct colour {
+  int red;
+};
+auto f(ndp::sequence<const colour> x) { return ndp::sort(x); }
+#endif
+
+// expect: error.*sort, sort_by_key: the keys are rows or computations; sort indices of them
+#ifdef CASE_sort_rows
+auto f(doubles x, ints at) { return ndp::sort(ndp::nest(x, at)); }
+#endif
+
+// expect: error.*sort_by_key: the last argument must be a sequence of values with a subscript
+#ifdef CASE_sort_by_key_of_one_value
+auto f(doubles x) { return ndp::sort_by_key(x, 1.0); }
+#endif
+
+// expect: error.*execute: the results of runs_by_key, run_lengths and sort_by_key are pairs
+#ifdef CASE_sort_by_key_into_one_sequence
+void f(doubles x) { ndp::execute(ndp::sort_by_key(x, x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*prepare: this computation returns how many results it has, for which a call would
+#ifdef CASE_prepare_a_filter
+auto f(doubles x) { return ndp::prepare(ndp::unique(x), x, ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*prepare: this computation needs a destination in memory, also a reduce
+#ifdef CASE_prepare_without_destination
+auto f(doubles x) { return ndp::prepare(ndp::reduce(ndp::plus{}, x), ndp::platform::openmp{}); }
+#endif
+
+// expect: error.*explain: the first argument must be an expression
+#ifdef CASE_explain_a_sequence
+auto f(doubles x) { return ndp::explain(x, ndp::platform::openmp{}); }
 #endif
 
 // expect: error.*reduce_by_key: takes four arguments, reduce_by_key\(operator, sequence, keys, seed

@@ -1,4 +1,6 @@
 // The default rule for rows on CUDA: what it chooses from sizes and from what a program says.
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
@@ -160,4 +162,21 @@ TEST_CASE("row statistics: from nest's argument, from a tiling, or unknown") {
          ndp::row_statistics{5, 0.0, 0.0, ndp::longest_rows_fraction}));
   const auto untold = ndp::nest(s, ndp::make_sequence(offsets));
   CHECK((ndp::statistics_of_rows(untold) == ndp::row_statistics{}));
+}
+
+TEST_CASE("the rule reports the estimates that it compares, and takes the least") {
+  using ndp::cuda::detail::name_of;
+  std::vector<std::pair<row_kernel, double>> estimates;
+  const auto report = [&](row_kernel kernel, double us) { estimates.emplace_back(kernel, us); };
+  const ndp::cuda::detail::row_problem known{
+      .rows = 300000, .atoms = 3000000, .known = {.longest = 2000, .variation = 2.0}};
+  const row_kernel chosen = choose_row_kernel(known, {}, {}, report);
+  REQUIRE(estimates.size() >= 3);
+  const auto least =
+      std::min_element(estimates.begin(), estimates.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  CHECK(least->first == chosen);
+  CHECK(chosen == choose_row_kernel(known));
+  CHECK(name_of(row_kernel::thread) == "1 lane a row");
+  CHECK(name_of(row_kernel::flattened_large) == "flattened, two launches");
 }

@@ -3,13 +3,17 @@
 #include <array>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <string>
 #include <vector>
 
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/explain.hpp>
+#include <fettle/ndp/prepare.hpp>
 
 #include "ndp/support/counting_resource.cuh"
 #include "ndp/support/cuda_platform.cuh"
+#include "ndp/support/message_of.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
 
@@ -18,6 +22,7 @@ namespace platform = fettle::ndp::platform;
 using ndp::index_t;
 using ndp_test::data;
 using ndp_test::made_up;
+using ndp_test::message_of;
 using ndp_test::require_success;
 
 namespace {
@@ -228,4 +233,55 @@ TEST_CASE("temporaries come from the user's resource and go back to it; maps nee
   ndp::execute(ndp::scan(ndp::plus{}, x.read(), 0.0), y.write(), gpu);
   REQUIRE(memory.allocations > 0);
   REQUIRE(memory.open == 0);
+}
+
+TEST_CASE("prepared computations run by themselves and in graphs, on what is in memory then") {
+  const stream s;
+  const std::vector<int> offsets = uneven_offsets();
+  data<int> begins(offsets);
+  data<double> x(std::vector<double>(static_cast<std::size_t>(offsets.back()), 1.0));
+  data<double> sums(std::vector<double>(offsets.size() - 1));
+  const auto e = ndp::map(row_sum{}, ndp::nest(x.read(), begins.read()));
+  const auto step = ndp::prepare<"step">(e, sums.write(), platform::cuda{s.get()});
+  step();
+  s.wait();
+  REQUIRE(sum_of(sums.values()) == offsets.back());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t replay = nullptr;
+  require_success(cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeThreadLocal));
+  step();
+  require_success(cudaStreamEndCapture(s.get(), &graph));
+  require_success(cudaGraphInstantiate(&replay, graph, 0));
+  ndp::execute(ndp::map(ndp::identity{}, ndp::replicate(2.0, offsets.back())), x.write(),
+               platform::cuda{s.get()});
+  require_success(cudaGraphLaunch(replay, s.get()));
+  s.wait();
+  REQUIRE(sum_of(sums.values()) == 2.0 * offsets.back());
+  require_success(cudaGraphExecDestroy(replay));
+  require_success(cudaGraphDestroy(graph));
+  const std::string text = ndp::explain(e, platform::cuda{s.get()});
+  REQUIRE(text.find("map>reduce on cuda: 40000 rows") == 0);
+  REQUIRE(text.find("chosen: ") != std::string::npos);
+}
+
+TEST_CASE("a number of results is not waited for in a capture") {
+  const stream s;
+  const data<int> x(std::vector<int>{1, 1, 2});
+  data<int> y(std::vector<int>(3));
+  data<int> count(std::vector<int>(1));
+  const platform::cuda on{s.get()};
+  const auto e = ndp::unique(x.read());
+  require_success(cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeThreadLocal));
+  const std::string message = message_of([&] { return ndp::execute<"firsts">(e, y.write(), on); });
+  ndp::execute(e, ndp::counted(y.write(), count.write()), on);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t replay = nullptr;
+  require_success(cudaStreamEndCapture(s.get(), &graph));
+  REQUIRE(message.find("firsts: the stream is being captured") == 0);
+  require_success(cudaGraphInstantiate(&replay, graph, 0));
+  require_success(cudaGraphLaunch(replay, s.get()));
+  s.wait();
+  REQUIRE(count.values() == std::vector<int>{2});
+  require_success(cudaGraphExecDestroy(replay));
+  require_success(cudaGraphDestroy(graph));
 }

@@ -1,4 +1,6 @@
 // Every schedule and policy of platform::tbb against serial loops.
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -7,6 +9,14 @@
 
 using namespace tbb_cases;
 using ndp_test::made_up;
+
+namespace {
+
+struct is_even {
+  bool operator()(int x) const { return x % 2 == 0; }
+};
+
+}  // namespace
 
 TEST_CASE("maps, reductions, scans and runs of every length") {
   for (const index_t length : {0, 1, 2, 3, 7, 8, 9, 127, 128, 129, 4095, 4097, 40001}) {
@@ -37,6 +47,30 @@ TEST_CASE("maps, reductions, scans and runs of every length") {
     }
     check_every_way<on_tbb>(ndp::reduce_by_key(ndp::plus{}, s, ndp::make_sequence(keys), 1.0), sums,
                             policies());
+  }
+}
+
+TEST_CASE("selections, histograms and sorts") {
+  for (const index_t length : {0, 1, 2, 129, 4097, 40001}) {
+    const std::vector<int> x = made_up<int>(length);
+    const auto s = ndp::make_sequence(x);
+    std::vector<int> evens;
+    std::vector<int> odds;
+    std::vector<ndp::index_t> counts(8);
+    for (const int value : x) {
+      (is_even{}(value) ? evens : odds).push_back(value);
+      if (value >= 0 && value < 8) ++counts[static_cast<std::size_t>(value)];
+    }
+    const auto kept = static_cast<ndp::index_t>(evens.size());
+    check_every_way<on_tbb>(ndp::filter(is_even{}, s), evens, policies());
+    std::vector<int> room(x.size());
+    CHECK(ndp::execute(ndp::filter(is_even{}, s), ndp::make_sequence(room), on_tbb{}) == kept);
+    evens.insert(evens.end(), odds.begin(), odds.end());
+    check_every_way<on_tbb>(ndp::partition(is_even{}, s), evens, policies());
+    check_every_way<on_tbb>(ndp::histogram(s, 8), counts, policies());
+    std::vector<int> sorted = x;
+    std::sort(sorted.begin(), sorted.end());
+    check_every_way<on_tbb>(ndp::sort(s), sorted, policies());
   }
 }
 

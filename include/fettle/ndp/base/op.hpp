@@ -18,27 +18,30 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 namespace op {
 
 // clang-format off
-struct map            { static constexpr std::string_view name = "map"; };
-struct reduce         { static constexpr std::string_view name = "reduce"; };
-struct reduce_by_key  { static constexpr std::string_view name = "reduce_by_key"; };
-struct scan           { static constexpr std::string_view name = "scan"; };
-struct inclusive_scan { static constexpr std::string_view name = "inclusive_scan"; };
-struct filter         { static constexpr std::string_view name = "filter"; };
-struct partition      { static constexpr std::string_view name = "partition"; };
-struct unique         { static constexpr std::string_view name = "unique"; };
-struct runs_by_key    { static constexpr std::string_view name = "runs_by_key"; };
-struct gather         { static constexpr std::string_view name = "gather"; };
-struct scatter        { static constexpr std::string_view name = "scatter"; };
-struct range          { static constexpr std::string_view name = "range"; };
-struct replicate      { static constexpr std::string_view name = "replicate"; };
-struct zip            { static constexpr std::string_view name = "zip"; };
-struct split          { static constexpr std::string_view name = "split"; };
-struct cyclic         { static constexpr std::string_view name = "cyclic"; };
-struct join           { static constexpr std::string_view name = "join"; };
-struct striding       { static constexpr std::string_view name = "striding"; };
-struct reverse        { static constexpr std::string_view name = "reverse"; };
-struct nest           { static constexpr std::string_view name = "nest"; };
-struct transpose      { static constexpr std::string_view name = "transpose"; };
+struct map             { static constexpr std::string_view name = "map"; };
+struct reduce          { static constexpr std::string_view name = "reduce"; };
+struct reduce_by_key   { static constexpr std::string_view name = "reduce_by_key"; };
+struct scan            { static constexpr std::string_view name = "scan"; };
+struct inclusive_scan  { static constexpr std::string_view name = "inclusive_scan"; };
+struct filter          { static constexpr std::string_view name = "filter"; };
+struct partition       { static constexpr std::string_view name = "partition"; };
+struct unique          { static constexpr std::string_view name = "unique"; };
+struct runs_by_key     { static constexpr std::string_view name = "runs_by_key"; };
+struct reduce_by_index { static constexpr std::string_view name = "reduce_by_index"; };
+struct sort            { static constexpr std::string_view name = "sort"; };
+struct sort_by_key     { static constexpr std::string_view name = "sort_by_key"; };
+struct gather          { static constexpr std::string_view name = "gather"; };
+struct scatter         { static constexpr std::string_view name = "scatter"; };
+struct range           { static constexpr std::string_view name = "range"; };
+struct replicate       { static constexpr std::string_view name = "replicate"; };
+struct zip             { static constexpr std::string_view name = "zip"; };
+struct split           { static constexpr std::string_view name = "split"; };
+struct cyclic          { static constexpr std::string_view name = "cyclic"; };
+struct join            { static constexpr std::string_view name = "join"; };
+struct striding        { static constexpr std::string_view name = "striding"; };
+struct reverse         { static constexpr std::string_view name = "reverse"; };
+struct nest            { static constexpr std::string_view name = "nest"; };
+struct transpose       { static constexpr std::string_view name = "transpose"; };
 // clang-format on
 
 }  // namespace op

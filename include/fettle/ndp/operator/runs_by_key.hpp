@@ -49,11 +49,11 @@ inline constexpr bool is_reduced_by_key_v<keyed_runs<Op, S, K, P>> = true;
 template <typename Op, typename S, typename K, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto runs_by_key(Op op, const S& source, const K& keys,
                                                             P seed) {
-  using checked = decltype(reduce_by_key(op, source, keys, seed));
-  if constexpr (detail::any_invalid_v<checked>) {
+  using by_key = decltype(reduce_by_key(op, source, keys, seed));
+  if constexpr (detail::any_invalid_v<by_key>) {
     return invalid_expression{};
   } else {
-    constexpr bool has_values = !sequence_like<typename checked::value_type>;
+    constexpr bool has_values = !sequence_like<typename by_key::value_type>;
     static_assert(has_values,
                   "runs_by_key: the elements are rows; reduce_by_key adds up rows, and "
                   "run_lengths(keys) has the keys");

@@ -101,8 +101,10 @@ struct operator_at<Operators, Level> {
 };
 
 template <typename Op>
-inline constexpr bool selects =
-    contains_v<type_list<op::filter, op::partition, op::unique, op::runs_by_key>, Op>;
+inline constexpr bool stands_alone =
+    contains_v<type_list<op::filter, op::partition, op::unique, op::runs_by_key,
+                         op::reduce_by_index, op::sort, op::sort_by_key>,
+               Op>;
 
 // Its name and arguments are part of what every compiler prints; GCC prints the sentence too.
 template <int Level, typename Operator, kind Schedule, sentence Sentence>
@@ -123,9 +125,9 @@ struct schedule_is_not_valid_at_level {
   static_assert(
       !(std::is_same_v<Operator, op::inclusive_scan> && Schedule == kind::independent),
       "inclusive_scan cannot be independent at this level: use cooperative or sequential");
-  static_assert(!selects<Operator> || Schedule != kind::independent,
-                "filter, partition, unique and runs_by_key cannot be independent at this level: "
-                "use cooperative or sequential");
+  static_assert(!stands_alone<Operator> || Schedule != kind::independent,
+                "filter, partition, unique, runs_by_key, reduce_by_index, sort and sort_by_key "
+                "cannot be independent at this level: use cooperative or sequential");
   static_assert(!(std::is_same_v<Operator, op::map> && Schedule == kind::cooperative),
                 "map cannot be cooperative at this level: use independent or sequential");
   static_assert(std::is_same_v<Operator, op::map> || Schedule != kind::cooperative,

@@ -23,10 +23,13 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
@@ -157,6 +160,29 @@ void check_node(const computation& named, const transformed_sequence<F, S...>& s
 template <typename Platform, typename... S>
 void check_node(const computation& named, const zipped_sequence<S...>& s) {
   require_equal(named, "zip", s.sources);
+}
+template <typename E>
+void require_keys(const computation& named, const E& /*e*/, index_t keys, index_t elements) {
+  if (keys == elements) return;
+  throw_misfit(named, {.operation = E::operator_type::name,
+                       .argument = "the sequence of keys or indices",
+                       .size = keys,
+                       .other = "the source has",
+                       .other_size = elements});
+}
+template <typename Platform, typename Op, typename S, typename K, typename P>
+void check_node(const computation& named, const keyed_runs<Op, S, K, P>& s) {
+  require_keys(named, s, s.keys.size(), s.source.size());
+}
+template <typename Platform, typename Op, typename S, typename Indices, typename P>
+void check_node(const computation& named, const reduced_by_index<Op, S, Indices, P>& s) {
+  require_keys(named, s, s.indices.size(), s.source.size());
+}
+template <typename Platform, typename Less, typename K, typename S>
+void check_node(const computation& named, const sorted_sequence<Less, K, S>& s) {
+  if constexpr (sorted_sequence<Less, K, S>::has_values) {
+    require_keys(named, s, s.keys.size(), s.source.size());
+  }
 }
 template <typename Platform, typename Op, typename S, typename K, typename P>
 void check_node(const computation& named, const reduced_by_key<Op, S, K, P>& s) {

@@ -16,8 +16,10 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/operator/filter.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
@@ -81,12 +83,13 @@ constexpr void set_count([[maybe_unused]] const D& destination, [[maybe_unused]]
 
 namespace detail {
 
-/// Somewhere in E's rows is a computation whose results nobody can count beforehand.
+/// Somewhere in E's rows is an operator that works on a whole sequence only.
 template <typename E>
-[[nodiscard]] consteval bool has_count_inside() {
+[[nodiscard]] consteval bool has_whole_operator_inside() {
   if constexpr (requires { typename E::inner_type; }) {
     using inner = std::remove_cvref_t<typename E::inner_type>;
-    return returns_count<inner> || has_count_inside<inner>();
+    return returns_count<inner> || is_reduced_by_index_v<inner> || is_sorted_v<inner> ||
+           has_whole_operator_inside<inner>();
   } else {
     return false;
   }

@@ -129,15 +129,20 @@ template <typename E, typename D>
   return may_be_written && convert;
 }
 
-/// Keys and values of runs go into tuples of two.
+/// Keys with values go into tuples of two.
 template <typename E, typename D>
 [[nodiscard]] consteval bool check_pairs() {
-  if constexpr (is_keyed_runs_v<E> && random_access<D>) {
+  constexpr bool yields_pairs = [] {
+    if constexpr (is_sorted_v<E>) return E::has_values;
+    return is_keyed_runs_v<E>;
+  }();
+  if constexpr (yields_pairs && random_access<D>) {
     constexpr bool pairs =
         requires { requires std::tuple_size<std::remove_cvref_t<element_t<D>>>::value == 2; };
-    static_assert(pairs,
-                  "execute: the results of runs_by_key and run_lengths are pairs: their "
-                  "destination must be a zip of two sequences, of keys and of values");
+    static_assert(
+        pairs,
+        "execute: the results of runs_by_key, run_lengths and sort_by_key are pairs: their "
+        "destination must be a zip of two sequences, of keys and of values");
     return pairs;
   } else {
     return true;
@@ -162,11 +167,11 @@ template <typename E, typename D>
     static_assert(counts,
                   "execute: a counted destination is for filter, partition, unique, runs_by_key "
                   "and a reduce_by_key of values; how many results others have is known before");
-    constexpr bool inside = has_count_inside<E>();
+    constexpr bool inside = has_whole_operator_inside<E>();
     static_assert(!inside,
-                  "execute: filter, partition, unique and runs_by_key cannot be nested in another "
-                  "operator, because how long its rows become is not known; execute them by "
-                  "themselves");
+                  "execute: filter, partition, unique, runs_by_key, reduce_by_index, sort and "
+                  "sort_by_key work on a whole sequence and cannot be nested in another operator; "
+                  "execute them by themselves");
     if constexpr (has_result && counts && !inside) {
       return check_pairs<E, D>() && check_sequence_of_results<E, D>();
     }

@@ -4,7 +4,9 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -19,6 +21,12 @@ concept row_reduce_node = is_reduced_v<E> && sequence_like<typename E::value_typ
 
 template <typename E>
 concept scan_node = is_scanned_v<E>;
+
+template <typename E>
+concept by_index_node = is_reduced_by_index_v<E>;
+
+template <typename E>
+concept sort_node = is_sorted_v<E>;
 
 /// A filter, partition or unique.
 template <typename E>

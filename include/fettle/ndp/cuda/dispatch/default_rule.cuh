@@ -234,6 +234,10 @@ void default_run(const platform::cuda& on, const computation& named, const E& e,
     reduce_by_key_by_default(on, named, e, destination);
   } else if constexpr (selection_node<E>) {
     run_device_selection(on, named, e, destination);
+  } else if constexpr (by_index_node<E>) {
+    run_device_reduce_by_index(on, named, e, destination);
+  } else if constexpr (sort_node<E>) {
+    run_device_sort(on, named, e, destination);
   } else {
     realise_untuned(on, named, e, destination);
   }

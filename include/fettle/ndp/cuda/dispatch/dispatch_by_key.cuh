@@ -1,12 +1,14 @@
 // dispatch_by_key: the overloads of `realise` for reduce_by_key, of scalars and of vectors, and for
-// filter, partition and unique.
+// filter, partition, unique, reduce_by_index, sort and sort_by_key.
 #pragma once
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/whole/reduce_by_index.cuh>
 #include <fettle/ndp/cuda/whole/reduce_by_key.cuh>
 #include <fettle/ndp/cuda/whole/select.cuh>
+#include <fettle/ndp/cuda/whole/sort.cuh>
 #include <fettle/ndp/cuda/whole/vector_reduce_by_key.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -36,6 +38,24 @@ void realise(const platform::cuda& on, const computation& named, const E& e, con
   } else {
     run_runs_serially(on, named, e, destination);
   }
+}
+
+template <by_index_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
+             schedule::cooperative<Inner> /*schedule*/, Policy /*policy*/) {
+  run_device_reduce_by_index(on, named, e, destination);
+}
+template <by_index_node E, typename D, typename Inner, typename Policy>
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
+             schedule::sequential<Inner> /*schedule*/, Policy /*policy*/) {
+  run_bins_serially(on, named, e, destination);
+}
+
+/// A sort has one implementation: there is none by one thread.
+template <sort_node E, typename D, typename Schedule, typename Policy>
+void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
+             Schedule /*schedule*/, Policy /*policy*/) {
+  run_device_sort(on, named, e, destination);
 }
 
 template <selection_node E, typename D, typename Inner, typename Policy>

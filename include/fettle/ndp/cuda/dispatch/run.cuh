@@ -95,8 +95,20 @@ struct runner {
   template <typename E, typename D>
   static void run_default(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
+    require(on, named, e, destination);
+    default_run(on, named, e, destination);
+  }
+
+  /// The two parts of that: what may be checked once, and what is done at every call.
+  template <typename E, typename D>
+  static void require(const platform::cuda& on, const computation& named, const E& e,
+                      const D& destination) {
     require_device_functions<E>();
     require_reach(on, named, e, destination);
+  }
+  template <typename E, typename D>
+  static void run_checked(const platform::cuda& on, const computation& named, const E& e,
+                          const D& destination) {
     default_run(on, named, e, destination);
   }
 

@@ -28,8 +28,8 @@ using element_of_t = typename element_of<E>::type;
 
 /// Everything whose elements do not depend on each other: maps, views, updates.
 template <typename E>
-concept elements_node =
-    !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_key_v<E> && !is_selected_v<E>;
+concept elements_node = !is_reduced_v<E> && !is_scanned_v<E> && !is_reduced_by_key_v<E> &&
+                        !is_selected_v<E> && !by_index_node<E> && !sort_node<E>;
 
 /// A map > reduce, a map > scan.
 template <typename E>

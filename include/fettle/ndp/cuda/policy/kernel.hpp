@@ -60,7 +60,8 @@ struct scheduled_operators {
 [[nodiscard]] constexpr kernel kernel_of(const scheduled_operators& its) noexcept {
   const bool has_rows = its.levels() > 1;
   for (const std::string_view name :
-       {op::filter::name, op::partition::name, op::unique::name, op::runs_by_key::name}) {
+       {op::filter::name, op::partition::name, op::unique::name, op::runs_by_key::name,
+        op::reduce_by_index::name, op::sort::name, op::sort_by_key::name}) {
     if (its.operator_at(1) == name) return kernel::runs;
   }
   if (its.operator_at(1) == op::reduce_by_key::name) {

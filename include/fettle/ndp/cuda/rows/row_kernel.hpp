@@ -13,8 +13,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -133,9 +135,27 @@ inline constexpr row_mapping row_mappings[] = {
   return us + rule.adaptive_left + 2 * rule.round * longest / (4 * lanes);
 }
 
-/// The kernel for such rows.
-[[nodiscard]] inline row_kernel choose_row_kernel(const row_problem& p, const row_rule& rule = {},
-                                                  const device_rates& device = {}) {
+/// What a kernel does, in words.
+[[nodiscard]] constexpr std::string_view name_of(row_kernel kernel) noexcept {
+  constexpr std::string_view names[] = {
+      "1 lane a row",          "2 lanes a row",          "4 lanes a row",
+      "8 lanes a row",         "16 lanes a row",         "32 lanes a row",
+      "a block a row",         "several blocks a row",   "lanes by each row's length",
+      "flattened, one launch", "flattened, two launches"};
+  return names[static_cast<std::size_t>(kernel)];
+}
+
+/// Ignores the estimates.
+struct no_report {
+  template <typename Kernel>
+  constexpr void operator()(Kernel /*kernel*/, double /*us*/) const noexcept {}
+};
+
+/// The kernel for such rows; report(kernel, microseconds) is called for each estimate that is made.
+template <typename Report = no_report>
+[[nodiscard]] row_kernel choose_row_kernel(const row_problem& p, const row_rule& rule = {},
+                                           const device_rates& device = {},
+                                           const Report& report = {}) {
   const auto rows = static_cast<double>(p.rows);
   const auto atoms = static_cast<double>(p.atoms);
   const double mean = p.mean();
@@ -151,7 +171,10 @@ inline constexpr row_mapping row_mappings[] = {
     // Balanced rows gain less than skewed ones might lose, unless they gain much.
     const row_work work = p.as_work();
     const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
-    const bool gains = rule.balanced_gain * by_rows < flattened_us(work, device);
+    const double by_tiles = flattened_us(work, device);
+    report(row_kernel::adaptive, by_rows);
+    report(flattened, by_tiles);
+    const bool gains = rule.balanced_gain * by_rows < by_tiles;
     const bool by_lanes = mean >= rule.mostly_empty && mean <= rule.long_if_unknown;
     return gains && by_lanes ? row_kernel::adaptive : flattened;
   }
@@ -171,6 +194,8 @@ inline constexpr row_mapping row_mappings[] = {
       (flattened == row_kernel::flattened_small ? rule.flattened_one : rule.flattened_launch) +
       rule.flattened_factor * stream;
   const double adaptive = adaptive_us(p, rule, device, stream * uneven, longest);
+  report(flattened, least);
+  report(row_kernel::adaptive, adaptive);
   if (adaptive < least) {
     best = row_kernel::adaptive;
     least = adaptive;
@@ -180,6 +205,7 @@ inline constexpr row_mapping row_mappings[] = {
     if (p.costly && (by.lanes == 8 || by.lanes == 16)) continue;
     const double time = rule.launch + std::max(stream * uneven, rows * by.us_a_row) +
                         rule.round * longest / (4 * by.lanes);
+    report(by.kernel, time);
     if (time >= least) continue;
     best = by.kernel;
     least = time;

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
@@ -32,9 +34,17 @@ struct row_scan_rule {
   double flattened_bytes = 1.6e6;  // 15M doubles take 152 us
 };
 
-/// The kernel for such rows.
+/// What a kernel does, in words.
+[[nodiscard]] constexpr std::string_view name_of(row_scan_kernel kernel) noexcept {
+  constexpr std::string_view names[] = {"a warp a row", "a block a row", "flattened"};
+  return names[static_cast<std::size_t>(kernel)];
+}
+
+/// The kernel for such rows; report(kernel, microseconds) is called for each estimate that is made.
+template <typename Report = no_report>
 [[nodiscard]] constexpr row_scan_kernel choose_row_scan_kernel(const row_problem& p,
-                                                               const row_scan_rule& rule = {}) {
+                                                               const row_scan_rule& rule = {},
+                                                               const Report& report = {}) {
   // Of so few rows all blocks run at once, and none takes longer than a warp would.
   const bool few = p.rows <= row_rule{}.blocks_at_once;
   const bool little = p.atoms <= rule.little_work;
@@ -48,9 +58,13 @@ struct row_scan_rule {
   if (few || p.mean() >= row_rule{}.row_of_block) {
     const double by_blocks =
         rule.launch + std::max(rule.block_tile * longest / 1024, bytes / rule.block_bytes);
+    report(row_scan_kernel::flattened, flattened);
+    report(row_scan_kernel::block, by_blocks);
     return by_blocks <= flattened ? row_scan_kernel::block : row_scan_kernel::flattened;
   }
   const double by_warps = rule.launch + rule.warp_round * longest / 32;
+  report(row_scan_kernel::flattened, flattened);
+  report(row_scan_kernel::warp, by_warps);
   return little && by_warps <= flattened ? row_scan_kernel::warp : row_scan_kernel::flattened;
 }
 

@@ -15,9 +15,11 @@
 #include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
@@ -81,6 +83,14 @@ struct functions_of {
   template <typename F, typename S, typename Tag>
   static __device__ void call_own(const selected_sequence<F, S, Tag>* /*e*/) {
     try_call<F, element_t<S>>();
+  }
+  template <typename Op, typename S, typename Indices, typename P>
+  static __device__ void call_own(const reduced_by_index<Op, S, Indices, P>* /*e*/) {
+    try_call<Op, P, element_t<S>>();
+  }
+  template <typename Less, typename K, typename S>
+  static __device__ void call_own(const sorted_sequence<Less, K, S>* /*e*/) {
+    try_call<Less, element_t<K>, element_t<K>>();
   }
   template <typename Op, typename S, typename K, typename P>
   static __device__ void call_own(const keyed_runs<Op, S, K, P>* /*e*/) {

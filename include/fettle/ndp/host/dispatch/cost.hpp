@@ -71,7 +71,7 @@ template <typename E>
 [[nodiscard]] index_t elements_of(const E& e) {
   if constexpr (row_reduce_node<E> || row_by_key_node<E>) {
     return e.source.size() * e.seed.size();
-  } else if constexpr (scalar_reduce_node<E>) {
+  } else if constexpr (scalar_reduce_node<E> || by_index_node<E>) {
     return e.source.size();
   } else if constexpr (!nested_node<E>) {
     return e.size();

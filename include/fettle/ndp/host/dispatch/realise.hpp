@@ -16,9 +16,11 @@
 #include <fettle/ndp/host/team/level_of.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
+#include <fettle/ndp/host/whole/reduce_by_index.hpp>
 #include <fettle/ndp/host/whole/reduce_by_key.hpp>
 #include <fettle/ndp/host/whole/scan.hpp>
 #include <fettle/ndp/host/whole/select.hpp>
+#include <fettle/ndp/host/whole/sort.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -138,6 +140,10 @@ void realise_cooperative(const Team& at, const E& e, const D& destination) {
     scan_on_team(at, e, destination);
   } else if constexpr (selection_node<E>) {
     select_on_team(at, e, destination);
+  } else if constexpr (by_index_node<E>) {
+    reduce_by_index_on_team(at, e, destination);
+  } else if constexpr (sort_node<E>) {
+    sort_by_team(at, e, destination);
   } else {
     const index_t count = e.source.size();
     const int threads = at.template divide<schedule::none>(count).team;

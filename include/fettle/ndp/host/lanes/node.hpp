@@ -32,8 +32,9 @@ concept scatter_node = is_scattered_v<E>;
 
 /// What has to be realised, as opposed to a value that is simply stored.
 template <typename E>
-concept realisable = is_reduced_v<E> || is_scanned_v<E> || is_reduced_by_key_v<E> ||
-                     is_scattered_v<E> || is_selected_v<E> || random_access<E>;
+concept realisable =
+    is_reduced_v<E> || is_scanned_v<E> || is_reduced_by_key_v<E> || is_scattered_v<E> ||
+    is_selected_v<E> || by_index_node<E> || sort_node<E> || random_access<E>;
 
 /// Elements that can be taken one by one: map and all views.
 template <typename E>

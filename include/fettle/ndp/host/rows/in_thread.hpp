@@ -17,8 +17,10 @@
 #include <fettle/ndp/host/lanes/serial_scan.hpp>
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
+#include <fettle/ndp/host/rows/serial_by_index.hpp>
 #include <fettle/ndp/host/rows/serial_by_key.hpp>
 #include <fettle/ndp/host/rows/serial_select.hpp>
+#include <fettle/ndp/host/rows/serial_sort.hpp>
 #include <fettle/ndp/host/rows/short_rows.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -130,6 +132,10 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     by_key_in_thread<in_order_v<Schedule>>(e, destination);
   } else if constexpr (selection_node<E>) {
     select_in_thread(e, destination);
+  } else if constexpr (by_index_node<E>) {
+    reduce_by_index_in_thread(e, destination);
+  } else if constexpr (sort_node<E>) {
+    sort_in_thread(e, destination);
   } else if constexpr (scatter_node<E>) {
     const index_t count = e.size();
     for (index_t i = 0; i < count; ++i) e.update(i);

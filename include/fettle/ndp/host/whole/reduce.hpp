@@ -35,7 +35,8 @@ inline constexpr bool splits_v<reduced_by_key<Op, S, K, P>> =
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool splits_v<keyed_runs<Op, S, K, P>> =
     splittable<Op, S, accumulator_t<Op, S, P>>;
-template <selection_node E>
+template <typename E>
+  requires(selection_node<E> || by_index_node<E> || sort_node<E>)
 inline constexpr bool splits_v<E> = true;
 
 /// A scalar reduction that a team can work on together.

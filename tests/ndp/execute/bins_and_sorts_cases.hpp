@@ -1,0 +1,164 @@
+// Cases of execute() for histograms, reductions by index and sorts.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/order.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/reduce_by_index.hpp>
+#include <fettle/ndp/operator/sort.hpp>
+#include <fettle/ndp/operator/zip.hpp>
+
+#include "ndp/support/message_of.hpp"
+#include "ndp/support/on_platform.hpp"
+
+namespace ndp_test {
+
+/// Bins of `count` elements, some of them outside [0, bins); skewed: most are in the first.
+[[nodiscard]] inline std::vector<std::int32_t> made_up_bins(index_t count, index_t bins,
+                                                            bool skewed) {
+  std::mt19937 random(7);
+  std::vector<std::int32_t> out;
+  for (index_t i = 0; i < count; ++i) {
+    const auto any = static_cast<std::int32_t>(random() % static_cast<unsigned>(bins + 3)) - 1;
+    out.push_back(skewed && random() % 8 != 0 ? 0 : any);
+  }
+  return out;
+}
+
+template <typename Op, typename T, typename P>
+void check_bins(const std::vector<T>& x, const std::vector<std::int32_t>& in_bins, index_t bins,
+                P seed) {
+  namespace ndp = fettle::ndp;
+  const data<T> in(x);
+  const data<std::int32_t> indices(in_bins);
+  const auto e = ndp::reduce_by_index(Op{}, in.read(), indices.read(), bins, seed);
+  using value = typename decltype(e)::value_type;
+  std::vector<value> expected(static_cast<std::size_t>(bins), static_cast<value>(seed));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (in_bins[i] < 0 || in_bins[i] >= bins) continue;
+    value& bin = expected[static_cast<std::size_t>(in_bins[i])];
+    bin = static_cast<value>(Op{}(bin, x[i]));
+  }
+  check_all(e, expected);
+}
+
+/// Orders by tens, so that many keys are neither less nor greater than each other.
+struct by_tens {
+  FETTLE_HOST_DEVICE constexpr bool operator()(std::int32_t a, std::int32_t b) const {
+    return a / 10 < b / 10;
+  }
+};
+
+template <typename Less, typename T>
+void check_sorts(const std::vector<T>& x, const Less& less) {
+  namespace ndp = fettle::ndp;
+  std::vector<T> expected = x;
+  std::stable_sort(expected.begin(), expected.end(), less);
+  const data<T> in(x);
+  check_all(ndp::sort(less, in.read()), expected);
+
+  std::vector<index_t> order;
+  for (std::size_t i = 0; i < x.size(); ++i) order.push_back(static_cast<index_t>(i));
+  std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
+    return less(x[static_cast<std::size_t>(a)], x[static_cast<std::size_t>(b)]);
+  });
+  const auto count = static_cast<index_t>(x.size());
+  const auto e = ndp::sort_by_key(less, in.read(), ndp::range(index_t{0}, count));
+  for_each_realisation<decltype(e)>([&](const auto& run) {
+    data<T> keys(std::vector<T>(x.size(), poison<T>()));
+    data<index_t> values(std::vector<index_t>(x.size(), -1));
+    run(e, ndp::zip(keys.write(), values.write()));
+    REQUIRE(keys.values() == expected);
+    REQUIRE(values.values() == order);
+    data<T> in_place(x);
+    run(ndp::sort_by_key(less, in_place.read(), ndp::range(index_t{0}, count)),
+        ndp::zip(in_place.write(), values.write()));
+    REQUIRE(in_place.values() == expected);
+  });
+}
+
+}  // namespace ndp_test
+
+namespace {
+
+namespace ndp = fettle::ndp;
+using namespace ndp_test;
+
+}  // namespace
+
+TEST_CASE("reductions by index: few and many bins, skewed, and in order") {
+  for (const index_t n : execution_sizes) {
+    for (const index_t bins : sized<index_t>({0, 1, 255, 5000}, {0, 1, 255})) {
+      for (const bool skewed : {false, true}) {
+        CAPTURE(n, bins, skewed);
+        const std::vector<std::int32_t> indices = made_up_bins(n, bins, skewed);
+        check_bins<ndp::plus>(made_up<double>(n), indices, bins, 3.0);
+        if (skewed) check_bins<compose>(made_up<affine>(n), indices, bins, affine{3, 5});
+      }
+    }
+  }
+}
+
+TEST_CASE("a histogram ignores indices without a bin") {
+  for (const index_t n : execution_sizes) {
+    CAPTURE(n);
+    const std::vector<std::int32_t> indices = made_up_bins(n, 100, false);
+    std::vector<index_t> expected(100);
+    for (const std::int32_t index : indices) {
+      if (index >= 0 && index < 100) ++expected[static_cast<std::size_t>(index)];
+    }
+    const data<std::int32_t> in(indices);
+    check_all(ndp::histogram(in.read(), 100), expected);
+  }
+}
+
+TEST_CASE("sorts of every size are stable, also in place") {
+  for (const index_t n : execution_sizes) {
+    CAPTURE(n);
+    check_sorts(made_up<std::int32_t>(n), by_tens{});
+    check_sorts(made_up<std::int32_t>(n), ndp::greater{});
+    check_sorts(made_up<double>(n), ndp::less{});
+  }
+}
+
+TEST_CASE("NaNs are sorted by their sign, and zeros are equal") {
+  const double nan = std::copysign(std::numeric_limits<double>::quiet_NaN(), 1.0);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> x = {nan, 0.0, -nan, -0.0, 5.0, infinity, -infinity, -3.0, nan, -nan};
+  const data<double> in(x);
+  const auto e = ndp::sort(in.read());
+  for_each_realisation<decltype(e)>([&](const auto& run) {
+    data<double> y(std::vector<double>(x.size()));
+    run(e, y.write());
+    std::string signs;
+    for (const double value : y.values()) {
+      signs += std::isnan(value) ? 'n' : std::isinf(value) ? 'i' : value == 0 ? '0' : 'x';
+      signs += std::signbit(value) ? '-' : '+';
+    }
+    REQUIRE(signs == "n-n-i-x-0+0-x+i+n+n+");
+  });
+}
+
+TEST_CASE("sorts and reductions by index check their sizes") {
+  const data<int> ten(std::vector<int>(10, 1));
+  const data<int> three(std::vector<int>(3, 1));
+  data<int> y(std::vector<int>(9));
+  CHECK(message_of([&] {
+          ndp::execute<"order">(ndp::sort(ten.read()), y.write(), tested_platform{});
+        }) == "order: the destination has 9 elements, the result has 10");
+  auto by_index = ndp::reduce_by_index(ndp::plus{}, ten.read(), ten.read(), 5, 0);
+  by_index.indices = three.read();
+  CHECK(message_of([&] { ndp::execute<"bins">(by_index, y.write(), tested_platform{}); }) ==
+        "bins: reduce_by_index: the sequence of keys or indices has 3 elements, the source has 10");
+}

@@ -1,0 +1,1 @@
+#include "ndp/execute/bins_and_sorts_cases.hpp"
