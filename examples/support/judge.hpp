@@ -43,9 +43,9 @@ struct judgement {
   double tuned_seconds = 0;      ///< of the tuned call: of the chosen variant, or of its successors
 };
 
-/// Measures for about `budget` seconds, at least nine rounds: variants take turns, so that a
-/// disturbance hits all of them, and the median counts. A variant that takes more than five times
-/// as long as the best, after two rounds, is left at that.
+/// Measures for about `budget` seconds, at least nine rounds: variants take turns, in another
+/// order each round, so that a disturbance hits all of them, and the median counts. A variant that
+/// takes more than five times as long as the best, after two rounds, is left at that.
 template <tuned_example Example, class Function, class Arguments>
 judgement judge(Function& function, Arguments& arguments, double budget) {
   const Arguments pristine = arguments;
@@ -69,7 +69,11 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
 
   const fettle::timer clock;
   for (int round = -1; round < 9 || (round < 400 && clock.seconds() < budget); ++round) {
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t n = 0; n < count; ++n) {
+      // Each round has another order: threads of a parallel variant may still spin when the next
+      // runs.
+      const std::size_t stride = round % 2 == 0 ? 1 : count - 1;
+      const std::size_t k = (n * stride + static_cast<std::size_t>(round + 1) / 2) % count;
       if (!runs[k]) continue;
       restore();
       const double seconds = std::apply(

@@ -1,0 +1,175 @@
+// Sorting on a GPU, tuned by Fettle: CUB's radix sort and merge sort, and one block for few keys,
+// for keys of two types in device memory.
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+
+#include "../support/device.cuh"
+#include "../support/program.hpp"
+#include "algorithms.hpp"
+#if __has_include("fettle_config.hpp")
+#include "fettle_config.hpp"  // the tuning script's options
+#endif
+
+namespace sorting {
+
+namespace device = examples::device;
+
+struct device_keys {
+  std::variant<device::array<float>, device::array<double>> values;
+
+  std::size_t size() const {
+    return std::visit([](const auto& v) { return v.size(); }, values);
+  }
+};
+
+/// The order of CUB's radix sort: the total order, but for zeros, which are equal and stay as they
+/// come. All variants are stable, so that they agree bit by bit.
+struct in_device_order {
+  __device__ static long long rank(float key) {
+    const int bits = __float_as_int(key == 0 ? 0.0F : key);
+    return bits ^ ((bits >> 31) & 0x7FFFFFFF);
+  }
+  __device__ static long long rank(double key) {
+    const long long bits = __double_as_longlong(key == 0 ? 0.0 : key);
+    return bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFLL);
+  }
+  template <class Key>
+  __device__ bool operator()(const Key& p, const Key& q) const {
+    return rank(p) < rank(q);
+  }
+};
+
+constexpr int block_threads = 512;
+constexpr int keys_a_thread = 8;
+constexpr std::size_t most_in_block = std::size_t{block_threads} * keys_a_thread;
+
+/// A stable merge sort by one block, of at most most_in_block keys.
+template <class Key>
+__global__ __launch_bounds__(block_threads) void block_kernel(const Key* in, Key* out, int size) {
+  using sort = cub::BlockMergeSort<Key, block_threads, keys_a_thread>;
+  __shared__ typename sort::TempStorage storage;
+  Key mine[keys_a_thread];
+  const int first = static_cast<int>(threadIdx.x) * keys_a_thread;
+  for (int k = 0; k < keys_a_thread; ++k) mine[k] = first + k < size ? in[first + k] : in[size - 1];
+  // What is beyond the keys counts as behind all: the greatest NaN.
+  Key last;
+  if constexpr (sizeof(Key) == 4) {
+    last = __int_as_float(0x7FFFFFFF);
+  } else {
+    last = __longlong_as_double(0x7FFFFFFFFFFFFFFFLL);
+  }
+  sort(storage).StableSort(mine, in_device_order{}, size, last);
+  for (int k = 0; k < keys_a_thread; ++k)
+    if (first + k < size) out[first + k] = mine[k];
+}
+
+/// Seconds of run(keys, sorted keys, size), where there are keys.
+template <class Run>
+double timed(const device_keys& in, device_keys& out, const Run& run) {
+  return std::visit(
+      [&]<class Key>(const device::array<Key>& keys) {
+        auto* sorted = std::get_if<device::array<Key>>(&out.values);
+        if (sorted == nullptr || sorted->size() != keys.size()) {
+          out.values = device::array<Key>(keys.size());
+          sorted = &std::get<device::array<Key>>(out.values);
+        }
+        return device::seconds_of([&] {
+          if (keys.size() > 0) run(keys.data(), sorted->data(), keys.size());
+        });
+      },
+      in.values);
+}
+
+inline double radix(const device_keys& in, device_keys& out) {
+  return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
+    device::with_scratch([&](void* at, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortKeys(at, bytes, keys, sorted, size);
+    });
+  });
+}
+
+inline double merge(const device_keys& in, device_keys& out) {
+  return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
+    device::with_scratch([&](void* at, std::size_t& bytes) {
+      return cub::DeviceMergeSort::StableSortKeysCopy(
+          at, bytes, keys, sorted, static_cast<std::int64_t>(size), in_device_order{});
+    });
+  });
+}
+
+inline double one_block(const device_keys& in, device_keys& out) {
+  return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
+    block_kernel<<<1, block_threads>>>(keys, sorted, static_cast<int>(size));
+  });
+}
+
+inline bool fits_a_block(const device_keys& in, const device_keys&) {
+  return in.size() <= most_in_block;
+}
+
+/// The number of ascending sequences, from eight pieces of 32 keys that are copied to the host.
+inline double device_sequences(const device_keys& in, const device_keys&) {
+  return std::visit(
+      []<class Key>(const device::array<Key>& v) {
+        const std::size_t length = std::min<std::size_t>(32, v.size());
+        if (length < 2) return 1.0;
+        const std::size_t pieces = std::min<std::size_t>(8, v.size() / length);
+        std::vector<Key> sample(pieces * length);
+        device::check(cudaMemcpy2D(sample.data(), length * sizeof(Key), v.data(),
+                                   v.size() / pieces * sizeof(Key), length * sizeof(Key), pieces,
+                                   cudaMemcpyDeviceToHost),
+                      "cudaMemcpy2D");
+        const double of_sample = ascending_sequences(keys{std::move(sample)}) - 1;
+        return 1 + of_sample * static_cast<double>(v.size() - 1) /
+                       static_cast<double>(pieces * length - 1);
+      },
+      in.values);
+}
+
+struct example {
+  using signature = double(const device_keys&, device_keys&);
+#if __has_include("fettle_config.hpp")
+  using policy = fettle::tuning_policies::sort;
+#else
+  using policy = fettle::policy<"sort">;
+#endif
+  static constexpr const char* name = "sort";
+  static constexpr const char* inputs = input_help;
+  static constexpr bool changes_input = false;
+  static constexpr bool returns_seconds = true;
+  static constexpr double calls = 1;
+  static constexpr double judging_seconds = 0.4;
+
+  static constexpr examples::variant<signature> variants[] = {
+      {"radix", radix},
+      {"merge", merge},
+      {"one_block", one_block, fits_a_block},
+  };
+
+  using in = const device_keys&;
+  static constexpr examples::feature<signature> features[] = {
+      {"n", [](in keys, in) { return double(keys.size()); }},
+      {"bits", [](in keys, in) { return keys.values.index() == 0 ? 32.0 : 64.0; }},
+      {"asc_seq", device_sequences},
+  };
+
+  static std::tuple<device_keys, device_keys> load(const std::string& input) {
+    device_keys made;
+    std::visit([&]<class Key>(const std::vector<Key>& v) { made.values = device::array<Key>(v); },
+               make_keys(input).values);
+    return {std::move(made), device_keys{}};
+  }
+  static keys capture(in, in sorted) {
+    keys copied;
+    std::visit([&](const auto& v) { copied.values = v.host(); }, sorted.values);
+    return copied;
+  }
+  static bool agree(const keys& expected, const keys& result) {
+    return same_bits(expected, result);
+  }
+};
+
+}  // namespace sorting
+
+int main(int count, char** words) { return examples::run_program<sorting::example>(count, words); }
