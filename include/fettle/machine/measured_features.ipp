@@ -140,16 +140,17 @@ template <typename Number>
 template <typename Number>
 [[gnu::cold]] double multiply_add_rate(double seconds) {
   constexpr std::size_t rounds = 100'000;
-  std::size_t bytes = 16;
+  constexpr std::size_t vectors = 8;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    bytes = 32;
     const double least = least_seconds(seconds, [] { keep(wide_multiply_adds<Number>(rounds)); });
-    return 2. * 8 * static_cast<double>(bytes / sizeof(Number) * rounds) / least;
+    constexpr std::size_t additions = vectors * rounds * (32 / sizeof(Number));
+    return 2 * static_cast<double>(additions) / least;
   }
 #endif
   const double least = least_seconds(seconds, [] { keep(multiply_adds<Number, 16>(rounds)); });
-  return 2. * 8 * static_cast<double>(bytes / sizeof(Number) * rounds) / least;
+  constexpr std::size_t additions = vectors * rounds * (16 / sizeof(Number));
+  return 2 * static_cast<double>(additions) / least;
 }
 
 }  // namespace fettle::detail
