@@ -29,8 +29,9 @@ from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
+from fettle.transfer.from_source import FromSource, tune_from_source
 
-__all__ = ["Autotuner", "Comparing", "Measuring", "SecondRound", "autotuner"]
+__all__ = ["Autotuner", "Comparing", "FromSource", "Measuring", "SecondRound", "autotuner"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
@@ -168,6 +169,25 @@ class Autotuner:
         """
         goal = Goal.of(_either("iterations", iterations, iter), _either("accuracy", accuracy, acc))
         return self._run(functions, goal, fresh, clean)
+
+    def tune_from_source(
+        self, functions: CodeVariant | Sequence[CodeVariant], *, method: str = "auto"
+    ) -> list[FromSource]:
+        """Makes models from what other machines measured, without a run here (dissertation 3.3).
+
+        The database has to hold measurements of the functions on other machines, and the device
+        features of these (`fettle machine`). `method` is one of `fettle train --transfer`. On a
+        machine too unlike the others the model is the default variant. Returns, for each function,
+        where the model is and what to expect of it. Raises FettleError.
+        """
+        chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
+        if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
+            raise FettleError("tune_from_source() needs a list of at least one CodeVariant")
+        display = self._display or default_display()
+        found = tune_from_source(self._settings.overridden(), chosen, method)
+        for one in found:
+            display.say(str(one))
+        return found
 
     def _run(
         self,

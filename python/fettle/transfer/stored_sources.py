@@ -1,0 +1,131 @@
+"""Measurements of one function on the other machines that a store knows, as sources."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.core.errors import FettleError
+from fettle.store.sqlite import SqliteStore
+from fettle.training.exported import Exported, exported, measured_subjects
+from fettle.transfer.machines import Machines
+from fettle.transfer.sources import Measured
+
+
+@dataclass(frozen=True)
+class StoredSources:
+    """The sources of a function, and what of the store is not one of them."""
+
+    data: Measured
+    machines: Machines
+    target: Machines
+    default: str
+    failed: tuple[str, ...]
+    """Variants that failed on some input of a source: they are never chosen."""
+    left_out: tuple[str, ...]
+    """Machines with measurements that cannot be used, each with the reason."""
+
+
+def stored_sources(
+    store: SqliteStore,
+    function: str,
+    target: str,
+    known: dict[str, dict[str, float]],
+    variants: tuple[str, ...] | None,
+) -> StoredSources:
+    """The measurements of all machines but `target` that have device features in `known`.
+
+    `variants` are those of the script, None: those of the first source. Raises FettleError where no
+    source is left, with the reasons.
+    """
+    tables: dict[str, Exported] = {}
+    left_out: list[str] = []
+    default = ""
+    for subject in measured_subjects(store):
+        if subject.function != function or subject.machine == target:
+            continue
+        table = exported(store, subject)
+        offer = store.offer(subject)
+        assert offer is not None
+        reference = next(iter(tables.values()), table)
+        wanted = variants or reference.variants
+        if subject.machine not in known:
+            why = "has no device features (run `fettle machine` there with this database)"
+        elif set(table.variants) != set(wanted) or table.features != reference.features:
+            why = (
+                f"measured other variants or features: {', '.join(table.variants)} by "
+                f"{', '.join(table.features)}"
+            )
+        elif subject.machine in tables:
+            why = "was measured by several programs; the first is taken"
+        else:
+            tables[subject.machine] = table
+            default = default or offer.default
+            continue
+        left_out.append(f"{subject.machine} {why}")
+    if not tables:
+        reasons = "".join(f"\n  {why}" for why in left_out)
+        raise FettleError(
+            f"{function}: the database has no measurements of it on another machine that can be "
+            f"used; tune there with the same database, or here with tune(){reasons}"
+        )
+    names = tuple(tables)
+    features = tuple(sorted(set.intersection(*(set(known[one]) for one in (*names, target)))))
+    if not features:
+        raise FettleError(
+            f"{function}: {target} and {', '.join(names)} have no device feature in common; "
+            "measure them anew with `fettle machine --fresh`"
+        )
+    values = {one: [known[one][name] or math.nan for name in features] for one in (*names, target)}
+    first = tables[names[0]]
+    return StoredSources(
+        _measured(tables, first),
+        Machines(names, features, np.array([values[one] for one in names]), {}),
+        Machines((target,), features, np.array([values[target]]), {}),
+        default,
+        tuple(
+            name
+            for name in first.variants
+            if any("failed" in row for one in tables.values() for row in _column(one, name))
+        ),
+        tuple(left_out),
+    )
+
+
+def _column(table: Exported, variant: str) -> list[str]:
+    place = 1 + len(table.features) + table.variants.index(variant)
+    return [row[place] for row in table.rows]
+
+
+def _measured(tables: dict[str, Exported], first: Exported) -> Measured:
+    """The rows of all tables on which some variant works."""
+    numbers: dict[str, int] = {}
+    machine, inputs, values, costs = [], [], [], []
+    for place, table in enumerate(tables.values()):
+        columns = [_column(table, name) for name in first.variants]
+        for i, row in enumerate(table.rows):
+            paid = [_cost(column[i]) for column in columns]
+            if min(paid) == math.inf:
+                continue
+            machine.append(place)
+            inputs.append(numbers.setdefault(row[0], len(numbers)))
+            values.append([float(cell) for cell in row[1 : 1 + len(table.features)]])
+            costs.append(paid)
+    return Measured(
+        first.variants,
+        first.features,
+        tuple(tables),
+        np.array(machine, dtype=np.intp),
+        np.array(inputs, dtype=np.intp),
+        np.array(values).reshape(len(values), len(first.features)),
+        np.array(costs).reshape(len(costs), len(first.variants)),
+    )
+
+
+def _cost(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return math.inf
