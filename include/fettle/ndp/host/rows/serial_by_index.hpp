@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -142,15 +141,16 @@ void reduce_by_index_in_thread(const E& e, const D& destination) {
       if (b >= 0) bins[b] = static_cast<value_type>(own.op(bins[b], own.source[i]));
     }
   } else {
-    std::deque<value_type> bins(static_cast<std::size_t>(own.bins), seed);
+    // Not of values, of which a vector might make bits.
+    std::vector<std::optional<value_type>> bins(static_cast<std::size_t>(own.bins), seed);
     for (index_t i = 0; i < count; ++i) {
       const index_t b = own.bin_of(i);
       if (b < 0) continue;
-      value_type& bin = bins[static_cast<std::size_t>(b)];
+      value_type& bin = *bins[static_cast<std::size_t>(b)];
       bin = static_cast<value_type>(own.op(bin, own.source[i]));
     }
     for (index_t b = 0; b < own.bins; ++b) {
-      store<element_t<D>>(destination[b], bins[static_cast<std::size_t>(b)]);
+      store<element_t<D>>(destination[b], *bins[static_cast<std::size_t>(b)]);
     }
   }
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -90,7 +89,7 @@ void sort_keys(T* first, T* last, const Less& less) {
                 (std::is_same_v<Less, ndp::less> || std::is_same_v<Less, ndp::greater>)) {
     std::sort(first, last, less);
   } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Less, ndp::less>) {
-    if (std::none_of(first, last, [](T x) { return x != x || (x == 0 && std::signbit(x)); })) {
+    if (std::none_of(first, last, [](T x) { return x != x || (x == 0 && 1 / x < 0); })) {
       std::sort(first, last);
     } else {
       std::stable_sort(first, last, less);
