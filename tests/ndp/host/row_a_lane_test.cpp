@@ -1,8 +1,10 @@
 // Reductions of rows that functions make, many at once, against the same calls one by one.
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <fettle/ndp.hpp>
-#include <fettle/ndp/host/rows/row_a_lane.hpp>
+#include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/openmp.hpp>
 
 #include "ndp/support/in_order.hpp"
@@ -44,7 +46,7 @@ struct nearest {
 template <typename E>
 void check_rows(const E& e) {
   using value_type = typename host::detail::row_t<E>::value_type;
-  static_assert(host::detail::row_a_lane_node<E, sequence<value_type>>);
+  static_assert(host::detail::side_by_side_node<E> && !host::detail::goes_by_elements_v<E>);
   const auto expected = in_order(e);
   std::vector<value_type> out(expected.size());
   const auto check = [&](const auto&... how) {
@@ -91,4 +93,34 @@ TEST_CASE("rows of other lengths in between are done one by one") {
                   map(element, range(index_t{0}, longer ? index_t{9} : index_t{4})), 1.0);
   };
   check_rows(map(sum, split(s, 4)));
+}
+
+TEST_CASE("long rows of structs that all read the same") {
+  struct force {
+    float x;
+    double y;
+    bool operator==(const force&) const = default;
+  };
+  const auto values = made_up<float>(200);
+  const auto all = make_sequence(values);
+  const auto add = [](const force& a, const force& b) { return force{a.x + b.x, a.y + b.y}; };
+  const auto forces = [all, add](float at) {
+    const auto pull = [at](float other) { return force{other - at, double{other} * double{at}}; };
+    return reduce(add, map(pull, all), force{0, 0});
+  };
+  check_rows(map(forces, all));
+}
+
+TEST_CASE("destinations of other types, and such that are no memory") {
+  const auto values = made_up<float>(1000);
+  const auto s = make_sequence(values);
+  const auto sum = [s](index_t i) { return reduce(plus{}, subsequence(s, i, 7), 0.5F); };
+  const auto e = map(sum, range(index_t{0}, index_t{500}));
+  const auto expected = in_order(e);
+  std::vector<double> wide(expected.size());
+  execute(e, make_sequence(wide), platform::openmp{});
+  CHECK(std::equal(wide.begin(), wide.end(), expected.begin()));
+  std::vector<float> spread(2 * expected.size());
+  execute(e, striding(make_sequence(spread), 2), platform::openmp{});
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(spread[2 * i] == expected[i]);
 }

@@ -48,7 +48,7 @@ struct halve_and_add {
 TEST_CASE("windows of a signal") {
   const auto values = made_up<double>(500);
   const auto s = make_sequence(values);
-  for (const index_t width : {0, 1, 2, 5, 8, 23}) {
+  for (const index_t width : {1, 2, 5, 8, 23, 60}) {
     INFO("windows of " << width);
     const auto seeded = [s, width](index_t i) {
       return reduce(plus{}, subsequence(s, i, width), static_cast<double>(i));
@@ -78,6 +78,28 @@ TEST_CASE("columns of a matrix, long ones too") {
   check_groups(map(seeded, transpose(split(s, 57))));
   const auto halved = [](auto column) { return reduce(halve_and_add{}, column, 0.5); };
   check_groups(map(halved, transpose(split(s, 100))));
+}
+
+TEST_CASE("the columns of products of matrices, dense and sparse") {
+  const auto values = made_up<double>(70 * 90);
+  const auto b = split(make_sequence(values), 90);
+  const auto row = subsequence(make_sequence(values), 100, 70);
+  const auto dot = [row](const auto& column) {
+    return reduce(plus{}, map(multiplies{}, row, column), 0.0);
+  };
+  check_groups(map(dot, transpose(b)));
+  std::vector<int> indices(40);
+  for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = static_cast<int>(k * k % 70);
+  const auto columns = make_sequence(indices);
+  const double* all = values.data();
+  const auto sparse = [=](index_t j) {
+    const auto product = [=](double a, int k) { return a * all[90 * k + j]; };
+    return reduce(plus{}, map(product, subsequence(row, 0, 40), columns), 0.5);
+  };
+  for (const index_t count : {4, 31, 32, 33, 90}) {
+    INFO(count << " columns");
+    check_groups(map(sparse, range(index_t{0}, count)));
+  }
 }
 
 TEST_CASE("a row's elements are combined in their order") {

@@ -20,7 +20,8 @@ using ndp_test::message_of;
 namespace {
 
 using ints = decltype(ndp::range(0, 5));
-static_assert(std::is_same_v<ints, ndp::counting_sequence<int>>);
+static_assert(std::is_same_v<ints, ndp::counting_sequence<int, ndp::unit_stride>>);
+static_assert(std::is_same_v<decltype(ndp::range(0, 5, 2)), ndp::counting_sequence<int>>);
 static_assert(std::is_same_v<ndp::element_t<ints>, int> && !ndp::writable<ints>);
 static_assert(std::is_trivially_copyable_v<ints>);
 static_assert(std::is_same_v<ndp::expression_of_t<ints>, ndp::expression<ndp::op::range>>);

@@ -14,7 +14,27 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
+/// In place of a stride of one, so that compilers see that neighbours follow each other in memory
+/// that is read by such indices.
+struct unit_stride {};
+
+namespace detail {
+
+// a + i b modulo a power of two: the elements fit T, the product on the way to them may not.
 template <typename T>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr T counted(T first, index_t i, T stride) {
+  if constexpr (std::is_integral_v<T>) {
+    using wide = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+    return static_cast<T>(static_cast<wide>(first) +
+                          static_cast<wide>(i) * static_cast<wide>(stride));
+  } else {
+    return first + static_cast<T>(i) * stride;
+  }
+}
+
+}  // namespace detail
+
+template <typename T, typename Stride = T>
 struct counting_sequence {
   using operator_type = op::range;
   using value_type = T;
@@ -27,14 +47,23 @@ struct counting_sequence {
 
   FETTLE_HOST_DEVICE constexpr T operator[](index_t i) const {
     check_index("range", i, count);
-    if constexpr (std::is_integral_v<T>) {
-      // Modulo a power of two: the elements fit T, the product on the way to them may not.
-      using wide = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
-      return static_cast<T>(static_cast<wide>(first) +
-                            static_cast<wide>(i) * static_cast<wide>(stride));
-    } else {
-      return first + static_cast<T>(i) * stride;
-    }
+    return detail::counted(first, i, stride);
+  }
+};
+
+template <typename T>
+struct counting_sequence<T, unit_stride> {
+  using operator_type = op::range;
+  using value_type = T;
+
+  T first;
+  index_t count;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
+
+  FETTLE_HOST_DEVICE constexpr T operator[](index_t i) const {
+    check_index("range", i, count);
+    return detail::counted(first, i, T(1));
   }
 };
 
@@ -78,17 +107,35 @@ template <std::floating_point T>
   return count;
 }
 
+template <typename T, typename... Arguments>
+struct range_element {
+  using type = std::conditional_t<std::is_void_v<T>, std::common_type_t<Arguments...>, T>;
+  static_assert(std::is_arithmetic_v<type> && !std::is_same_v<type, bool>,
+                "range: the elements have to be numbers");
+};
+template <typename T, typename... Arguments>
+using range_element_t = typename range_element<T, Arguments...>::type;
+
 }  // namespace detail
 
-/// Empty where e does not lie on the stride's side of s. The stride may be negative, not zero. The
-/// elements have the common type of the arguments; range<T>(s, e) names another.
-template <typename T = void, typename First, typename End, typename Stride = First>
+/// s, s + 1, s + 2, ...; empty where e is not greater than s. The elements have the common type of
+/// the arguments; range<T>(s, e) names another.
+template <typename T = void, typename First, typename End>
+  requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<End>)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end) {
+  using element = detail::range_element_t<T, First, End>;
+  const auto a = static_cast<element>(first);
+  const auto b = static_cast<element>(end);
+  return counting_sequence<element, unit_stride>{
+      a, a < b ? detail::range_length(a, b, element(1)) : index_t{0}};
+}
+
+/// The same with a stride, negative or positive, not zero; empty where e does not lie on its side
+/// of s.
+template <typename T = void, typename First, typename End, typename Stride>
   requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<End> && std::is_arithmetic_v<Stride>)
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end,
-                                                      Stride stride = Stride(1)) {
-  using element = std::conditional_t<std::is_void_v<T>, std::common_type_t<First, End, Stride>, T>;
-  static_assert(std::is_arithmetic_v<element> && !std::is_same_v<element, bool>,
-                "range: the elements have to be numbers");
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end, Stride stride) {
+  using element = detail::range_element_t<T, First, End, Stride>;
   const auto a = static_cast<element>(first);
   const auto b = static_cast<element>(end);
   const auto step = static_cast<element>(stride);

@@ -60,8 +60,8 @@ inline constexpr int common_packet_v = 1;
 
 template <typename E>
 inline constexpr bool is_computed_v = false;
-template <typename T>
-inline constexpr bool is_computed_v<counting_sequence<T>> = true;
+template <typename T, typename Stride>
+inline constexpr bool is_computed_v<counting_sequence<T, Stride>> = true;
 template <typename T>
 inline constexpr bool is_computed_v<constant_sequence<T>> = !sequence_like<T>;
 

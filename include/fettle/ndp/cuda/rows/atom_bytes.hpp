@@ -33,8 +33,8 @@ inline constexpr bytes_read bytes_read_v<View<Arguments...>> =
     (bytes_read{} + ... + bytes_read_v<Arguments>);
 template <typename T>
 inline constexpr bytes_read bytes_read_v<sequence<T>> = {static_cast<int>(sizeof(T)), 0};
-template <typename T>
-inline constexpr bytes_read bytes_read_v<counting_sequence<T>> = {};
+template <typename T, typename Stride>
+inline constexpr bytes_read bytes_read_v<counting_sequence<T, Stride>> = {};
 template <typename T>
 inline constexpr bytes_read bytes_read_v<constant_sequence<T>> = {};
 template <typename S, typename Indices>

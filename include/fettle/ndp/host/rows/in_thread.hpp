@@ -16,7 +16,6 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/serial_scan.hpp>
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
-#include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/host/rows/serial_by_index.hpp>
 #include <fettle/ndp/host/rows/serial_by_key.hpp>
 #include <fettle/ndp/host/rows/serial_select.hpp>
@@ -93,9 +92,7 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
         }
       }
     };
-    if constexpr (row_a_lane_node<E, D>) {
-      reduce_rows_a_lane_each(e, destination, begin, end, one_by_one);
-    } else if constexpr (side_by_side_node<E>) {
+    if constexpr (side_by_side_node<E>) {
       reduce_in_groups(e, destination, begin, end, one_by_one);
     } else if constexpr (contiguous_rows_node<E> && !in_order_v<Schedule>) {
       reduce_short_rows<in_order_v<inner>>(e, destination, begin, end, prefetch, one_by_one);

@@ -1,28 +1,36 @@
-// side_by_side: reductions of several equally long rows at once, element by element.
+// side_by_side: reductions of several equally long rows at once.
 //
-// Rows that a user's function makes of an index (windows of a signal, columns of a matrix, the
-// columns of a sparse product) are not contiguous pieces of memory, but the k-th elements
-// of neighbouring rows often are. So this goes through
+// Rows that a user's function makes of an index or of a point (windows of a signal, columns of a
+// matrix, the columns of a sparse product, the distances to all centroids) are not contiguous
+// pieces of memory, but what neighbouring rows read often is. Two ways, either of which compilers
+// vectorise over the rows:
 //
-//   for (k in a row) for (u in [0, 8)) y[u] = op(y[u], row[u][k])
+//   | the elements come from         | how                                                      |
+//   |--------------------------------|----------------------------------------------------------|
+//   | columns; functions that differ | by elements: for (k) for (u in rows)                     |
+//   | from row to row                |   y[u] = op(y[u], row[u][k])                             |
+//   | others, indices alone          | a row in each lane (row_a_lane.hpp): for (u in rows)     |
+//   |                                |   for (k) y = op(y, row[u][k])                           |
 //
-// which is a vector instruction an element where the processor has one, and eight independent
-// chains of operations where not. Within a row, elements are combined from left to right: the
-// result is that of fold_in_order(), bit for bit.
+// Within a row, elements are combined from left to right: the result is that of fold_in_order(),
+// bit for bit.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/fields.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
@@ -31,11 +39,14 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map whose elements are reductions to numbers, of rows that no argument of it gives.
+/// A map whose elements are reductions to numbers, or structs of them, of rows that no argument of
+/// it gives or that are made of indices only.
 template <typename E>
 concept side_by_side_node =
-    nested_node<E> && scalar_reduce_node<row_t<E>> && !has_outer_shape_v<E> &&
-    std::is_arithmetic_v<typename row_t<E>::value_type> && std::is_trivially_copyable_v<row_t<E>>;
+    nested_node<E> && scalar_reduce_node<row_t<E>> &&
+    (!has_outer_shape_v<E> || is_counted_v<std::remove_cvref_t<decltype(row_t<E>::source)>>) &&
+    ndp::detail::of_numbers<typename row_t<E>::value_type> &&
+    std::is_trivially_copyable_v<row_t<E>> && std::is_trivially_copyable_v<E>;
 
 // Whether a map's rows are the columns of a matrix: then those beside each other share cache lines.
 template <typename S>
@@ -50,79 +61,89 @@ inline constexpr bool reads_columns_v = false;
 template <typename F, typename... S>
 inline constexpr bool reads_columns_v<transformed_sequence<F, S...>> = (is_columns_v<S> || ...);
 
-// Whether making a row costs nothing: a function without state only names what it reduces.
-template <typename E>
-inline constexpr bool makes_columns_v = false;
+// Whether a row's elements are made by functions with state, which differ from row to row.
+template <typename S>
+inline constexpr bool has_state_v = false;
 template <typename F, typename... S>
-inline constexpr bool makes_columns_v<transformed_sequence<F, S...>> =
-    std::is_empty_v<F> && reads_columns_v<transformed_sequence<F, S...>>;
+inline constexpr bool has_state_v<transformed_sequence<F, S...>> =
+    !std::is_empty_v<F> || (has_state_v<S> || ...);
 
-/// How many rows are reduced at once: of columns what is in four cache lines, where the compiler
-/// can make a loop of them.
+/// Whether going through the elements in the outer loop lets vectors load what neighbouring rows
+/// read: columns, and what functions make of an index and the same elements (the columns of a
+/// sparse product). A row is made anew for each of its elements.
+template <typename E, typename Source = std::remove_cvref_t<decltype(row_t<E>::source)>>
+inline constexpr bool goes_by_elements_v =
+    std::is_arithmetic_v<typename row_t<E>::value_type> && !is_counted_v<Source> &&
+    (reads_columns_v<E> || has_state_v<Source>);
+
+/// How many rows are reduced at once: of columns what is in four cache lines.
 template <typename E>
 inline constexpr index_t rows_side_by_side =
-    makes_columns_v<E> ? 256 / static_cast<index_t>(sizeof(typename row_t<E>::value_type)) : 8;
+    std::max(index_t{8}, 256 / static_cast<index_t>(sizeof(typename row_t<E>::value_type)));
 
-/// Longer rows are reduced by lanes, one after the other. Of a column that would read a cache line
-/// an element.
-template <typename E>
-inline constexpr index_t longest_side_by_side =
-    reads_columns_v<E> ? std::numeric_limits<index_t>::max() : shortest_by_lanes - 1;
-
-// Rows [first, first + rows_side_by_side) if they are equally long and not too long.
-template <typename E, typename D, std::size_t... U>
-[[gnu::always_inline]] inline bool reduce_side_by_side(const E& e, const D& destination,
-                                                       index_t first,
-                                                       std::index_sequence<U...> /*rows*/) {
-  using row_type = row_t<E>;
-  using value_type = typename row_type::value_type;
-  const row_type rows[] = {e[first + static_cast<index_t>(U)]...};
-  const index_t length = rows[0].source.size();
-  if (length > longest_side_by_side<E> || ((rows[U].source.size() != length) || ...)) return false;
-  value_type values[] = {static_cast<value_type>(rows[U].seed)...};
-  for (index_t k = 0; k < length; ++k) {
-    ((values[U] = rows[U].op(values[U], rows[U].source[k])), ...);
-  }
-  (store<element_t<D>>(destination[first + static_cast<index_t>(U)], values[U]), ...);
-  return true;
-}
-
-// The same for columns, which are made anew for each element: the compiler sees that it reads
-// neighbours.
-template <typename E, typename D>
-inline bool reduce_columns(const E& e, const D& destination, index_t first) {
+// Rows [first, first + rows) by elements, all of which have `length` elements. A number of rows
+// that is constant, Rows where it is not 0, may stay in registers.
+template <index_t Rows, typename E, typename D>
+inline void reduce_by_elements(const E& e, const D& destination, index_t first, index_t length,
+                               index_t rows = Rows) {
+  if constexpr (Rows != 0) rows = Rows;
   using value_type = typename row_t<E>::value_type;
-  constexpr index_t columns = rows_side_by_side<E>;
-  const index_t length = e[first].source.size();
-  index_t differences = 0;
-  value_type values[std::size_t{columns}];
-  for (index_t u = 0; u < columns; ++u) {
-    const row_t<E> column = e[first + u];
-    differences |= column.source.size() ^ length;
-    values[u] = static_cast<value_type>(column.seed);
-  }
-  if (differences != 0) return false;
+  value_type values[std::size_t{rows_side_by_side<E>}];
+  for (index_t u = 0; u < rows; ++u) values[u] = static_cast<value_type>(e[first + u].seed);
   for (index_t k = 0; k < length; ++k) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
-    for (index_t u = 0; u < columns; ++u) {
-      const row_t<E> column = e[first + u];
-      values[u] = column.op(values[u], column.source[k]);
+    for (index_t u = 0; u < rows; ++u) {
+      const row_t<E> row = e[first + u];
+      values[u] = static_cast<value_type>(row.op(values[u], row.source[k]));
     }
   }
-  for (index_t u = 0; u < columns; ++u) store<element_t<D>>(destination[first + u], values[u]);
-  return true;
+  for (index_t u = 0; u < rows; ++u) store<element_t<D>>(destination[first + u], values[u]);
 }
 
-template <typename E, typename D>
-[[nodiscard]] inline bool reduce_group(const E& e, const D& destination, index_t first) {
-  if constexpr (makes_columns_v<E>) {
-    return reduce_columns(e, destination, first);
+// The length of the rows [first, first + rows), or -1 where they have several.
+template <typename E>
+[[nodiscard]] inline index_t common_length(const E& e, index_t first, index_t rows) {
+  const index_t length = e[first].source.size();
+  index_t differences = 0;
+  for (index_t u = 1; u < rows; ++u) differences |= e[first + u].source.size() ^ length;
+  return differences == 0 ? length : index_t{-1};
+}
+
+/// Longer rows are reduced one after the other, by lanes or in parts, unless neighbours read the
+/// same memory.
+template <typename E>
+[[nodiscard]] inline index_t longest_side_by_side(const E& e, index_t first) {
+  if constexpr (reads_columns_v<E>) {
+    return std::numeric_limits<std::int32_t>::max();
   } else {
-    return reduce_side_by_side(e, destination, first,
-                               std::make_index_sequence<std::size_t{rows_side_by_side<E>}>{});
+    if (read_the_same(e[first].source, e[first + 1].source)) {
+      return std::numeric_limits<std::int32_t>::max();
+    }
+    return (std::is_arithmetic_v<typename row_t<E>::value_type> ? shortest_by_lanes
+                                                                : shortest_in_parts) -
+           1;
   }
+}
+
+// Whether the rows [first, first + rows) have been reduced.
+template <typename E, typename D>
+[[nodiscard]] inline bool reduce_group(const E& e, const D& destination, index_t first,
+                                       index_t rows) {
+  constexpr index_t group = rows_side_by_side<E>;
+  const index_t length = common_length(e, first, rows);
+  if (length < 1 || length > longest_side_by_side(e, first)) return false;
+  if constexpr (goes_by_elements_v<E>) {
+    if (rows == group) {
+      reduce_by_elements<group>(e, destination, first, length);
+    } else {
+      reduce_by_elements<0>(e, destination, first, length, rows);
+    }
+  } else {
+    reduce_row_a_lane(e, destination, first, rows, length);
+  }
+  return true;
 }
 
 /// The rows [begin, end) of `e` in groups, as far as those of a group are equally long and not too
@@ -132,12 +153,15 @@ void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t e
                       const OneByOne& one_by_one) {
   own_t<E> own = e;
   own_t<D> to = destination;
-  constexpr index_t rows = rows_side_by_side<E>;
-  while (begin + rows <= end) {
-    // Making rows may cost something: after rows of several lengths it is not tried at once again.
-    const bool equal = reduce_group(own, to, begin);
-    const index_t done = equal ? begin + rows : std::min(begin + 8 * rows, end);
-    if (!equal) one_by_one(begin, done);
+  constexpr index_t fewest = 4;
+  while (end - begin >= fewest) {
+    index_t done = std::min(begin + rows_side_by_side<E>, end);
+    if (!reduce_group(own, to, begin, done - begin)) {
+      // Making rows may cost something: after rows of several lengths it is not tried at once
+      // again.
+      done = std::min(begin + 8 * rows_side_by_side<E>, end);
+      one_by_one(begin, done);
+    }
     begin = done;
   }
   one_by_one(begin, end);
