@@ -25,18 +25,18 @@ enum class cuda_attribute : int {
 };
 
 /// Single precision cores of a multiprocessor, by compute capability.
-[[gnu::cold]] FETTLE_INLINE int cores_per_multiprocessor(int major, int minor) {
-  switch (major) {
+[[gnu::cold]] FETTLE_INLINE int cores_per_multiprocessor(int generation, int revision) {
+  switch (generation) {
     case 2:
-      return minor == 0 ? 32 : 48;
+      return revision == 0 ? 32 : 48;
     case 3:
       return 192;
     case 6:
-      return minor == 0 ? 64 : 128;
+      return revision == 0 ? 64 : 128;
     case 7:
       return 64;
     case 8:
-      return minor == 0 ? 64 : 128;
+      return revision == 0 ? 64 : 128;
     default:
       return 128;
   }
@@ -82,10 +82,10 @@ namespace fettle::inline FETTLE_ABI {
     int number = 0;
     return attribute(&number, static_cast<int>(which), handle) == 0 ? number : 0;
   };
-  const int major = value(cuda_attribute::capability_major);
-  const int minor = value(cuda_attribute::capability_minor);
+  const int generation = value(cuda_attribute::capability_major);
+  const int revision = value(cuda_attribute::capability_minor);
   const double multiprocessors = value(cuda_attribute::multiprocessors);
-  const double cores = multiprocessors * detail::cores_per_multiprocessor(major, minor);
+  const double cores = multiprocessors * detail::cores_per_multiprocessor(generation, revision);
   const double clock = value(cuda_attribute::clock_kilohertz) * 1e-3;
   const double memory_clock = value(cuda_attribute::memory_clock_kilohertz) * 1e-3;
   const double bus = value(cuda_attribute::memory_bus_bits);
@@ -95,7 +95,7 @@ namespace fettle::inline FETTLE_ABI {
       {"global_mem", static_cast<double>(bytes) / (1024. * 1024 * 1024)},
       {"cuda_cores", cores},
       {"multiprocessors", multiprocessors},
-      {"compute_capability", major + minor / 10.},
+      {"compute_capability", generation + revision / 10.},
       {"clock_rate", clock},
       {"mem_clock_rate", memory_clock},
       {"mem_bus_width", bus},
