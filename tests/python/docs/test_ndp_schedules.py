@@ -62,7 +62,7 @@ def test_the_lookup_table_names_every_operator() -> None:
     )
     start = PAGE.index("| operators | strongest schedule |")
     table = PAGE[start : PAGE.index("\n\n", start)]
-    assert len(operators) == 16
+    assert len(operators) == 24
     assert operators == {
         name.strip() for row in table.splitlines()[2:] for name in row.split("|")[1].split(",")
     }
