@@ -67,9 +67,11 @@ template <team_like Team, typename T, typename Less>
     }
   });
   std::vector<index_t> ends;  // of the sorted parts
+  ends.reserve(static_cast<std::size_t>(parts));
   for (int part = 0; part < parts; ++part) ends.push_back(part_begin(count, part + 1, parts));
   while (ends.size() > 1) {
     std::vector<index_t> merged;
+    merged.reserve((ends.size() + 1) / 2);
     for (std::size_t k = 0; k < ends.size(); k += 2) {
       merged.push_back(ends[std::min(k + 1, ends.size() - 1)]);
     }
