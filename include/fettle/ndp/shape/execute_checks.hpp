@@ -173,7 +173,7 @@ template <typename E, typename D>
                   "sort_by_key work on a whole sequence and cannot be nested in another operator; "
                   "execute them by themselves");
     if constexpr (has_result && counts && !inside) {
-      return check_pairs<E, D>() && check_sequence_of_results<E, D>();
+      if constexpr (check_pairs<E, D>()) return check_sequence_of_results<E, D>();
     }
   }
   return false;
