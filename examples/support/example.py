@@ -79,8 +79,10 @@ class Example:
         self.has_project = (self.source / "CMakeLists.txt").exists()
         made = Path("build" if self.has_project else ".") / self.name
         self.program = built.resolve() if built else self.folder / made
-        # Waiting threads must not spin where other programs use the cores.
-        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+        # Waiting threads must not spin where other programs use the cores. A project of its own is
+        # also run without these scripts, and has to be tuned as it runs then.
+        if not self.has_project:
+            os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
     @property
     def build_command(self) -> str:
