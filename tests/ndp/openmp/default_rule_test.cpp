@@ -118,8 +118,16 @@ TEST_CASE("chunks are worth their synchronisation and balance") {
 }
 
 TEST_CASE("chunks of rows that are done together are multiples of their number") {
-  const auto chosen = host::detail::in_chunks<openmp::detail::team>(1000, 100000000, 2, 16);
-  CHECK(chosen.level.first.chunk_size == 16);
+  const auto chunk = [](index_t rows, int threads, index_t together) {
+    return host::detail::in_chunks<openmp::detail::team>(rows, rows * 100000, threads, together)
+        .level.first.chunk_size;
+  };
+  CHECK(chunk(1000, 2, 16) == 16);
+  CHECK(chunk(1000000, 16, 64) == 64);
+  INFO("a few expensive rows are for all threads");
+  CHECK(chunk(1000, 16, 64) == 15);
+  CHECK(chunk(100, 16, 64) == 7);
+  CHECK(chunk(10, 16, 64) == 1);
 }
 
 TEST_CASE("the calling thread begins, and leaves what is slow to a team") {

@@ -119,7 +119,8 @@ template <team_like Team>
   return Team::in_chunks(std::clamp(so_far.elements_in(worthwhile), shortest, longest));
 }
 
-// The same of rows that nothing has been measured of, and of which `grouped` are done together.
+// The same of rows that nothing has been measured of, and of which up to `grouped` are done
+// together: fewer where that would leave a thread without rows, or with less than four chunks.
 template <team_like Team>
 [[nodiscard]] typename Team::policy_type in_chunks(index_t rows, index_t elements, int threads,
                                                    index_t grouped = 1) {
@@ -127,7 +128,10 @@ template <team_like Team>
   const index_t per_row = std::max<index_t>(elements / std::max<index_t>(rows, 1), 1);
   const index_t worthwhile = ceiling_quotient(elements_in_chunk, per_row);
   const index_t balanced = std::max<index_t>(rows / (index_t{32} * threads), 1);
-  return Team::in_chunks(ceiling_quotient(std::min(balanced, worthwhile), grouped) * grouped);
+  constexpr index_t in_a_cache_line = 8;  // results of 8 bytes
+  const index_t fewest = std::clamp<index_t>(ceiling_quotient(rows, threads), 1, in_a_cache_line);
+  const index_t together = std::min(grouped, std::max(rows / (index_t{4} * threads), fewest));
+  return Team::in_chunks(ceiling_quotient(std::min(balanced, worthwhile), together) * together);
 }
 
 // What a thread does alone it may do in any order, on every level.
