@@ -29,7 +29,8 @@ from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
-from fettle.transfer.from_source import FromSource, tune_from_source
+from fettle.transfer.from_source import tune_from_source
+from fettle.transfer.outcome import FromSource
 
 __all__ = ["Autotuner", "Comparing", "FromSource", "Measuring", "SecondRound", "autotuner"]
 
@@ -143,8 +144,8 @@ class Autotuner:
         What an earlier run measured is not measured again, unless `fresh` is set, or names variants
         of which that holds; where the program has changed, a few inputs are, and the variants anew
         that take other times there. `clean` runs the clean command in any case. Functions are tuned
-        in the order given. Returns one result a function. Raises FettleError; everything measured
-        until then is kept.
+        in the order given. Returns one result a function, none with `fettle tune --from-source`.
+        Raises FettleError; everything measured until then is kept.
         """
         return self._run(functions, None, fresh, clean)
 
@@ -171,23 +172,29 @@ class Autotuner:
         return self._run(functions, goal, fresh, clean)
 
     def tune_from_source(
-        self, functions: CodeVariant | Sequence[CodeVariant], *, method: str = "auto"
+        self,
+        functions: CodeVariant | Sequence[CodeVariant],
+        *,
+        method: str = "auto",
+        measure: int = 0,
     ) -> list[FromSource]:
         """Makes models from what other machines measured, without a run here (dissertation 3.3).
 
         The database has to hold measurements of the functions on other machines, and the device
-        features of these (`fettle machine`). `method` is one of `fettle train --transfer`. On a
-        machine too unlike the others the model is the default variant. Returns, for each function,
-        where the model is and what to expect of it. Raises FettleError.
+        features of these (`fettle machine`). `method` is one of `fettle train --transfer`. With
+        `measure` the program is built and so many of the training inputs are measured here: those
+        that the sources disagree on. On a machine too unlike the others the model is the default
+        variant, or what was measured decides. Returns, for each function, where the model is and
+        what to expect of it. Raises FettleError.
         """
-        chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
-        if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
-            raise FettleError("tune_from_source() needs a list of at least one CodeVariant")
+        chosen = _functions(functions, "tune_from_source")
+        return self._from_source(self._settings.overridden(), chosen, method, measure)
+
+    def _from_source(
+        self, settings: Settings, functions: list[CodeVariant], method: str, measure: int
+    ) -> list[FromSource]:
         display = self._display or default_display()
-        found = tune_from_source(self._settings.overridden(), chosen, method)
-        for one in found:
-            display.say(str(one))
-        return found
+        return tune_from_source(settings, functions, display, method, measure)
 
     def _run(
         self,
@@ -196,16 +203,18 @@ class Autotuner:
         fresh: Fresh,
         clean: bool,
     ) -> list[TuningResult]:
-        chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
-        if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
-            raise FettleError("tune() needs a list of at least one CodeVariant")
+        chosen = _functions(functions, "tune")
         settings = self._settings
         if fresh or clean:
             named = (fresh,) if isinstance(fresh, str) else fresh
             names = () if isinstance(named, bool) else tuple(named)
             settings = settings.changed(fresh=fresh is True, fresh_variants=names, clean=clean)
+        settings = settings.overridden()
+        if settings.from_source:
+            self._from_source(settings, chosen, "auto", settings.measured_here)
+            return []
         return run_session(
-            settings.overridden(),
+            settings,
             chosen,
             goal,
             self._display or default_display(),
@@ -220,6 +229,13 @@ class Autotuner:
         self, inputs: Iterable[Arguments] | Mapping[str, Arguments], what: str
     ) -> tuple[Input, ...]:
         return parse_inputs(inputs, what=what, directory=self._settings.directory)
+
+
+def _functions(functions: CodeVariant | Sequence[CodeVariant], what: str) -> list[CodeVariant]:
+    chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
+    if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
+        raise FettleError(f"{what}() needs a list of at least one CodeVariant")
+    return chosen
 
 
 def _either(name: str, value: float | None, alias: float | None) -> float | None:

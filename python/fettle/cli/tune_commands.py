@@ -61,6 +61,17 @@ def _settings() -> argparse.ArgumentParser:
         action="store_true",
         help="status 0 too where the machine was too busy to tune: what was deployed before stays",
     )
+    parser.add_argument(
+        "--from-source",
+        action="store_true",
+        help="make the models from what other machines of the database measured, without a run",
+    )
+    parser.add_argument(
+        "--measure",
+        type=int,
+        metavar="N",
+        help="with --from-source: measure the N most telling training inputs here",
+    )
     parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
     parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the header that is generated")
@@ -168,7 +179,13 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
         values["report_directory"] = None
     if options.fresh_variant:
         values["fresh_variants"] = tuple(options.fresh_variant)
-    values |= {name: True for name in ("fresh", "clean") if getattr(options, name)}
+    values |= {name: True for name in ("fresh", "clean", "from_source") if getattr(options, name)}
+    if options.measure is not None:
+        if not options.from_source:
+            raise FettleError(
+                "--measure N is for --from-source: without it all training inputs are measured"
+            )
+        values["measured_here"] = options.measure
     return values
 
 

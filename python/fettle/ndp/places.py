@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from fettle.core.errors import FettleError
 from fettle.core.written_file import check_writable
 from fettle.ndp.build import HEADER
 from fettle.ndp.manifest import FILE
@@ -49,6 +50,11 @@ class Places:
 
     def check(self) -> None:
         """Raises FettleError where the files cannot be written, or the database is not usable."""
+        if override_of("from_source"):
+            raise FettleError(
+                "--from-source is for an Autotuner: the candidates of an NdpTuner are of this "
+                "machine's compiler and limits; leave out --from-source"
+            )
         check_writable(self.directory / FILE, "the build's")
         check_writable(self.header, "the header")
         existing_header(self.header)

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
-import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from fettle.core.cpp_names import model_header_name
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
-from fettle.model.embedded_model import embedded_model_header
-from fettle.model.model_directory import check_model_directory, read_model
+from fettle.model.model_directory import check_model_directory
 from fettle.store.base import Store
 from fettle.store.sqlite import SqliteStore
 from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
-from fettle.training.log import LogError
+from fettle.training.generated_headers import write_model_header, write_policy_header
+from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
 from fettle.training.parameter_stage import ParameterStage
-from fettle.training.policy_header import existing_header, policy_header
 from fettle.training.renew import check_fresh_variants
-from fettle.training.scratch import keep, remove_abandoned, scratch_folder
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 from fettle.training.tune import Narrow, measure_function, tune_function
@@ -73,6 +67,19 @@ def measure_session(settings: Settings, functions: Sequence[CodeVariant], displa
 
 
 @contextlib.contextmanager
+def measuring_session(
+    settings: Settings, functions: Sequence[CodeVariant], display: Display
+) -> Iterator[Callable[[CodeVariant], Measurer]]:
+    """The program, built: yields what opens a measurer for each function, for callers who choose.
+
+    Raises FettleError; what was measured until then is kept.
+    """
+    with _opened(settings, functions, display) as session:
+        session.prepare()
+        yield session.measurer
+
+
+@contextlib.contextmanager
 def _opened(
     settings: Settings, functions: Sequence[CodeVariant], display: Display
 ) -> Iterator[_Session]:
@@ -81,8 +88,8 @@ def _opened(
     database = settings.place(settings.database)
     with (
         SqliteStore(database) as store,
-        _log_folder() as logs,
-        _interruptible(display, database),
+        log_folder() as logs,
+        interruptible(display, database),
     ):
         for other in store.other_tuners():
             display.say(
@@ -108,24 +115,24 @@ class _Session:
         for function in self.functions:
             directory = self.settings.place(self.settings.model_directory)
             check_model_directory(directory / function.name)
-        self._prepare()
+        self.prepare()
         self._check_fresh_variants()
         return [self._tune(function) for function in self.functions]
 
     def measure(self) -> None:
-        self._prepare()
+        self.prepare()
         self._check_fresh_variants()
         for function in self.functions:
-            measurer = self._measurer(function)
+            measurer = self.measurer(function)
             measure_function(self.settings, function, measurer)
             measurer.rebuilt()
 
     def _check_fresh_variants(self) -> None:
         if self.settings.fresh_variants:
-            measurers = [self._measurer(function) for function in self.functions]
+            measurers = [self.measurer(function) for function in self.functions]
             check_fresh_variants(measurers, self.settings.training_inputs)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         program = self.settings.full_program()
         self.build = Build(
             directory=self.settings.directory,
@@ -137,8 +144,7 @@ class _Session:
         )
         if not self.settings.measure:
             return
-        if self.settings.config_header is not None:
-            self._write_header(self.settings.config_header)
+        self._write_header()
         self._bring_up_to_date(clean=self.settings.clean)
         program.path()  # a missing program is reported before anything else
 
@@ -155,23 +161,22 @@ class _Session:
         # A later build by the user, without the macros on its command line, is the same.
         self.settings = self.settings.changed(built_with=best, fresh=False, fresh_variants=())
         self.build.defines = best
-        if self.settings.config_header is not None:
-            self._write_header(self.settings.config_header)
+        self._write_header()
         self._bring_up_to_date()
 
-    def _measurer(self, function: CodeVariant) -> Measurer:
+    def measurer(self, function: CodeVariant) -> Measurer:
         return open_measurer(self.settings, function, self.store, self.logs, self.display)
 
     def _tune(self, function: CodeVariant) -> TuningResult:
         if self.parameters is not None and function.parameters and self.settings.measure:
             self._find_build(function, self.parameters)
-        measurer = self._measurer(function)
+        measurer = self.measurer(function)
         result = tune_function(
             self.settings, function, measurer, self.goal, self.narrow, self.parameters
         )
         embeds = function.embed_model and not result.unsteady
         if embeds and self.settings.config_header is not None:
-            self._embed(function, self.settings.config_header)
+            self._embed(function)
         if self.settings.measure:
             measurer.rebuilt()
         effort = replace(result.effort, build_seconds=self.build.seconds)
@@ -185,11 +190,10 @@ class _Session:
             _unsteady.append(result.function)
         return result
 
-    def _embed(self, function: CodeVariant, header: Path) -> None:
+    def _embed(self, function: CodeVariant) -> None:
         """Compiles the model into the program."""
-        model = read_model(self.settings.place(self.settings.model_directory) / function.name)
-        self.build.write(self._model_header(header, function.name), embedded_model_header(model))
-        self._write_header(header)
+        write_model_header(self.settings, function, self.build)
+        self._write_header()
         if self.build.is_pending:
             self._bring_up_to_date()
 
@@ -205,56 +209,6 @@ class _Session:
             )
         self.build.bring_up_to_date(clean=clean)
 
-    def _write_header(self, header: Path) -> None:
-        path = self.settings.place(header)
-        text = policy_header(
-            self.functions,
-            self.settings.place(self.settings.model_directory),
-            embedded=[
-                function.name
-                for function in self.functions
-                if function.embed_model and self._model_header(header, function.name).exists()
-            ],
-            existing=existing_header(path),
-            macros=self.settings.built_with,
-        )
-        self.build.write(path, text)
-
-    def _model_header(self, header: Path, name: str) -> Path:
-        return self.settings.place(header).with_name(model_header_name(name))
-
-
-@contextlib.contextmanager
-def _log_folder() -> Iterator[Path]:
-    """A folder for training logs; it stays only where a message names a log in it."""
-    remove_abandoned()
-    with scratch_folder() as folder:
-        try:
-            yield folder
-        except LogError:
-            keep(folder)
-            raise
-
-
-@contextlib.contextmanager
-def _interruptible(display: Display, database: Path) -> Iterator[None]:
-    """Ctrl-C and SIGTERM give the terminal back and say how to go on."""
-
-    def stop(number: int, _: types.FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    is_main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGTERM, stop) if is_main else None
-    try:
-        yield
-    except (KeyboardInterrupt, SystemExit):
-        display.end()
-        display.say(
-            f"stopped; everything measured so far is in {database}. Run the same script again to "
-            "go on from there"
-        )
-        raise
-    finally:
-        display.end()
-        if is_main:
-            signal.signal(signal.SIGTERM, before)
+    def _write_header(self) -> None:
+        if self.settings.config_header is not None:
+            write_policy_header(self.settings, self.functions, self.build)

@@ -50,6 +50,8 @@ class Settings:
     fresh: bool = False
     fresh_variants: tuple[str, ...] = ()  # what is measured anew where not all is
     clean: bool = False
+    from_source: bool = False  # models from other machines' measurements in place of tuning
+    measured_here: int = 0  # with from_source: inputs that are measured here
 
     def __post_init__(self) -> None:
         for name in ("timeout", "time_budget"):

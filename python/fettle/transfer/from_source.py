@@ -1,157 +1,223 @@
 """Models for this machine from what other machines measured (dissertation, listing 3.2).
 
 The chosen method scores the variants for this machine on the inputs of the sources; the function's
-own classifier learns from these scores, so that the program selects by a model like any other.
+own classifier learns from these scores, so that the program selects by a model like any other. A
+few inputs measured here correct what the sources say.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
-from fettle.data.training_set import TrainingSet
+from fettle.core.progress import Display
+from fettle.data.training_set import Floats
 from fettle.model.model_directory import check_model_directory, write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.store.sqlite import SqliteStore
+from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
+from fettle.training.generated_headers import write_model_header, write_policy_header
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
+from fettle.transfer.distilled import always, predicted_set
 from fettle.transfer.guard import unlike
+from fettle.transfer.measured_here import MeasuredHere, measure_here
+from fettle.transfer.method import masked_share
 from fettle.transfer.methods import AUTO, METHODS, compare
+from fettle.transfer.outcome import FromSource
+from fettle.transfer.source_models import SourceModels
 from fettle.transfer.stored_sources import StoredSources, stored_sources
+from fettle.transfer.target import Choice, Transferred
+from fettle.transfer.telling_inputs import telling_inputs
 from fettle.transfer.this_machine import known_machines, this_machine
 
 
-@dataclass(frozen=True)
-class FromSource:
-    """A model that was made without a run on this machine, and what to expect of it."""
-
-    function: str
-    directory: Path
-    method: str
-    machine: str
-    sources: tuple[str, ...]
-    expected: float | None
-    """Mean share of best with each source in turn as the target; None with one source."""
-    unlike: str
-    """Why the sources say nothing of this machine: the model is the default. Empty otherwise."""
-    left_out: tuple[str, ...]
-
-    def __str__(self) -> str:
-        lines = [f"{self.function} on {self.machine}, from {', '.join(self.sources)}:"]
-        if self.unlike:
-            lines.append(f"  too unlike the sources ({self.unlike}): the default variant runs")
-        elif self.expected is None:
-            lines.append("  one source: what to expect here cannot be judged")
-        else:
-            lines.append(
-                f"  expected share of best {self.expected:.3f} ({self.method}; each source in turn "
-                "as the target, inputs held out)"
-            )
-        lines += [f"  left out: {why}" for why in self.left_out]
-        lines.append(f"  model: {self.directory}")
-        return "\n".join(lines)
-
-
 def tune_from_source(
-    settings: Settings, functions: list[CodeVariant], method: str = AUTO
+    settings: Settings,
+    functions: Sequence[CodeVariant],
+    display: Display,
+    method: str = AUTO,
+    measure: int = 0,
 ) -> list[FromSource]:
-    """A model for each function from the store's other machines; the program is not started.
+    """A model for each function from the store's other machines.
 
-    Raises FettleError where there is no source, and for a method that does not exist.
+    With `measure` the program is built and so many inputs are measured here, else it is not
+    started. The policy header is written as by tuning. Raises FettleError where there is no source,
+    and for a method that does not exist.
     """
     if method not in (AUTO, *METHODS):
         raise FettleError(
             f"tune_from_source has no method {method!r}; it has {AUTO}, {', '.join(METHODS)}"
         )
-    with SqliteStore(settings.place(settings.database)) as store:
-        known = known_machines(store)
-        target = settings.machine or machine_name()
-        if target not in known:
-            if settings.machine:
-                raise FettleError(
-                    f"the database has no device features of {target!r}; it has those of "
-                    f"{', '.join(known) or 'no machine'}"
-                )
-            known |= this_machine(store)
-        return [_one(settings, store, function, target, known, method) for function in functions]
+    if measure < 0:
+        raise FettleError(f"measure must be a number of inputs from 0 on, not {measure}")
+    if measure and not settings.training_inputs:
+        raise FettleError(
+            f"there are no training inputs of which {measure} could be measured; call "
+            "set_training_args first"
+        )
+    database = settings.place(settings.database)
+    with SqliteStore(database) as store:
+        target, known = _target(settings, store)
+        sources = []
+        for function in functions:
+            check_model_directory(settings.place(settings.model_directory) / function.name)
+            named = function.variants if isinstance(function.variants, tuple) else None
+            sources.append(stored_sources(store, function.name, target, known, named))
+    with OneBlasThread()():
+        found = [
+            _Transfer(settings, function, one, display).run(method, measure)
+            for function, one in zip(functions, sources, strict=True)
+        ]
+    with SqliteStore(database) as store:
+        _write_headers(settings, functions, store)
+    for one in found:
+        display.say(str(one))
+    return found
 
 
-def _one(
-    settings: Settings,
-    store: SqliteStore,
-    function: CodeVariant,
-    target: str,
-    known: dict[str, dict[str, float]],
-    method: str,
-) -> FromSource:
-    directory = settings.place(settings.model_directory) / function.name
-    check_model_directory(directory)
-    named = function.variants if isinstance(function.variants, tuple) else None
-    sources = stored_sources(store, function.name, target, known, named)
-    reason = unlike(sources.target, sources.machines)
-    expected: float | None = None
-    if reason:
-        chosen, gains = "default", _always_default(sources)
-    else:
-        found = compare(method, sources.data, sources.machines, settings.seed)
-        chosen = found.name
-        expected = found.expected[chosen].mean if len(sources.machines.names) > 1 else None
-        chooser = METHODS[chosen]().fit(sources.data, sources.machines, settings.seed)
-        gains = chooser.gains(sources.target, sources.data.values)
-    allowed = set(function.allow_failures)
-    withheld = {name for name in sources.failed if name not in allowed}
-    data = _training_set(function.name, sources, gains, withheld)
-    model = never_choosing(function.classifier.fit(data), withheld)
-    provenance = {
-        **model.provenance,
-        "transferred_to": target,
-        "transferred_from": ", ".join(sources.machines.names),
-        "transferred_by": chosen,
-    }
-    write_model(directory, replace(model, provenance=provenance))
-    return FromSource(
-        function.name,
-        directory,
-        chosen,
-        target,
-        sources.machines.names,
-        expected,
-        reason,
-        sources.left_out,
+def _target(settings: Settings, store: SqliteStore) -> tuple[str, dict[str, dict[str, float]]]:
+    """The machine that a model is for, and what is known of all machines."""
+    known = known_machines(store)
+    target = settings.machine or machine_name()
+    if target not in known:
+        if settings.machine:
+            raise FettleError(
+                f"the database has no device features of {target!r}; it has those of "
+                f"{', '.join(known) or 'no machine'}"
+            )
+        known |= this_machine(store)
+    return target, known
+
+
+@dataclass(frozen=True)
+class _Transfer:
+    """One function."""
+
+    settings: Settings
+    function: CodeVariant
+    sources: StoredSources
+    display: Display
+
+    def run(self, method: str, measure: int) -> FromSource:
+        data, machines, target = self.sources.data, self.sources.machines, self.sources.target
+        reason = unlike(target, machines)
+        expected: float | None = None
+        if reason:  # nothing that the sources say is asked
+            name = "fixed"
+        else:
+            judged = compare(method, data, machines, self.settings.seed)
+            name = judged.name
+            expected = judged.expected[name].mean if len(machines.names) > 1 else None
+        chooser = METHODS[name]().fit(data, machines, self.settings.seed)
+        transferred = Transferred(data, machines, chooser, name, self.settings.seed)
+        lacking = np.zeros(len(data.variants), dtype=bool)
+        choice = transferred.on(target, lacking)
+        here: MeasuredHere | None = None
+        before: float | None = None
+        if measure:
+            here = self._measure(choice, measure)
+            if len(here.data):
+                own = masked_share(choice.scores(here.data.values), here.data.costs)
+                before = float(own.mean())
+                choice = transferred.on(target, lacking, here.data)
+        by = choice.how if not reason or before is not None else "default"
+        self._write(choice, here, reason if before is None else "", by)
+        return FromSource(
+            self.function.name,
+            self._directory,
+            by,
+            target.names[0],
+            machines.names,
+            expected,
+            reason,
+            self.sources.left_out,
+            0 if here is None else len(here.data),
+            before,
+        )
+
+    def _measure(self, choice: Choice, count: int) -> MeasuredHere:
+        models = SourceModels(self.sources.data, self.settings.seed)
+
+        def choose(values: Floats, known: Sequence[int], more: int) -> Sequence[int]:
+            return telling_inputs(models.gains(values), choice.scores(values), values, more, known)
+
+        return measure_here(
+            self.settings,
+            self.function,
+            self.sources.data,
+            self.sources.target.names[0],
+            count,
+            choose,
+            self.display,
+        )
+
+    def _write(self, choice: Choice, here: MeasuredHere | None, unlike: str, by: str) -> None:
+        """Trains the function's classifier on what was chosen, and writes its model."""
+        data, function = self.sources.data, self.function
+        _, once = np.unique(data.input, return_index=True)
+        values = data.values[once]
+        if here is not None:
+            values = np.vstack([values, here.values])
+        scores = choice.scores(values)
+        if unlike:
+            scores = always(self.sources.default, data.variants, len(values))
+        failed = set(self.sources.failed)
+        if here is not None:
+            values = np.vstack([values, here.data.values])
+            scores = np.vstack([scores, here.data.gains()])
+            failed |= set(here.failed)
+        withheld = failed - set(function.allow_failures)
+        if set(data.variants) <= withheld:
+            raise FettleError(
+                f"{function.name}: every variant failed on some input ({', '.join(data.variants)});"
+                " mend one, or say allow_failures=[...]"
+            )
+        learned = predicted_set(
+            function.name,
+            data.features,
+            data.variants,
+            self.sources.default,
+            values,
+            scores,
+            withheld,
+        )
+        model = never_choosing(function.classifier.fit(learned), withheld)
+        provenance = {
+            **model.provenance,
+            "transferred_to": self.sources.target.names[0],
+            "transferred_from": ", ".join(self.sources.machines.names),
+            "transferred_by": by,
+        }
+        write_model(self._directory, replace(model, provenance=provenance))
+
+    @property
+    def _directory(self) -> Path:
+        return self.settings.place(self.settings.model_directory) / self.function.name
+
+
+def _write_headers(
+    settings: Settings, functions: Sequence[CodeVariant], store: SqliteStore
+) -> None:
+    """What the program includes; one that has a model compiled in is built anew."""
+    if settings.config_header is None:
+        return
+    build = Build(
+        directory=settings.directory,
+        environment=settings.full_program().full_environment(),
+        store=store,
+        build_command=settings.build_command,
+        clean_command=settings.clean_command,
     )
-
-
-def _always_default(sources: StoredSources) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    gains = np.full(sources.data.costs.shape, -1.0)
-    gains[:, sources.data.variants.index(sources.default)] = 0.0
-    return gains
-
-
-def _training_set(
-    function: str,
-    sources: StoredSources,
-    gains: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-    withheld: set[str],
-) -> TrainingSet:
-    """An input once, with costs that have the predicted shares of best."""
-    data = sources.data
-    _, once = np.unique(data.input, return_index=True)
-    once = once[np.isfinite(data.values[once]).all(axis=1)]
-    best = gains[once].max(axis=1, keepdims=True)
-    costs = np.exp(np.minimum(best - gains[once], 20.0))
-    costs[:, [data.variants.index(name) for name in withheld]] = np.inf
-    return TrainingSet(
-        function=function,
-        features=data.features,
-        variants=data.variants,
-        inputs=tuple(f"input {one}" for one in data.input[once].tolist()),
-        values=data.values[once],
-        costs=costs,
-        feature_seconds=np.zeros(len(data.features)),
-        default=sources.default,
-        cost_seconds=None,
-    )
+    embedded = [function for function in functions if function.embed_model]
+    for function in embedded:
+        write_model_header(settings, function, build)
+    write_policy_header(settings, functions, build)
+    if embedded and settings.build_command and build.is_pending:
+        build.bring_up_to_date()

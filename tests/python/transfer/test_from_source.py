@@ -6,57 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
+from stored_machines import fill, measure, tune
 
-from fettle import Autotuner, CodeVariant
-from fettle.classifiers import TreeClassifier
 from fettle.core.errors import FettleError
 from fettle.model.deployed import load
-from fettle.store.base import InputKey, Offer, Subject
 from fettle.store.sqlite import SqliteStore
-from fettle.transfer.from_source import FromSource
 from fettle.transfer.this_machine import NOTE
-
-SPEEDS = {"A": 1.0, "B": 2.0, "D": 8.0, "E": 16.0, "here": 4.0, "strange": 1e9}
-VARIANTS = ("low", "high", "broken")
-
-
-def measure(store: SqliteStore, machine: str, variants: tuple[str, ...] = VARIANTS) -> None:
-    """`low` is best below a size that grows with the machine's speed; `broken` fails at times."""
-    subject = Subject("/p/app", "f", machine, "metric=returned")
-    store.set_offer(subject, Offer(variants, ("size",), "low", "s", False, {}))
-    for i in range(40):
-        given = InputKey(f"i{i}", str(i))
-        size = 10 ** (i / 10)
-        ratio = size / (40 * SPEEDS[machine] ** 0.3)
-        store.add_call(subject, given, 0, {"size": size}, {"size": 1e-6})
-        for variant, cost in (("low", 1 + ratio), ("high", 1 + 1 / ratio)):
-            if variant in variants:
-                store.add_samples(subject, given, 0, variant, [cost])
-                store.add_verdict(subject, given, 0, variant, "measured")
-        for variant in set(variants) - {"low", "high"}:
-            store.add_samples(subject, given, 0, variant, [0.1])
-            verdict = ("failed", "crashed") if i == 7 else ("measured", "")
-            store.add_verdict(subject, given, 0, variant, *verdict)
-        store.finish(subject, given, 1)
 
 
 @pytest.fixture
 def database(here: Path) -> Path:
     path = here / "fettle.sqlite"
-    with SqliteStore(path) as store:
-        with store.together():
-            for machine in "ABDE":
-                measure(store, machine)
-        known = {name: {"features": {"speed": speed}} for name, speed in SPEEDS.items()}
-        store.set_note(NOTE, json.dumps(known))
+    fill(path)
     return path
-
-
-def tune(machine: str, **options: str) -> FromSource:
-    function = CodeVariant("f", 3, classifier=TreeClassifier())
-    tuner = Autotuner("app", machine=machine)
-    [found] = tuner.tune_from_source([function], **options)
-    return found
 
 
 def test_a_model_for_a_machine_between_the_sources(database: Path) -> None:
@@ -72,6 +34,7 @@ def test_a_model_for_a_machine_between_the_sources(database: Path) -> None:
     assert model.provenance["transferred_from"] == "A, B, D, E"
     sizes = [[10 ** (i / 10)] for i in range(40)]
     assert "broken" not in model.choose_many(sizes)  # it failed on one input of each source
+    assert "model_directory = " in (database.parent / "fettle_config.hpp").read_text()
 
 
 def test_a_machine_too_unlike_gets_the_default(database: Path) -> None:
@@ -101,9 +64,7 @@ def test_what_cannot_be_used_is_named(database: Path) -> None:
 
 def test_one_source_and_none(here: Path) -> None:
     path = here / "fettle.sqlite"
-    with SqliteStore(path) as store:
-        known = {name: {"features": {"speed": SPEEDS[name]}} for name in ("A", "here")}
-        store.set_note(NOTE, json.dumps(known))
+    fill(path, "", ("A", "here"))
     with pytest.raises(FettleError, match="no measurements of it on another machine"):
         tune("here")
     with SqliteStore(path) as store, store.together():

@@ -1,0 +1,51 @@
+"""What came of a model from other machines' measurements, and its report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fettle.core.wording import counted
+
+
+@dataclass(frozen=True)
+class FromSource:
+    """A model for this machine that others' measurements made, and what to expect of it."""
+
+    function: str
+    directory: Path
+    method: str
+    machine: str
+    sources: tuple[str, ...]
+    expected: float | None
+    """Mean share of best with each source in turn as the target and nothing measured there; None
+    with one source, and where the machine is unlike all."""
+    unlike: str
+    """Why the sources say nothing of this machine: what was measured here decides, or the default.
+    Empty otherwise."""
+    left_out: tuple[str, ...]
+    measured: int = 0
+    """Inputs measured on this machine."""
+    before: float | None = None
+    """The mean share of best on these of the choice without them."""
+
+    def __str__(self) -> str:
+        lines = [f"{self.function} on {self.machine}, from {', '.join(self.sources)}:"]
+        if self.unlike:
+            runs = f"{self.method}" if self.measured else "the default variant runs"
+            lines.append(f"  too unlike the sources ({self.unlike}): {runs}")
+        elif self.expected is None:
+            lines.append("  one source: what to expect here cannot be judged")
+        else:
+            lines.append(
+                f"  expected share of best {self.expected:.3f} without a run here ({self.method}; "
+                "each source in turn as the target, inputs held out)"
+            )
+        if self.before is not None:
+            lines.append(
+                f"  {counted(self.measured, 'input')} measured here; on them, the most doubtful "
+                f"ones, the choice had reached {self.before:.3f} without them"
+            )
+        lines += [f"  left out: {why}" for why in self.left_out]
+        lines.append(f"  model: {self.directory}")
+        return "\n".join(lines)
