@@ -28,6 +28,10 @@ concept named_enumeration = std::is_enum_v<T> && requires(T value) {
 
 namespace detail {
 
+/// The policy whose fields a visitor reads, where it is const, or writes.
+template <typename T, typename Policy>
+concept fields_of = std::same_as<std::remove_cvref_t<T>, Policy>;
+
 // What one field holds, as text and from text. Empty where the text is not a value.
 template <typename Field>
 [[nodiscard]] std::string field_text(const Field& value) {

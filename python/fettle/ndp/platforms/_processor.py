@@ -67,6 +67,20 @@ def is_best_in_a_thread(computation: Computation, levels: Sequence[Level]) -> bo
     return last.kind in ("independent", "cooperative") or (last.is_sequential and has_short_rows)
 
 
+def needs_threads(computation: Computation, levels: Sequence[Level]) -> list[Constraint]:
+    """Refuses one thread for a schedule that another one stands for there."""
+    if is_best_in_a_thread(computation, levels):
+        return []
+    return [
+        Constraint(
+            ("num_threads",),
+            lambda threads: threads != 1,
+            "with one thread it equals another schedule: only the innermost level counts, in "
+            "order or by SIMD lanes",
+        )
+    ]
+
+
 def repeated_schedule(computation: Computation, schedule: str) -> list[Constraint]:
     """Refuses a schedule that has the effect of another one."""
     if has_vectors(computation) and schedule == "cooperative>sequential":

@@ -31,7 +31,7 @@ from fettle.ndp.platforms._processor import (
     compiling,
     divided_level,
     has_vectors,
-    is_best_in_a_thread,
+    needs_threads,
     nested_level,
     repeated_schedule,
     threads_of,
@@ -81,15 +81,7 @@ def _repeats(computation: Computation, schedule: str) -> list[Constraint]:
     found += PLATFORM.without_effect(effective, "has no effect there")
     if divided is None:
         return found
-    if not is_best_in_a_thread(computation, levels):
-        found.append(
-            Constraint(
-                ("num_threads",),
-                lambda threads: threads != 1,
-                "with one thread it equals another schedule: only the innermost level counts, in "
-                "order or by SIMD lanes",
-            )
-        )
+    found += needs_threads(computation, levels)
     if f"{divided.number}.schedule" in effective:
         found.append(
             Constraint(

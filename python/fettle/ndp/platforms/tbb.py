@@ -19,16 +19,7 @@ from fettle.core.check import Check
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.base.field import LEVELS, Field
 from fettle.ndp.base.platform import Platform, Values
-from fettle.ndp.platforms._processor import (
-    chunks,
-    compiling,
-    divided_level,
-    has_vectors,
-    is_best_in_a_thread,
-    nested_level,
-    repeated_schedule,
-    threads_of,
-)
+from fettle.ndp.platforms import _processor as processor
 from fettle.search.constraint import Constraint
 
 _PARTITIONERS = ("automatic", "auto", "simple", "static")
@@ -38,9 +29,9 @@ _RESOURCES = ("automatic", "thread", "tasks")
 def _values(computation: Computation, schedule: str, size: str) -> Values:
     full = size == "full"
     levels = computation.levels(schedule)
-    divided = divided_level(levels)
-    nested = nested_level(levels)
-    half = threads_of(computation) // 2
+    divided = processor.divided_level(levels)
+    nested = processor.nested_level(levels)
+    half = processor.threads_of(computation) // 2
     values: Values = {"num_threads": (0, 1, half) if full and half >= 2 else (0, 1)}
     for level in range(1, LEVELS + 1):
         is_divided = divided is not None and level == divided.number
@@ -49,38 +40,32 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
         unrolls = full and level == levels[-1].number
         values |= {
             f"{level}.partitioner": kinds if is_divided else ("automatic",),
-            f"{level}.grain_size": chunks(computation, levels, level, full) if is_divided else (0,),
+            f"{level}.grain_size": (0,),
             f"{level}.resource": ("automatic", "tasks") if nests else ("automatic",),
             f"{level}.enable_unroll": (False, True) if unrolls else (False,),
         }
+        if is_divided:
+            values[f"{level}.grain_size"] = processor.chunks(computation, levels, level, full)
     return values
 
 
 def _repeats(computation: Computation, schedule: str) -> list[Constraint]:
     levels = computation.levels(schedule)
-    divided = divided_level(levels)
+    divided = processor.divided_level(levels)
     effective = set()
-    if levels[-1].is_sequential and not has_vectors(computation):
+    if levels[-1].is_sequential and not processor.has_vectors(computation):
         effective.add(f"{levels[-1].number}.enable_unroll")
-    found = repeated_schedule(computation, schedule)
+    found = processor.repeated_schedule(computation, schedule)
     if divided is None:
         return found + PLATFORM.without_effect(effective, "has no effect there")
     effective.add("num_threads")
     split = (f"{divided.number}.partitioner", f"{divided.number}.grain_size")
     if divided.kind != "flattened":
         effective |= set(split)
-    if nested := nested_level(levels):
+    if nested := processor.nested_level(levels):
         effective.add(f"{nested.number}.resource")
     found += PLATFORM.without_effect(effective, "has no effect there")
-    if not is_best_in_a_thread(computation, levels):
-        found.append(
-            Constraint(
-                ("num_threads",),
-                lambda threads: threads != 1,
-                "with one thread it equals another schedule: only the innermost level counts, in "
-                "order or by SIMD lanes",
-            )
-        )
+    found += processor.needs_threads(computation, levels)
     found += [
         Constraint(
             ("num_threads", name),
@@ -119,6 +104,6 @@ PLATFORM = Platform(
     ),
     values=_values,
     repeats=_repeats,
-    compiling=compiling(link_flags=("-ltbb",)),
+    compiling=processor.compiling(link_flags=("-ltbb",)),
     checks=_checks,
 )

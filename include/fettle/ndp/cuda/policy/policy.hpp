@@ -9,11 +9,9 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
@@ -75,8 +73,7 @@ struct policy {
 
 /// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
 /// computation's. The fields are const where `p` is.
-template <typename Policy, typename Visit>
-  requires std::same_as<std::remove_cvref_t<Policy>, policy>
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "block_size_x", "block_size_x", p.block_size_x);
   visit(0, "block_size_y", "block_size_y", p.block_size_y);

@@ -37,6 +37,17 @@ class level_of {
     return bits;
   }
 
+  /// take(begin, end) for ranges that are [0, count) together, of the policy's length.
+  template <typename Take>
+  void for_ranges(int threads, index_t count, const Take& take) const {
+    team().for_split(threads, team().grain(), count, take);
+  }
+  /// The same with ranges as short as possible.
+  template <typename Take>
+  void for_parts(int threads, index_t parts, const Take& take) const {
+    team().for_split(threads, index_t{1}, parts, take);
+  }
+
  protected:
   [[nodiscard]] const Policy& parameters() const noexcept { return *parameters_; }
   [[nodiscard]] const auto& here() const noexcept { return parameters_->level[level_]; }
@@ -48,6 +59,8 @@ class level_of {
   }
 
  private:
+  [[nodiscard]] const Team& team() const noexcept { return static_cast<const Team&>(*this); }
+
   const Policy* parameters_;
   int threads_;
   int level_;  // from 0

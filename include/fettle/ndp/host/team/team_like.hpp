@@ -7,9 +7,9 @@
 //   within(policy, work)           static: work(), where teams with the policy have their threads
 //   divide<Inner>(count)           how its threads divide between `count` elements and what the
 //                                  schedule Inner does in each
-//   for_ranges(threads, count, take)   take(begin, end) for ranges that are [0, count) together, as
-//                                  the policy says
-//   for_parts(threads, parts, take)    the same with ranges as short as possible
+//   for_split(threads, grain, count, take)   take(begin, end) for ranges that are [0, count)
+//                                  together, of `grain` elements where the policy says nothing
+//                                  else; level_of derives for_ranges and for_parts from it
 //   for_tiles(threads, each, body)     body(assigned) on each thread, where assigned.for_each(take)
 //                                  calls take(tile) for some of `threads` times `each` tiles;
 //                                  threads that are done take tiles from others

@@ -7,11 +7,9 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
@@ -58,8 +56,7 @@ struct policy {
 
 /// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
 /// computation's. The fields are const where `p` is.
-template <typename Policy, typename Visit>
-  requires std::same_as<std::remove_cvref_t<Policy>, policy>
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "num_threads", "num_threads", p.num_threads);
   visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);

@@ -76,12 +76,11 @@ class team : public host::detail::level_of<team, policy> {
   }
 
   template <typename Take>
-  void for_ranges(int threads, index_t count, const Take& take) const {
-    for_chunks(threads, grain(), count, take);
-  }
-  template <typename Take>
-  void for_parts(int threads, index_t parts, const Take& take) const {
-    for_chunks(threads, 1, parts, take);
+  void for_split(int threads, index_t chunk, index_t count, const Take& take) const {
+    loop_state state;
+    on_team(threads, [&](team_member& member) {
+      member.last_step([&] { divide_loop(here().schedule, chunk, count, member, state, take); });
+    });
   }
   template <typename Body>
   void for_tiles(int threads, int each, const Body& body) const {
@@ -122,14 +121,6 @@ class team : public host::detail::level_of<team, policy> {
  private:
   friend level_of;
   team(const policy& p, int threads, int level) noexcept : level_of(p, threads, level) {}
-
-  template <typename Take>
-  void for_chunks(int threads, index_t chunk, index_t count, const Take& take) const {
-    loop_state state;
-    on_team(threads, [&](team_member& member) {
-      member.last_step([&] { divide_loop(here().schedule, chunk, count, member, state, take); });
-    });
-  }
 
   template <typename Phase, typename... Rest>
   static void perform(team_member& member, int parts, const Phase& phase, const Rest&... rest) {

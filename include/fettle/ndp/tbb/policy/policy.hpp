@@ -8,26 +8,18 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
 #include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/tbb/policy/partitioner.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::tbb {
-
-/// How a range is split into tasks: oneTBB's partitioners. `automatic`: a task for each thread.
-enum class partitioner_type : std::uint8_t { automatic, auto_, simple, static_ };
-
-[[nodiscard]] constexpr auto names_of(partitioner_type /*any*/) noexcept {
-  return std::array<std::string_view, 4>{"automatic", "auto", "simple", "static"};
-}
 
 /// What performs a level that may run in parallel: one thread (with its vector lanes), or tasks
 /// that other threads may steal. `automatic`: tasks on the outermost parallel level, one thread on
@@ -40,10 +32,10 @@ enum class execution_resource : std::uint8_t { automatic, thread, tasks };
 
 /// The parameters of one nesting level.
 struct level {
+  bool enable_unroll = false;
   partitioner_type partitioner = partitioner_type::automatic;
   int grain_size = 0;  // elements that are not split further; 0: the kernel's choice
   execution_resource resource = execution_resource::automatic;
-  bool enable_unroll = false;
 
   [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
 };
@@ -60,8 +52,7 @@ struct policy {
 
 /// Calls visit(level, name, name in reports, field) for every parameter; level 0 is the whole
 /// computation's.
-template <typename Policy, typename Visit>
-  requires std::same_as<std::remove_cvref_t<Policy>, policy>
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "num_threads", "num_threads", p.num_threads);
   int number = 0;
@@ -74,12 +65,6 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
   }
 }
 
-[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
-
-[[nodiscard]] inline policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<policy>(text);
-}
-
 /// Calls visit(fields, holds, reason) for every limit. None depends on the schedule: tasks may be
 /// nested in tasks.
 template <typename Visit>
@@ -89,6 +74,12 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Vis
   const int least =
       std::min({p.level.first.grain_size, p.level.second.grain_size, p.level.third.grain_size});
   visit({"grain_size"}, least >= 0, "grain_size must be positive, or 0 for the kernel's choice");
+}
+
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+
+[[nodiscard]] inline policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<policy>(text);
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.

@@ -4,7 +4,6 @@
 // the tasks run one after the other. What a kernel does in phases is a parallel loop a phase.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -19,6 +18,7 @@
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/team/work_stealing.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/tbb/policy/partitioner.hpp>
 #include <fettle/ndp/tbb/policy/policy.hpp>
 #include <fettle/ndp/tbb/team/arena.hpp>
 
@@ -79,10 +79,9 @@ class team : public host::detail::level_of<team, policy> {
 
   [[nodiscard]] static int available() noexcept { return arena_threads(); }
   [[nodiscard]] static policy in_chunks(index_t chunk) noexcept {
-    policy chosen;
-    chosen.level.first.partitioner = partitioner_type::simple;
-    chosen.level.first.grain_size = static_cast<int>(chunk);
-    return chosen;
+    const level first{.partitioner = partitioner_type::simple,
+                      .grain_size = static_cast<int>(chunk)};
+    return {.level = {.first = first}};
   }
   template <typename Work>
   static decltype(auto) within(const policy& p, const Work& work) {
@@ -101,18 +100,41 @@ class team : public host::detail::level_of<team, policy> {
     return {most_threads(count), nests ? threads() : 1};
   }
   [[nodiscard]] index_t parts_of(index_t count, int wanted) const noexcept {
-    const bool as_threads_are_free = here().partitioner == partitioner_type::auto_ ||
-                                     here().partitioner == partitioner_type::simple;
-    return host::detail::parts_for(count, wanted, grain(), as_threads_are_free);
+    return host::detail::parts_for(count, wanted, grain(), balances_load(here().partitioner));
   }
 
+  // As many equal ranges as tasks, or ranges that are split by one of oneTBB's partitioners.
   template <typename Take>
-  void for_ranges(int tasks, index_t count, const Take& take) const {
-    for_split(tasks, grain(), count, take);
-  }
-  template <typename Take>
-  void for_parts(int tasks, index_t parts, const Take& take) const {
-    for_split(tasks, parts > tasks ? 1 : 0, parts, take);
+  void for_split(int tasks, index_t grain, index_t count, const Take& take) const {
+    if (count <= 0) return;
+    if (tasks <= 1) {
+      take(index_t{0}, count);
+      return;
+    }
+    const partitioner_type split = here().partitioner;
+    const bool is_a_task_each = grain <= 0 || (grain == 1 && count <= tasks);
+    if (split == partitioner_type::automatic && is_a_task_each) {
+      for_tasks(tasks, [&](const task& its) {
+        const index_t begin = part_begin(count, its.index, its.count);
+        const index_t end = part_begin(count, its.index + 1, its.count);
+        if (begin < end) take(begin, end);
+      });
+      return;
+    }
+    if (grain <= 0) grain = default_grain(split, count, tasks);
+    const ::tbb::blocked_range<index_t> all(0, count, static_cast<std::size_t>(grain));
+    const auto body = [&](const ::tbb::blocked_range<index_t>& some) {
+      take(some.begin(), some.end());
+    };
+    switch (split) {
+      case partitioner_type::automatic:
+      case partitioner_type::auto_:
+        return ::tbb::parallel_for(all, body, ::tbb::auto_partitioner{});
+      case partitioner_type::simple:
+        return ::tbb::parallel_for(all, body, ::tbb::simple_partitioner{});
+      case partitioner_type::static_:
+        return ::tbb::parallel_for(all, body, ::tbb::static_partitioner{});
+    }
   }
   template <typename Body>
   void for_tiles(int tasks, int each, const Body& body) const {
@@ -155,42 +177,6 @@ class team : public host::detail::level_of<team, policy> {
       phase();
     } else {
       for_tasks(parts, [&](const task& its) { phase(its.index); });
-    }
-  }
-
-  // As many equal ranges as tasks, or ranges that are split by one of oneTBB's partitioners.
-  template <typename Take>
-  void for_split(int tasks, index_t grain, index_t count, const Take& take) const {
-    if (count <= 0) return;
-    if (tasks <= 1) {
-      take(index_t{0}, count);
-      return;
-    }
-    const partitioner_type split = here().partitioner;
-    if (split == partitioner_type::automatic && grain <= 0) {
-      for_tasks(tasks, [&](const task& its) {
-        const index_t begin = part_begin(count, its.index, its.count);
-        const index_t end = part_begin(count, its.index + 1, its.count);
-        if (begin < end) take(begin, end);
-      });
-      return;
-    }
-    // The simple partitioner splits down to the grain, so that it cannot be left to chance.
-    const index_t least =
-        split == partitioner_type::simple ? std::max<index_t>(count / (index_t{16} * tasks), 1) : 1;
-    const ::tbb::blocked_range<index_t> all(0, count,
-                                            static_cast<std::size_t>(grain > 0 ? grain : least));
-    const auto body = [&](const ::tbb::blocked_range<index_t>& some) {
-      take(some.begin(), some.end());
-    };
-    switch (split) {
-      case partitioner_type::automatic:
-      case partitioner_type::auto_:
-        return ::tbb::parallel_for(all, body, ::tbb::auto_partitioner{});
-      case partitioner_type::simple:
-        return ::tbb::parallel_for(all, body, ::tbb::simple_partitioner{});
-      case partitioner_type::static_:
-        return ::tbb::parallel_for(all, body, ::tbb::static_partitioner{});
     }
   }
 };
