@@ -7,6 +7,7 @@ mix with those of another.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -56,6 +57,52 @@ class Offer:
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
 
 
+@dataclass(frozen=True)
+class Run:
+    """One start of the program, in whatever store: what tells it from all others, where it was.
+
+    `host` is the machine's name in the network, `device` the GPU by its UUID (empty: none is used),
+    `fettle` the version of the tuner, `began` the host's own time in ISO 8601.
+    """
+
+    guid: str = field(default_factory=lambda: uuid.uuid4().hex)
+    host: str = ""
+    device: str = ""
+    fettle: str = ""
+    began: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one record brought: values of a metric of a variant; the metric "" is the function's."""
+
+    call: int
+    variant: str
+    metric: str
+    values: tuple[float, ...]
+
+
+@dataclass
+class StoredRun:
+    """A run with its samples. `count` is how many rows it has ever had, deleted ones included."""
+
+    run: Run
+    count: int = 0
+    rows: list[Row] = field(default_factory=list)
+
+
+@dataclass
+class Contents:
+    """All that a store holds of an input, as it was brought: plain data, equal in all stores."""
+
+    calls: int | None = None
+    features: dict[int, tuple[dict[str, float], dict[str, float]]] = field(default_factory=dict)
+    verdicts: dict[tuple[int, str], tuple[Verdict, str]] = field(default_factory=dict)
+    bitwise: dict[tuple[int, str], bool] = field(default_factory=dict)
+    lost_seconds: dict[tuple[int, str], float] = field(default_factory=dict)
+    runs: dict[str, StoredRun] = field(default_factory=dict)  # by guid, in the order of arrival
+
+
 @dataclass
 class Example:
     """One call on one input: features, and what is known of each variant.
@@ -79,7 +126,24 @@ class Example:
 
 
 class Store(Protocol):
-    """Where measurements live. Every method may raise StoreError; writes are durable on return."""
+    """Where measurements live. Every method may raise StoreError; writes are durable on return.
+
+    Not for use by several threads at a time. A context manager that closes it.
+    """
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: a file, or a server without its password."""
+
+    @property
+    def guid(self) -> str:
+        """What tells this store from all others; a copy of it has the same."""
+
+    def subjects(self) -> list[Subject]:
+        """What there are measurements of, in the order in which they were first seen."""
+
+    def inputs(self, subject: Subject) -> list[InputKey]:
+        """The inputs of a subject, in the order in which they were first seen."""
 
     def examples(self, subject: Subject, given: InputKey) -> list[Example]:
         """All calls of an input so far, by number."""
@@ -88,7 +152,10 @@ class Store(Protocol):
         """How many calls the input makes; None while the program has not yet run to its end."""
 
     def starts(self, subject: Subject, given: InputKey) -> int:
-        """How many starts of the program have brought samples of an input."""
+        """How many runs (starts of the program) have brought samples of an input."""
+
+    def contents(self, subject: Subject, given: InputKey) -> Contents:
+        """All that is held of an input, as `fettle.store.merge` and `export` pass it on."""
 
     def add_call(
         self,
@@ -100,16 +167,24 @@ class Store(Protocol):
     ) -> None:
         """Keeps the features of a call, in place of what was known of them."""
 
+    def add_run(self, subject: Subject, given: InputKey, run: Run) -> None:
+        """Keeps a run, which may bring verdicts without samples; nothing where it is known."""
+
     def add_samples(
         self,
         subject: Subject,
         given: InputKey,
         call: int,
         variant: str,
-        metric: Sequence[float],
-        start: int = 0,
+        values: Sequence[float],
+        run: Run | None = None,
+        *,
+        metric: str = "",
     ) -> None:
-        """Keeps more samples of a variant, of the program's start of that number."""
+        """Keeps more samples of a variant, in a run: without one, in the last run of the input.
+
+        `metric` names what was measured beside the function's own metric, which is "".
+        """
 
     def add_lost_seconds(
         self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
@@ -174,6 +249,12 @@ class Store(Protocol):
     def set_note(self, key: str, value: str | None) -> None:
         """Keeps a small fact; None drops it. A fact of a subject has `str(subject)` in its key."""
 
+    def notes(self) -> dict[str, str]:
+        """All small facts, without those of the store itself (its format, its guid)."""
+
+    def forgotten(self) -> set[str]:
+        """The guids of runs that were deleted here: they do not come back from other stores."""
+
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay."""
 
@@ -183,5 +264,14 @@ class Store(Protocol):
     def other_tuners(self) -> list[str]:
         """Other tuners that work with this store now, each as a text for people."""
 
+    def warnings(self) -> list[str]:
+        """What is to be feared for measurements in this store, each as a text for people."""
+
     def close(self) -> None:
+        """Ends the use of the store."""
+
+    def __enter__(self) -> Store:
+        """The store."""
+
+    def __exit__(self, *_: object) -> None:
         """Ends the use of the store."""

@@ -13,9 +13,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from fettle.core.written_file import make_durable
-from fettle.store.base import Example, InputKey, Offer, Subject, Verdict
+from fettle.store.base import Contents, Example, InputKey, Offer, Run, Subject, Verdict
+from fettle.store.examples import examples_of
+from fettle.store.network_disk import check_is_local
 from fettle.store.rows import count_of, name_of, numbers_text, offer_of, offer_text
-from fettle.store.sqlite_contents import inputs_of, subjects_in
+from fettle.store.sqlite_contents import inputs_of, subjects_in, text_of
 from fettle.store.sqlite_deletion import (
     delete_failures,
     delete_features,
@@ -23,10 +25,16 @@ from fettle.store.sqlite_deletion import (
     delete_variants,
 )
 from fettle.store.sqlite_digests import remembered_digest
-from fettle.store.sqlite_examples import read_examples
 from fettle.store.sqlite_file import SqliteFile, storable
-from fettle.store.sqlite_keys import example_key, input_key, subject_key
-from fettle.store.sqlite_schema import set_up_tables
+from fettle.store.sqlite_keys import (
+    example_key,
+    input_key,
+    last_run_key,
+    run_key,
+    subject_key,
+)
+from fettle.store.sqlite_reading import read_contents
+from fettle.store.sqlite_schema import FORMAT_NOTE, GUID_NOTE, set_up_tables
 from fettle.store.sqlite_tuners import RegisteredTuners
 
 LOCK_SECONDS = 30.0
@@ -36,6 +44,7 @@ class SqliteStore:
     """A `Store` in one file. Not for use by several threads at a time. Context manager."""
 
     def __init__(self, path: Path, *, lock_seconds: float = LOCK_SECONDS) -> None:
+        check_is_local(path)
         self.path = path
         self._file = SqliteFile(path, lock_seconds=lock_seconds)
         self._tuners = RegisteredTuners(self._file)
@@ -66,6 +75,16 @@ class SqliteStore:
         if is_new and self.path.exists():  # a database in memory has no file
             make_durable(self.path.parent)
 
+    @property
+    def place(self) -> str:
+        """The file's path."""
+        return str(self.path)
+
+    @property
+    def guid(self) -> str:
+        """What tells this store from all others; a copy of the file has the same."""
+        return self.note(GUID_NOTE) or ""
+
     def subjects(self) -> list[Subject]:
         """What there are measurements of."""
         with self._file.errors():
@@ -81,7 +100,16 @@ class SqliteStore:
     def examples(self, subject: Subject, given: InputKey) -> list[Example]:
         """All calls of an input so far, by number."""
         with self._file.errors():
-            return read_examples(self._file, input_key(self._file, subject, given, create=False))
+            key = input_key(self._file, subject, given, create=False)
+            held = read_contents(self._file, key)
+            with self._file.reading("what came of variants"):
+                return examples_of(held)
+
+    def contents(self, subject: Subject, given: InputKey) -> Contents:
+        """All that is held of an input."""
+        with self._file.errors():
+            key = input_key(self._file, subject, given, create=False)
+            return read_contents(self._file, key)
 
     def finished_calls(self, subject: Subject, given: InputKey) -> int | None:
         """How many calls the input makes; None while the program has not run to its end."""
@@ -92,15 +120,14 @@ class SqliteStore:
                 return None if calls is None else count_of(calls)
 
     def starts(self, subject: Subject, given: InputKey) -> int:
-        """How many starts of the program have brought samples of an input."""
+        """How many runs have brought samples of an input."""
         with self._file.errors():
-            last = self._file.one(
-                "SELECT max(start) FROM sample JOIN example ON example.id = example "
-                "WHERE input = ?",
-                input_key(self._file, subject, given, create=False),
+            return int(
+                self._file.one(
+                    "SELECT count(*) FROM run WHERE input = ? AND rows > 0",
+                    input_key(self._file, subject, given, create=False),
+                )
             )
-            with self._file.reading("which start a sample is of"):
-                return 0 if last is None else 1 + count_of(last)
 
     def add_call(
         self,
@@ -125,27 +152,39 @@ class SqliteStore:
                 ),
             )
 
+    def add_run(self, subject: Subject, given: InputKey, run: Run) -> None:
+        """Keeps a run, which may bring verdicts without samples; nothing where it is known."""
+        with self._file.writing():
+            run_key(self._file, int(input_key(self._file, subject, given) or 0), run)
+
     def add_samples(
         self,
         subject: Subject,
         given: InputKey,
         call: int,
         variant: str,
-        metric: Sequence[float],
-        start: int = 0,
+        values: Sequence[float],
+        run: Run | None = None,
+        *,
+        metric: str = "",
     ) -> None:
-        """Keeps more samples of a variant, of the program's start of that number."""
+        """Keeps more samples of a variant, in a run: without one, in the last run of the input."""
         with self._file.writing():
-            example, now = example_key(self._file, subject, given, call), time.time()
-            row = (example, variant, json.dumps(list(metric)), now, start)
-            self._file.execute("INSERT INTO sample VALUES(?, ?, ?, ?, ?)", row)
+            key = int(input_key(self._file, subject, given) or 0)
+            of = last_run_key(self._file, key) if run is None else run_key(self._file, key, run)
+            example = example_key(self._file, key, call)
+            self._file.execute(
+                "INSERT INTO sample SELECT id, rows, ?, ?, ?, ? FROM run WHERE id = ?",
+                (example, variant, metric, json.dumps(list(values)), of),
+            )
+            self._file.execute("UPDATE run SET rows = rows + 1 WHERE id = ?", (of,))
 
     def add_lost_seconds(
         self, subject: Subject, given: InputKey, call: int, variant: str, seconds: float
     ) -> None:
         """Keeps the time of a run in which a variant returned an infinite metric."""
         with self._file.writing():
-            row = (example_key(self._file, subject, given, call), variant, seconds)
+            row = (self._example_key(subject, given, call), variant, seconds)
             self._file.execute("INSERT OR REPLACE INTO lost VALUES(?, ?, ?)", row)
 
     def add_verdict(
@@ -159,13 +198,8 @@ class SqliteStore:
     ) -> None:
         """Says what came of a variant; the first holds, but for a failure when it runs again."""
         with self._file.writing():
-            row = (
-                example_key(self._file, subject, given, call),
-                variant,
-                verdict,
-                reason,
-                time.time(),
-            )
+            example = self._example_key(subject, given, call)
+            row = (example, variant, verdict, reason, time.time())
             self._file.execute(
                 "INSERT INTO verdict VALUES(?, ?, ?, ?, ?) ON CONFLICT(example, variant) "
                 "DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason "
@@ -181,7 +215,7 @@ class SqliteStore:
             self._file.execute(
                 "INSERT INTO output VALUES(?, ?, ?) ON CONFLICT(example, variant) "
                 "DO UPDATE SET same_bits = min(same_bits, excluded.same_bits)",
-                (example_key(self._file, subject, given, call), variant, int(same_bits)),
+                (self._example_key(subject, given, call), variant, int(same_bits)),
             )
 
     def forget_verdicts(
@@ -189,7 +223,7 @@ class SqliteStore:
     ) -> None:
         """Drops what came of variants; their samples stay, and they are to be measured again."""
         with self._file.writing():
-            example = example_key(self._file, subject, given, call)
+            example = self._example_key(subject, given, call)
             self._file.execute_many(
                 "DELETE FROM verdict WHERE example = ? AND variant = ?",
                 [(example, variant) for variant in variants],
@@ -257,6 +291,18 @@ class SqliteStore:
                 row = storable((key, value))
                 self._file.execute("INSERT OR REPLACE INTO note VALUES(?, ?)", row)
 
+    def notes(self) -> dict[str, str]:
+        """All small facts, without those of the store itself."""
+        with self._file.errors(), self._file.reading("a note"):
+            rows = self._file.execute("SELECT key, value FROM note ORDER BY key").fetchall()
+            found = {text_of(key): name_of(text_of(value)) for key, value in rows}
+        return {key: found[key] for key in found if key not in (FORMAT_NOTE, GUID_NOTE)}
+
+    def forgotten(self) -> set[str]:
+        """The guids of runs that were deleted here."""
+        with self._file.errors():
+            return {str(guid) for (guid,) in self._file.execute("SELECT guid FROM forgotten_run")}
+
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay."""
         with self._file.errors():
@@ -273,3 +319,10 @@ class SqliteStore:
         """Other tuners that work with this file now; those that have died are dropped."""
         with self._file.writing():
             return self._tuners.others()
+
+    def warnings(self) -> list[str]:
+        """None: what a SQLite file on a local disk holds is safe."""
+        return []
+
+    def _example_key(self, subject: Subject, given: InputKey, call: int) -> int:
+        return example_key(self._file, int(input_key(self._file, subject, given) or 0), call)

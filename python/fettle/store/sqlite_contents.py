@@ -9,7 +9,7 @@ from fettle.store.sqlite_file import SqliteFile, storable
 def subjects_in(file: SqliteFile) -> list[Subject]:
     """All subjects, in the order in which they were first seen."""
     rows = file.execute("SELECT program, function, machine, conditions FROM subject ORDER BY id")
-    return [Subject(*map(_text, row)) for row in rows]
+    return [Subject(*map(text_of, row)) for row in rows]
 
 
 def inputs_of(file: SqliteFile, subject: Subject) -> list[InputKey]:
@@ -19,9 +19,9 @@ def inputs_of(file: SqliteFile, subject: Subject) -> list[InputKey]:
         "WHERE program = ? AND function = ? AND machine = ? AND conditions = ? ORDER BY input.id",
         storable((subject.program, subject.function, subject.machine, subject.conditions)),
     )
-    return [InputKey(*map(_text, row)) for row in rows]
+    return [InputKey(*map(text_of, row)) for row in rows]
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
     """A text as `storable` has stored it."""
     return value.decode(errors="surrogatepass") if isinstance(value, bytes) else str(value)

@@ -13,7 +13,8 @@ from fettle.store.sqlite_keys import subject_key
 
 _INPUTS = "SELECT id FROM input WHERE subject = ?"
 # The verdicts come last, because delete_failures finds the rows of the other tables by them.
-_OF_VARIANTS = ("sample", "lost", "output", "verdict")
+_OF_VARIANTS = ("lost", "output", "verdict")
+_SAMPLES = f"DELETE FROM sample WHERE run IN (SELECT id FROM run WHERE input IN ({_INPUTS}))"
 
 
 def delete_failures(file: SqliteFile, subject: Subject) -> None:
@@ -23,11 +24,10 @@ def delete_failures(file: SqliteFile, subject: Subject) -> None:
         "JOIN input ON input.id = example.input "
         "WHERE verdict IN ('failed', 'featureless') AND subject = ?"
     )
+    key = subject_key(file, subject)
+    file.execute(f"{_SAMPLES} AND (example, variant) IN ({failed})", (key, key))
     for table in _OF_VARIANTS:
-        file.execute(
-            f"DELETE FROM {table} WHERE (example, variant) IN ({failed})",
-            (subject_key(file, subject),),
-        )
+        file.execute(f"DELETE FROM {table} WHERE (example, variant) IN ({failed})", (key,))
 
 
 def delete_variants(
@@ -40,6 +40,7 @@ def delete_variants(
     named = [("variant = ?", name) for name in variants]
     named += [("instr(variant, ?) = 1", f"{name} ") for name in with_points]
     for condition, name in named:
+        file.execute(f"{_SAMPLES} AND {condition}", (key, name))
         for table in _OF_VARIANTS:
             file.execute(
                 f"DELETE FROM {table} WHERE example IN ({examples}) AND {condition}", (key, name)
@@ -75,8 +76,12 @@ def _delete_notes_of_inputs(file: SqliteFile, subject: Subject) -> None:
 
 
 def _delete_inputs(file: SqliteFile, inputs: str, subject: int) -> None:
-    """Deletes the inputs that a query finds with the key of a subject, and all of their calls."""
+    """Deletes the inputs that a query finds with the key of a subject; calls and runs, too."""
     key = (subject,)
+    runs = f"FROM run WHERE input IN ({inputs})"
+    file.execute(f"INSERT OR IGNORE INTO forgotten_run SELECT guid {runs}", key)
+    file.execute(f"DELETE FROM sample WHERE run IN (SELECT id {runs})", key)
+    file.execute(f"DELETE {runs}", key)
     examples = f"SELECT id FROM example WHERE input IN ({inputs})"
     for table in _OF_VARIANTS:
         file.execute(f"DELETE FROM {table} WHERE example IN ({examples})", key)

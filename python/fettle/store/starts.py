@@ -31,9 +31,13 @@ def comparable(samples: Mapping[str, Sequence[Sample]]) -> dict[str, list[float]
     """
     medians: dict[int, dict[str, float]] = {}
     for variant, its in samples.items():
-        for start in {one.start for one in its}:
-            of_start = statistics.median(one.metric for one in its if one.start == start)
-            medians.setdefault(start, {})[variant] = of_start
+        of_starts: dict[int, list[float]] = {}
+        for start, metric in its:
+            of_starts.setdefault(start, []).append(metric)
+        for start, its_metrics in of_starts.items():
+            medians.setdefault(start, {})[variant] = statistics.median(its_metrics)
+    if len(medians) <= 1:
+        return {variant: [one.metric for one in its] for variant, its in samples.items()}
     most = max(medians.values(), key=len, default={})
     paces = {start: 1.0 if its is most else _pace(its, most) for start, its in medians.items()}
     return {

@@ -54,6 +54,7 @@ class Measurer:
     offer: Offer | None = None
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner
     seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
+    device: str = ""  # the GPU that runs are on, by its UUID, where it is known
 
     def __post_init__(self) -> None:
         self.offer = self.store.offer(self.subject)
@@ -201,6 +202,7 @@ class Measurer:
         """Keeps what the end of a start of the program says. Raises InputError."""
         if ending.running is not None:
             variant = ending.running.variant
+            recorder.keep_run()
             self.store.add_verdict(
                 self.subject, key, ending.running.call, variant, "failed", ending.describe()
             )

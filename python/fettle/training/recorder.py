@@ -10,6 +10,7 @@ from typing import Protocol
 from fettle.core.progress import Display
 from fettle.core.wording import printable
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.store.this_run import new_run
 from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
 from fettle.training.deterministic import check_is_compared
@@ -46,6 +47,7 @@ class MeasuredFunction(Protocol):
     returns_seconds: bool
     deterministic: bool
     options: Mapping[str, bool | str]
+    device: str
 
     def take_offer(self, offer: Offer) -> None:
         """Keeps what the program offers. Raises ProgramError where the script disagrees."""
@@ -65,10 +67,13 @@ class Recorder:
         self._request = request
         self._started = 0.0
         self._known = {e.call: e for e in self._store.examples(self._subject, key)}
-        self._start = self._store.starts(self._subject, key)
+        self._run = new_run(measurer.device)
+        self._run_is_kept = False
 
     def handle(self, record: Record) -> None:
         """Keeps a record. Raises ProgramError where the program cannot be trained."""
+        if isinstance(record, Sample | Excluded | Failed | Measured | End):
+            self.keep_run()
         match record:
             case Header():
                 self._header(record)
@@ -92,6 +97,12 @@ class Recorder:
                 self._end(record)
             case Misuse():
                 raise ProgramError(f"{self._subject.function!r} cannot be trained: {record.reason}")
+
+    def keep_run(self) -> None:
+        """Keeps that there was this start, once."""
+        if not self._run_is_kept:
+            self._store.add_run(self._subject, self._key, self._run)
+            self._run_is_kept = True
 
     def is_complete(self, example: Example) -> bool:
         """Whether nothing that this run was to bring is missing of a call."""
@@ -161,7 +172,7 @@ class Recorder:
             )
             return
         self._store.add_samples(
-            self._subject, self._key, sample.call, sample.variant, sample.metric, self._start
+            self._subject, self._key, sample.call, sample.variant, sample.metric, self._run
         )
         if sample.bitwise is not None:
             self._store.add_output(

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fettle.store import sqlite_digests
-from fettle.store.base import Example, InputKey, Offer, StoreError, Subject
+from fettle.store.base import Example, InputKey, Offer, Run, StoreError, Subject
 from fettle.store.file_digest import file_digest
 from fettle.store.sqlite import SqliteStore
 
@@ -26,7 +26,7 @@ INPUT = InputKey("a.mtx", "d1")
 def fill(store: SqliteStore, subject: Subject = SUBJECT, given: InputKey = INPUT) -> None:
     store.add_call(subject, given, 0, {"n": 1.0, "m": float("inf")}, {"n": 1e-6, "m": 0.0})
     store.add_samples(subject, given, 0, "a", [2.0, 1.0])
-    store.add_samples(subject, given, 0, "a", [3.0], start=4)
+    store.add_samples(subject, given, 0, "a", [3.0], Run(host="host", device="GPU-1"))
     store.add_verdict(subject, given, 0, "a", "measured")
     store.add_verdict(subject, given, 0, "b", "failed", "crashed")
 
@@ -327,20 +327,22 @@ DAMAGES = {
     ),
     "call": ("UPDATE example SET call = 1e23", "expected a whole number, found 1e\\+23"),
     "negative call": ("UPDATE example SET call = -1", "expected a whole number, found -1"),
-    "metric": ("UPDATE sample SET metric = '[1, '", "what 'a' was measured at .*JSON"),
-    "metric's kind": ("UPDATE sample SET metric = '{}'", "expected a list"),
-    "bytes": ("UPDATE sample SET metric = x'ff00'", "expected a text of JSON, found b'"),
-    "no UTF-8": ("UPDATE sample SET metric = CAST(x'5bff5d' AS TEXT)", "is damaged .Could not dec"),
-    "nothing": ("UPDATE sample SET metric = NULL", "expected a text of JSON, found None"),
-    "deep": (f"UPDATE sample SET metric = '{'[' * 99999}'", "expected JSON"),
-    "huge": (f"UPDATE sample SET metric = '[{'9' * 400}]'", "expected a number, found 9999"),
-    "huger": (f"UPDATE sample SET metric = '[{'9' * 5000}]'", "expected JSON"),
-    "truth": ("UPDATE sample SET metric = '[true]'", "expected a number, found True"),
-    "start": ("UPDATE sample SET start = 'soon'", "expected a whole number, found 'soon'"),
+    "metric": ("UPDATE sample SET value = '[1, '", "what 'a' was measured at .*JSON"),
+    "metric's kind": ("UPDATE sample SET value = '{}'", "expected a list"),
+    "bytes": ("UPDATE sample SET value = x'ff00'", "expected a text of JSON, found b'"),
+    "no UTF-8": ("UPDATE sample SET value = CAST(x'5bff5d' AS TEXT)", "is damaged .Could not dec"),
+    "nothing": ("UPDATE sample SET value = NULL", "expected a text of JSON, found None"),
+    "deep": (f"UPDATE sample SET value = '{'[' * 99999}'", "expected JSON"),
+    "huge": (f"UPDATE sample SET value = '[{'9' * 400}]'", "expected a number, found 9999"),
+    "huger": (f"UPDATE sample SET value = '[{'9' * 5000}]'", "expected JSON"),
+    "truth": ("UPDATE sample SET value = '[true]'", "expected a number, found True"),
+    "run": ("UPDATE run SET guid = CAST(id AS BLOB)", "a run cannot be read .*expected a text"),
+    "origin": ("DELETE FROM origin", "a run cannot be read .*expected a text, found None"),
+    "rows": ("UPDATE run SET rows = 'few'", "a run cannot be read .*found 'few'"),
     "sample's variant": ("UPDATE sample SET variant = NULL", "expected a text, found None"),
     "no samples": (
         "DELETE FROM sample",
-        "what came of 'a' .* counts as measured, but has no samples",
+        "what came of variants .*'a' counts as measured, but has no samples",
     ),
     "verdict": ("UPDATE verdict SET verdict = 'splendid'", "one of measured, .* found 'splendid'"),
     "reason": (
@@ -442,26 +444,8 @@ def test_a_database_of_another_kind(tmp_path: Path) -> None:
 def test_a_database_of_another_format(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "db") as store:
         store.set_note("fettle_store", "7")
-    with pytest.raises(StoreError, match="format 7, this Fettle reads format 2"):
+    with pytest.raises(StoreError, match="format 7, this Fettle reads format 3"):
         SqliteStore(tmp_path / "db")
-
-
-def test_a_database_of_the_format_without_starts_is_brought_up_to_date(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "db") as store:
-        fill(store)
-        known = store.examples(SUBJECT, INPUT)
-        assert store.starts(SUBJECT, INPUT) == 5
-    old = sqlite3.connect(tmp_path / "db")
-    old.execute("ALTER TABLE sample DROP COLUMN start")
-    old.execute("UPDATE note SET value = '1' WHERE key = 'fettle_store'")
-    old.commit()
-    old.close()
-    for _ in range(2):
-        with SqliteStore(tmp_path / "db") as store:
-            [example] = store.examples(SUBJECT, INPUT)
-            assert example.samples == known[0].samples
-            assert store.starts(SUBJECT, INPUT) == 1
-            assert store.note("fettle_store") == "2"
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:

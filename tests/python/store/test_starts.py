@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.store.base import InputKey, Subject
+from fettle.store.base import InputKey, Run, Subject
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import Sample, comparable
 
@@ -68,8 +68,9 @@ def test_a_store_gives_back_what_is_comparable(tmp_path: Path) -> None:
         store.add_call(subject, given, 0, {}, {})
         for name, metric in (("a", 1.0), ("b", 2.0), ("c", 3.0)):
             store.add_samples(subject, given, 0, name, [metric])
+        second = Run()
         for name, metric in (("a", 2.0), ("b", 4.0)):
-            store.add_samples(subject, given, 0, name, [metric], start=1)
+            store.add_samples(subject, given, 0, name, [metric], second)
         [example] = store.examples(subject, given)
         assert example.samples == {"a": [1.0, 1.0], "b": [2.0, 2.0], "c": [3.0]}
         assert store.starts(subject, given) == 2

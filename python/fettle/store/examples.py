@@ -1,0 +1,35 @@
+"""From all that a store holds of an input to its calls, as the tuner learns from them."""
+
+from __future__ import annotations
+
+from fettle.store.base import Contents, Example
+from fettle.store.starts import Sample, comparable
+
+
+def examples_of(held: Contents) -> list[Example]:
+    """The calls of an input by number; samples of several runs are made comparable (starts.py).
+
+    Samples of other metrics than the function's own are left out. Raises ValueError where a variant
+    counts as measured and has no samples.
+    """
+    found = {
+        call: Example(call, dict(features), dict(seconds))
+        for call, (features, seconds) in sorted(held.features.items())
+    }
+    samples: dict[int, dict[str, list[Sample]]] = {}
+    for start, stored in enumerate(held.runs.values()):
+        for row in stored.rows:
+            if row.metric == "" and row.call in found:
+                some = samples.setdefault(row.call, {}).setdefault(row.variant, [])
+                some += [Sample(start, value) for value in row.values]
+    for call, its in samples.items():
+        found[call].samples = comparable(its)
+    for (call, variant), (verdict, reason) in held.verdicts.items():
+        found[call].verdicts[variant] = (verdict, reason)
+        if verdict == "measured" and not found[call].samples.get(variant):
+            raise ValueError(f"{variant!r} counts as measured, but has no samples")
+    for (call, variant), same in held.bitwise.items():
+        found[call].bitwise[variant] = same
+    for (call, variant), lost in held.lost_seconds.items():
+        found[call].lost_seconds[variant] = lost
+    return list(found.values())
