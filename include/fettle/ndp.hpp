@@ -26,6 +26,7 @@
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
+#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/platforms.hpp>               // how they realise it all
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory

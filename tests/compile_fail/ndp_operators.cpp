@@ -53,6 +53,8 @@ void twin(doubles x, ints at, std::vector<double>& v) {
   ndp::execute(ndp::map(ndp::negate{}, x), x, cores{});
   ndp::execute(ndp::map(nothing{}, x), ndp::platform::openmp{});
   ndp::execute(ndp::map(row_scan{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
+  ndp::execute(ndp::map(row_sum{}, ndp::windows(x, 5)), x, ndp::platform::openmp{});
+  ndp::execute(ndp::map(row_sum{}, ndp::windows(x, ndp::constant<5>{}, 2)), x);
 }
 
 // expect: error.*make_sequence: the container is a temporary, .* give it a name that lives
@@ -552,4 +554,31 @@ void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, lawless{}); }
 // expect: error.*platform::tbb needs oneTBB: include <fettle/ndp/tbb.hpp> and link
 #ifdef CASE_tbb_without_its_header
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::tbb{}); }
+#endif
+
+// expect: error.*windows: the first argument must be a sequence with a subscript; .* realise a scan
+#ifdef CASE_windows_of_a_scan
+auto f(doubles x) { return ndp::windows(ndp::scan(ndp::plus{}, x, 0.0), 5); }
+#endif
+
+// expect: error.*windows: the length and the stride must be integers, or integers in a type such as
+#ifdef CASE_windows_of_a_fraction
+auto f(doubles x) { return ndp::windows(x, 2.5); }
+#endif
+
+// expect: error.*windows: the length and the stride have to be positive: a constant is not
+#ifdef CASE_windows_of_no_element
+auto f(doubles x) { return ndp::windows(x, ndp::constant<0>{}); }
+#endif
+
+// expect: error.*windows: the length and the stride have to be positive: a constant is not
+#ifdef CASE_windows_with_no_stride
+auto f(doubles x) { return ndp::windows(x, 5, ndp::constant<0>{}); }
+#endif
+
+// expect: error.*execute: a flat destination for nested results needs an argument with contiguous
+#ifdef CASE_windows_scanned_into_flat_memory
+void f(doubles x) {
+  ndp::execute(ndp::map(row_scan{}, ndp::windows(x, 5)), x, ndp::platform::openmp{});
+}
 #endif

@@ -21,6 +21,7 @@ TEST_CASE("no two operators have the same name") {
       op::map::name,      op::reduce::name,  op::reduce_by_key::name, op::scan::name,
       op::gather::name,   op::scatter::name, op::range::name,         op::replicate::name,
       op::zip::name,      op::split::name,   op::cyclic::name,        op::join::name,
-      op::striding::name, op::reverse::name, op::nest::name,          op::transpose::name};
-  CHECK(names.size() == 16);
+      op::striding::name, op::reverse::name, op::nest::name,          op::transpose::name,
+      op::windows::name};
+  CHECK(names.size() == 17);
 }

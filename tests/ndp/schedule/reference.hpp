@@ -29,8 +29,8 @@ using fettle::type_list;
 
 using operators =
     type_list<op::map, op::gather, op::scatter, op::range, op::replicate, op::zip, op::join,
-              op::striding, op::reverse, op::split, op::cyclic, op::nest, op::transpose, op::reduce,
-              op::reduce_by_key, op::scan, op::inclusive_scan>;
+              op::striding, op::reverse, op::split, op::cyclic, op::nest, op::windows,
+              op::transpose, op::reduce, op::reduce_by_key, op::scan, op::inclusive_scan>;
 inline constexpr std::size_t operator_count = operators::size;
 
 using names = std::vector<std::string>;
@@ -58,7 +58,7 @@ inline names levels_of(const names& expression) {
   names out;
   for (const std::string& name : expression) {
     out.push_back(name);
-    if (is_one_of(name, {"split", "cyclic", "nest", "transpose"})) out.push_back(name);
+    if (is_one_of(name, {"split", "cyclic", "nest", "windows", "transpose"})) out.push_back(name);
   }
   return out;
 }

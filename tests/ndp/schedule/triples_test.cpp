@@ -35,5 +35,5 @@ TEST_CASE("the schedules of every triple of operators") {
     }
     seen += all.size();
   });
-  CHECK(seen == 17 * 17 * 17);
+  CHECK(seen == 18 * 18 * 18);
 }

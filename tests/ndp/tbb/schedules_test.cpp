@@ -1,6 +1,7 @@
 // Every schedule and policy of platform::tbb against serial loops.
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,21 @@ TEST_CASE("rows of every shape") {
     check_every_way<on_tbb>(ndp::map(row_sum{}, rows), sums, policies(), shape.name);
     check_every_way<on_tbb>(ndp::map(row_scan{}, rows), before, policies(), shape.name);
     check_every_way<on_tbb>(ndp::map(row_negated{}, rows), negated, policies(), shape.name);
+  }
+}
+
+TEST_CASE("windows that overlap") {
+  const std::vector<double> x = made_up<double>(5'003);
+  for (const index_t k : {1, 5, 200, 5'003, 5'004}) {
+    for (const index_t stride : {1, 3}) {
+      std::vector<double> sums;
+      for (auto begin = x.begin(); x.end() - begin >= k; begin += stride) {
+        sums.push_back(std::accumulate(begin, begin + k, 2.0));
+        if (x.end() - begin < stride) break;
+      }
+      const auto rows = ndp::windows(ndp::make_sequence(x), k, stride);
+      check_every_way<on_tbb>(ndp::map(row_sum{}, rows), sums, policies());
+    }
   }
 }
 

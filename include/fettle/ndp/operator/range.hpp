@@ -16,7 +16,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// In place of a stride of one, so that compilers see that neighbours follow each other in memory
 /// that is read by such indices.
-struct unit_stride {};
+struct unit_stride {
+  static constexpr index_t value = 1;
+};
 
 namespace detail {
 

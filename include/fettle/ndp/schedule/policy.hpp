@@ -32,12 +32,13 @@ concept policy_like =
       visit_fields(p, detail::any_field_visitor{});
     };
 
-/// A policy in a type: constant<cuda::policy{.block_size_x = 128}>{}.
-template <auto Policy>
-  requires policy_like<std::remove_cvref_t<decltype(Policy)>>
+/// A policy or an integer in a type: constant<cuda::policy{.block_size_x = 128}>{}, constant<5>{}.
+template <auto Value>
+  requires(policy_like<std::remove_cvref_t<decltype(Value)>> ||
+           std::integral<std::remove_cvref_t<decltype(Value)>>)
 struct constant {
-  using value_type = std::remove_cvref_t<decltype(Policy)>;
-  static constexpr value_type value = Policy;
+  using value_type = std::remove_cvref_t<decltype(Value)>;
+  static constexpr value_type value = Value;
 
   constexpr operator value_type() const noexcept { return value; }
   [[nodiscard]] constexpr value_type operator()() const noexcept { return value; }
@@ -45,10 +46,11 @@ struct constant {
 
 template <typename T>
 inline constexpr bool is_constant_policy_v = false;
-template <auto Policy>
-inline constexpr bool is_constant_policy_v<constant<Policy>> = true;
+template <auto Value>
+inline constexpr bool is_constant_policy_v<constant<Value>> =
+    policy_like<std::remove_cvref_t<decltype(Value)>>;
 
-/// A constant<...>.
+/// A constant<...> of a policy.
 template <typename T>
 concept constant_policy = is_constant_policy_v<T>;
 

@@ -33,6 +33,7 @@
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
+#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -79,6 +80,8 @@ template <typename S>
 inline constexpr bool has_computed_rows_v<cyclic_sequence<S>> = true;
 template <typename S>
 inline constexpr bool has_computed_rows_v<transposed_sequence<S>> = true;
+template <typename S, typename Length, typename Stride>
+inline constexpr bool has_computed_rows_v<windowed_sequence<S, Length, Stride>> = true;
 template <typename T>
 inline constexpr bool has_computed_rows_v<constant_sequence<T>> = true;
 template <typename S>

@@ -1,0 +1,1 @@
+#include "ndp/execute/windows_cases.hpp"
