@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fettle.cli.objective_options import add_column_options, is_of_runs
 from fettle.cli.table_arguments import (
     MODEL_HELP,
     TABLE_HELP,
@@ -35,6 +36,12 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--table", type=Path, required=True, metavar="T.csv", help=TABLE_HELP)
     parser.add_argument("--model", type=Path, required=True, metavar="DIR", help=MODEL_HELP)
     add_machine_options(parser)
+    add_column_options(parser, inputs=True)
+    parser.add_argument(
+        "--objective",
+        metavar="NAME",
+        help="with --variant-column: which of the model's objectives (default: the first)",
+    )
     parser.add_argument(
         "--measured-here",
         type=non_negative,
@@ -51,6 +58,10 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Choose for each row as a program would, and judge the choices."""
+    if is_of_runs(options):
+        from fettle.cli.objective_evaluation import run_objective
+
+        return run_objective(options)
     if is_of_machines(options):
         from fettle.cli.transfer_evaluation import run_transfer
 

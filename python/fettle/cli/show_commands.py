@@ -9,6 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fettle.cli.objective_options import (
+    add_column_options,
+    add_objective_options,
+    is_of_runs,
+)
+from fettle.cli.table_arguments import names
 from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
@@ -23,13 +29,38 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Show a model directory, or every model in a directory of them. Versions, "
         "names and checksums are verified; the exit status is 2 if a model cannot be used.",
     )
-    parser.add_argument("directory", type=Path, metavar="DIR", help="a folder that holds model.txt")
+    parser.add_argument(
+        "directory", type=Path, metavar="DIR", nargs="?", help="a folder that holds model.txt"
+    )
+    parser.add_argument(
+        "--pareto",
+        action="store_true",
+        help="the trade-off between metrics, of a table with a row a run: fronts, dominated "
+        "variants, where the models of DIR are, if it is given",
+    )
+    parser.add_argument("--table", type=Path, metavar="T.csv", help="with --pareto: the table")
+    parser.add_argument(
+        "--metrics",
+        type=names,
+        metavar="A,B,...",
+        help="with --pareto: what was measured (default: as DIR says)",
+    )
+    add_column_options(parser, inputs=True)
+    add_objective_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Show each model; a broken one does not hide the others."""
+    if options.pareto:
+        from fettle.cli.pareto_command import run_pareto
+
+        return run_pareto(options)
+    if is_of_runs(options) or options.table or options.metrics:
+        raise FettleError("a table is shown with --pareto; give it, too")
+    if options.directory is None:
+        raise FettleError("name the directory of a model, or a table with --pareto --table T.csv")
     from fettle.model.deployed import model_directories
     from fettle.model.model_directory import read_model
 

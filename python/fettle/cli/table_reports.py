@@ -34,14 +34,19 @@ class Evaluated:
 
 def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[str]:
     """The lines of `fettle train`."""
-    from fettle.classifiers.comparison import comparison_of
-    from fettle.data.model_comparison import RULE
-
     model = fit.model
     yield (
         f"{table.path}: {counted(inputs, 'input')}, features {', '.join(model.features)}; "
         f"{counted(len(model.variants), 'variant')}"
     )
+    yield from fit_lines(fit, inputs, directory)
+
+
+def fit_lines(fit: Fit, inputs: int, directory: Path) -> Iterator[str]:
+    """Which models were compared, which was taken and why, and where it is."""
+    from fettle.classifiers.comparison import comparison_of
+    from fettle.data.model_comparison import RULE
+
     yield f"best fixed variant: {_scored(fit.fixed)}"
     if fit.chosen.score is None:
         yield (
@@ -68,7 +73,7 @@ def fit_text(fit: Fit, table: Table, inputs: int, directory: Path) -> Iterator[s
         if len(fit.compared) > 1:
             yield from (f"  {line}" for line in comparison_of(fit).reasons())
             yield f"  rule: {RULE}"
-    yield f"model: {directory} ({model.provenance['parameters']})"
+    yield f"model: {directory} ({fit.model.provenance['parameters']})"
 
 
 def _scored(score: Score) -> str:

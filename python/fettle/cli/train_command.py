@@ -8,6 +8,11 @@ import sys
 from pathlib import Path
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
+from fettle.cli.objective_options import (
+    add_column_options,
+    add_objective_options,
+    is_of_runs,
+)
 from fettle.cli.table_arguments import TABLE_HELP, names, warnings_as_lines
 from fettle.cli.table_reports import fit_record, fit_text
 from fettle.cli.transfer_options import METHOD_NAMES, add_machine_options, is_of_machines
@@ -41,7 +46,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         required=True,
         metavar="X_ms,Y_ms,...",
         help="columns of times or other costs, one a variant, smaller is better; names that end "
-        "with _s, _ms, _us or _ns say the unit",
+        "with _s, _ms, _us or _ns say the unit. With --variant-column: what was measured of a run, "
+        "as seconds,watts,joules",
     )
     parser.add_argument(
         "--model", type=Path, required=True, metavar="DIR", help="the directory to write"
@@ -89,6 +95,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="the columns that name an input: its rows on all machines stay together when methods "
         "are judged",
     )
+    add_column_options(parser, inputs=False)
+    add_objective_options(parser)
+    parser.add_argument(
+        "--default",
+        metavar="VARIANT",
+        help="with --variant-column: what runs outside the trained region, and where no variant "
+        "satisfies the bounds (default: what is most often right)",
+    )
     parser.add_argument(
         "--transfer",
         choices=METHOD_NAMES,
@@ -101,6 +115,10 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Train, report, write the model directory."""
+    if is_of_runs(options):
+        from fettle.cli.objective_training import run_objectives
+
+        return run_objectives(options)
     if is_of_machines(options):
         from fettle.cli.transfer_training import run_transfer
 
