@@ -46,6 +46,8 @@ class Autotuner:
     - `config_header`: the generated policy header that the program includes.
     - `model_directory`: gets <function>/model.txt and the model; compiled into the policy header.
     - `database`: the measurements; several programs and tuners may share one.
+    - `store`: in place of `database`, for a team: `redis://host:port/number`, or a file. A password
+      is taken from the environment variable FETTLE_STORE_PASSWORD.
     - `working_directory`: where commands and the program run, and what paths are relative to.
     - `timeout`: seconds that the program may be silent, and that the first run of the first variant
       of an input may take. Later variants get a multiple of the best so far (see `Measuring`).
@@ -67,6 +69,7 @@ class Autotuner:
         config_header: PathLike = "fettle_config.hpp",
         model_directory: PathLike = "fettle_models",
         database: PathLike = "fettle.sqlite",
+        store: PathLike | None = None,
         working_directory: PathLike = ".",
         timeout: float = 300.0,
         time_budget: float | None = None,
@@ -84,6 +87,7 @@ class Autotuner:
             config_header=Path(config_header),
             model_directory=Path(model_directory),
             database=Path(database),
+            store=None if store is None else os.fspath(store),
             report_directory=None if report_directory is None else Path(report_directory),
             timeout=timeout,
             time_budget=time_budget,

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from fettle.cli.parser import Parser
 from fettle.core.errors import FettleError
 from fettle.core.version import __version__
+from fettle.store.address import without_password
 
 COMMAND_MODULES = (
     "fettle.cli.tune_commands",
@@ -24,6 +25,7 @@ COMMAND_MODULES = (
     "fettle.cli.predict_command",
     "fettle.cli.show_commands",
     "fettle.cli.export_command",
+    "fettle.cli.store_commands",
     "fettle.cli.machine_command",
     "fettle.cli.search_commands",
     "fettle.cli.doctor",
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # a file's name may be of any bytes
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = parser().parse_args(words)
-    options.words = words
+    options.words = [without_password(word) for word in words]  # they are kept in headers
     try:
         status: int = options.run(options)
         sys.stdout.flush()  # a write error is reported here, not when the interpreter ends

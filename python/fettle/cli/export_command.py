@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted, counted_are
+from fettle.store.address import without_password
 
 if TYPE_CHECKING:
     from fettle.store.base import Subject
@@ -26,7 +27,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "a feature, a column a variant's median cost. A cell is empty where a constraint excludes "
         "the variant, and says failed where it failed.",
     )
-    parser.add_argument("store", type=Path, metavar="STORE", help="such as fettle.sqlite")
+    parser.add_argument("store", metavar="STORE", help="such as fettle.sqlite, or redis://HOST/0")
     parser.add_argument(
         "--csv",
         type=Path,
@@ -45,18 +46,13 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(options: argparse.Namespace) -> int:
     """Lists, or writes a table. Raises FettleError."""
     from fettle.core.written_file import check_writable, write_whole
-    from fettle.store.sqlite import SqliteStore
+    from fettle.store.place import open_store
     from fettle.training.exported import exported, measured_subjects
 
-    if not options.store.is_file():
-        raise FettleError(
-            f"the file {options.store} does not exist; give the tuner's database, fettle.sqlite "
-            "beside the tuning script unless it was given another name"
-        )
     to_file = options.csv is not None and options.csv != STANDARD_OUTPUT
     if to_file:
         check_writable(options.csv, "the table")
-    with SqliteStore(options.store) as store:
+    with open_store(options.store, must_exist=True) as store:
         found = _wanted(measured_subjects(store), options)
         if options.csv is None:
             for one in found:
@@ -65,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         if len(found) > 1:
             lines = "".join(f"\n  {_line(one, len(store.inputs(one)))}" for one in found)
             raise FettleError(
-                f"{options.store} has measurements of several; name one by --function, --machine "
+                f"{store.place} has measurements of several; name one by --function, --machine "
                 f"or --program:{lines}"
             )
         table = exported(store, found[0])
@@ -95,7 +91,9 @@ def _wanted(subjects: list[Subject], options: argparse.Namespace) -> list[Subjec
     ]
     if not found:
         names = ", ".join(dict.fromkeys(one.function for one in subjects)) or "nothing"
-        raise FettleError(f"{options.store} has no such measurements; it has those of {names}")
+        raise FettleError(
+            f"{without_password(options.store)} has no such measurements; it has those of {names}"
+        )
     return found
 
 

@@ -25,10 +25,10 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--database",
-        type=Path,
-        default=Path("fettle.sqlite"),
-        metavar="FILE",
-        help="the tuner's database (default fettle.sqlite)",
+        "--store",
+        default="fettle.sqlite",
+        metavar="PLACE",
+        help="the tuner's store: a file, or redis://HOST/0 (default fettle.sqlite)",
     )
     parser.add_argument("--fresh", action="store_true", help="measure again")
     parser.add_argument(
@@ -56,12 +56,13 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Shows or compares."""
-    from fettle.store.sqlite import SqliteStore
+    from fettle.store.address import is_address
+    from fettle.store.place import open_store
     from fettle.transfer.recorded import recorded_machines
     from fettle.transfer.this_machine import known_machines, similarity, this_machine
 
     if options.what == "show":
-        with SqliteStore(options.database) as store:
+        with open_store(options.database) as store:
             found = this_machine(store, fresh=options.fresh, own=dict(options.set))
         lines = "\n".join(_shown(found))
         print(json.dumps(found, indent=1) if options.json else lines)
@@ -69,8 +70,8 @@ def run(options: argparse.Namespace) -> int:
     machines: dict[str, dict[str, float]] = {}
     if options.machines is not None:
         machines = _of_file(options.machines)
-    elif options.database.exists():
-        with SqliteStore(options.database) as store:
+    elif is_address(options.database) or Path(options.database).exists():
+        with open_store(options.database) as store:
             machines = known_machines(store)
     elif not options.recorded:
         raise FettleError(

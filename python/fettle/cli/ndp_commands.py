@@ -67,6 +67,7 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add("--model-directory", type=Path, metavar="DIR", help="fettle_models beside the header")
     add("--build-directory", type=Path, metavar="DIR", help="fettle_build/SOURCE.PLATFORM")
     add("--database", type=Path, metavar="FILE", help="in the build directory")
+    add("--store", metavar="PLACE", help="in place of it: a file, or redis://HOST/0")
     add("--more-sources", nargs="+", type=Path, default=[], metavar="FILE", help="to link with")
     add("--computations", nargs="+", default=[], metavar="NAME", help="tune these only")
     add("--schedules", nargs="+", default=[], metavar="PATTERN", help="try these only")
@@ -166,6 +167,7 @@ def _tuner(options: argparse.Namespace) -> NdpTuner:
         output=options.output,
         model_directory=options.model_directory,
         database=options.database,
+        store=options.store,
         size=options.size,
         schedules=options.schedules,
         only=options.only,

@@ -12,6 +12,7 @@ from typing import Any
 
 from fettle.cli.parser import did_you_mean
 from fettle.core.errors import FettleError
+from fettle.store.address import is_address
 
 USAGE = "fettle tune [settings] script.py [settings] [script's arguments]"
 
@@ -73,6 +74,9 @@ def _settings() -> argparse.ArgumentParser:
         help="with --from-source: measure the N most telling training inputs here",
     )
     parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
+    parser.add_argument(
+        "--store", metavar="PLACE", help="in place of it: another file, or redis://HOST/0"
+    )
     parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the header that is generated")
     parser.add_argument(
@@ -173,6 +177,11 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
             del values[name]
         elif isinstance(value, Path):  # relative to where the command is typed
             values[name] = value.resolve()
+    if options.store is not None:
+        place = options.store
+        values["store"] = place if is_address(place) else str(Path(place).resolve())
+    elif options.database is not None:
+        values["store"] = None  # of the script
     if options.no_compare:
         values["comparing"] = None
     if options.no_report:

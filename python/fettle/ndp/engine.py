@@ -60,6 +60,7 @@ def settings_of(
         config_header=None,
         model_directory=places.models,
         database=places.database,
+        store=options.store,
         report_directory=places.directory / "report",
         timeout=options.timeout,
         time_budget=options.time_budget,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fettle.core.errors import FettleError
 from fettle.ndp.platforms import platform_named
-from fettle.store.sqlite import SqliteStore
+from fettle.store.place import open_store
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
 
@@ -22,13 +22,13 @@ def machine_of(platform: str) -> str:
 
 def remember_machine(settings: Settings) -> None:
     """Keeps the machine beside the measurements, for training on them on another machine."""
-    with SqliteStore(settings.place(settings.database)) as store:
+    with open_store(settings.measurements) as store:
         store.set_note(_note(settings), settings.machine)
 
 
 def remembered_machine(settings: Settings) -> str | None:
     """The machine on which the program was measured last; None where it was never measured."""
-    with SqliteStore(settings.place(settings.database)) as store:
+    with open_store(settings.measurements) as store:
         return store.note(_note(settings))
 
 

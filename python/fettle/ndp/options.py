@@ -75,7 +75,7 @@ class MeasureOptions:
     """On which inputs candidates are measured, and how carefully.
 
     - `inputs`, `test_inputs`: as of `Autotuner.set_training_args` and `set_test_args`.
-    - `database`: the measurements; by default in the build directory.
+    - `database`: the measurements; by default in the build directory. `store`: as of `Autotuner`.
     - `measuring`, `second_round`, `comparing`, `timeout`, `time_budget`, `seed`, `machine`,
       `launch_prefix`, `environment`: as of `Autotuner`.
     """
@@ -83,6 +83,7 @@ class MeasureOptions:
     inputs: Inputs = ()
     test_inputs: Inputs = ()
     database: PathLike | None = None
+    store: str | None = field(default=None, repr=False)
     measuring: Measuring = MEASURING
     second_round: SecondRound | None = None
     comparing: Comparing | None = field(default_factory=Comparing)

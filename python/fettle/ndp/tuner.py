@@ -42,7 +42,7 @@ from fettle.ndp.result import RESULT, NdpResult, outcome_of
 from fettle.ndp.selection import selected_candidates, selected_computations
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.wrong_results import refuse_default_alone
-from fettle.store.sqlite import SqliteStore
+from fettle.store.place import open_store
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
@@ -163,7 +163,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         known.check_files(self.directory)
         settings = self._settings(known)
         remember_machine(settings)
-        with SqliteStore(settings.place(settings.database)) as store, scratch_folder() as logs:
+        with open_store(settings.measurements) as store, scratch_folder() as logs:
             yield [
                 open_measurer(settings, function, store, logs, self.display)
                 for function in functions_of(self.platform, self, self, known)
@@ -204,6 +204,8 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         self.check_measuring()
         self.check_deployment()
         self.places.check()
+        if self.store is not None:
+            open_store(self.store).close()
 
     def _report(self, manifest: Manifest, results: Sequence[TuningResult]) -> NdpResult:
         result = NdpResult(

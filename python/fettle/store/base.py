@@ -74,8 +74,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Row:
-    """What one record brought: values of a metric of a variant; the metric "" is the function's."""
+    """What one record brought: values of a metric of a variant; the metric "" is the function's.
 
+    `number` is its place in its run, which it keeps when others are deleted.
+    """
+
+    number: int
     call: int
     variant: str
     metric: str
@@ -169,6 +173,9 @@ class Store(Protocol):
 
     def add_run(self, subject: Subject, given: InputKey, run: Run) -> None:
         """Keeps a run, which may bring verdicts without samples; nothing where it is known."""
+
+    def add_rows(self, subject: Subject, given: InputKey, stored: StoredRun) -> None:
+        """Keeps a run of another store with its rows, under their numbers; known rows stay."""
 
     def add_samples(
         self,

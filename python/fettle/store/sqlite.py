@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from fettle.core.written_file import make_durable
-from fettle.store.base import Contents, Example, InputKey, Offer, Run, Subject, Verdict
+from fettle.store.base import Contents, Example, InputKey, Offer, Run, StoredRun, Subject, Verdict
 from fettle.store.examples import examples_of
 from fettle.store.network_disk import check_is_local
 from fettle.store.rows import count_of, name_of, numbers_text, offer_of, offer_text
@@ -156,6 +156,23 @@ class SqliteStore:
         """Keeps a run, which may bring verdicts without samples; nothing where it is known."""
         with self._file.writing():
             run_key(self._file, int(input_key(self._file, subject, given) or 0), run)
+
+    def add_rows(self, subject: Subject, given: InputKey, stored: StoredRun) -> None:
+        """Keeps a run of another store with its rows, under their numbers; known rows stay."""
+        with self._file.writing():
+            key = int(input_key(self._file, subject, given) or 0)
+            run = run_key(self._file, key, stored.run)
+            calls = {row.call: example_key(self._file, key, row.call) for row in stored.rows}
+            self._file.execute_many(
+                "INSERT OR IGNORE INTO sample VALUES(?, ?, ?, ?, ?, ?)",
+                [
+                    (run, r.number, calls[r.call], r.variant, r.metric, json.dumps(r.values))
+                    for r in stored.rows
+                ],
+            )
+            self._file.execute(
+                "UPDATE run SET rows = max(rows, ?) WHERE id = ?", (stored.count, run)
+            )
 
     def add_samples(
         self,

@@ -66,14 +66,15 @@ def _read_runs(file: SqliteFile, key: int, found: Contents, numbers: dict[int, i
             runs[row] = found.runs[run.guid] = StoredRun(run, count_of(count))
     # One query a run: the rows of a run lie together, in order.
     for row, stored in runs.items():
-        for example, variant, metric, value in file.execute(
-            "SELECT example, variant, metric, value FROM sample WHERE run = ? ORDER BY number",
+        for number, example, variant, metric, value in file.execute(
+            "SELECT number, example, variant, metric, value FROM sample WHERE run = ? "
+            "ORDER BY number",
             (row,),
         ):
             with file.reading(f"what {variant!r} was measured at"):
                 values = tuple(metrics_of(value))
                 call = numbers[example]
-                stored.rows.append(Row(call, name_of(variant), name_of(metric), values))
+                stored.rows.append(Row(number, call, name_of(variant), name_of(metric), values))
 
 
 def _of_variants(file: SqliteFile, key: int, table: str, columns: str) -> sqlite3.Cursor:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from fettle.core.errors import FettleError
 from fettle.core.wording import printable
-from fettle.store.base import Example, Offer, Subject
-from fettle.store.sqlite import SqliteStore
+from fettle.store.base import Example, Offer, Store, Subject
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
 
@@ -35,12 +34,12 @@ class Exported:
         return text.getvalue()
 
 
-def measured_subjects(store: SqliteStore) -> list[Subject]:
+def measured_subjects(store: Store) -> list[Subject]:
     """The subjects that a store has measurements of."""
     return [one for one in store.subjects() if store.offer(one) is not None and store.inputs(one)]
 
 
-def exported(store: SqliteStore, subject: Subject) -> Exported:
+def exported(store: Store, subject: Subject) -> Exported:
     """The table of a subject's inputs, a row a call.
 
     A cost is the median of a variant's samples, in the metric's unit (its reciprocal where larger

@@ -27,7 +27,7 @@ def log_folder() -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def interruptible(display: Display, database: Path) -> Iterator[None]:
+def interruptible(display: Display, store: str) -> Iterator[None]:
     """Ctrl-C and SIGTERM give the terminal back and say how to go on."""
 
     def stop(number: int, _: types.FrameType | None) -> None:
@@ -40,7 +40,7 @@ def interruptible(display: Display, database: Path) -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit):
         display.end()
         display.say(
-            f"stopped; everything measured so far is in {database}. Run the same script again to "
+            f"stopped; everything measured so far is in {store}. Run the same script again to "
             "go on from there"
         )
         raise

@@ -13,7 +13,7 @@ from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import check_model_directory
 from fettle.store.base import Store
-from fettle.store.sqlite import SqliteStore
+from fettle.store.place import open_store
 from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
@@ -85,17 +85,18 @@ def _opened(
 ) -> Iterator[_Session]:
     if not settings.training_inputs:
         raise FettleError("there are no training inputs; call set_training_args first")
-    database = settings.place(settings.database)
     with (
-        SqliteStore(database) as store,
+        open_store(settings.measurements) as store,
         log_folder() as logs,
-        interruptible(display, database),
+        interruptible(display, store.place),
     ):
         for other in store.other_tuners():
             display.say(
-                f"warning: another tuner works with {database} ({other}); both keep their results, "
-                "but what is measured at the same time on the same machine is not reliable"
+                f"warning: another tuner works with {store.place} ({other}); both keep their "
+                "results, but what is measured at the same time on the same machine is not reliable"
             )
+        for warning in store.warnings():
+            display.say(f"warning: {warning}")
         yield _Session(settings, functions, display, store, logs)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fettle.core.errors import FettleError
+from fettle.store.address import is_address
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
@@ -29,6 +30,7 @@ class Settings:
     config_header: Path | None = Path("fettle_config.hpp")  # None: it is somebody else's
     model_directory: Path = Path("fettle_models")
     database: Path = Path("fettle.sqlite")
+    store: str | None = field(default=None, repr=False)  # in place of the database; see open_store
     report_directory: Path | None = Path("fettle_report")
     timeout: float = 300.0
     time_budget: float | None = None
@@ -88,6 +90,13 @@ class Settings:
     def directory(self) -> Path:
         """The working directory, absolute."""
         return self.working_directory.resolve()
+
+    @property
+    def measurements(self) -> str | Path:
+        """Where measurements are kept, for `open_store`: an address, or an absolute path."""
+        if self.store is None:
+            return self.place(self.database)
+        return self.store if is_address(self.store) else self.place(Path(self.store))
 
     def place(self, path: Path) -> Path:
         """A path of these settings, absolute."""

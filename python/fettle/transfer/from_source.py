@@ -19,7 +19,8 @@ from fettle.core.progress import Display
 from fettle.data.training_set import Floats
 from fettle.model.model_directory import check_model_directory, write_model
 from fettle.model.never_chosen import never_choosing
-from fettle.store.sqlite import SqliteStore
+from fettle.store.base import Store
+from fettle.store.place import open_store
 from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
 from fettle.training.generated_headers import write_model_header, write_policy_header
@@ -62,8 +63,7 @@ def tune_from_source(
             f"there are no training inputs of which {measure} could be measured; call "
             "set_training_args first"
         )
-    database = settings.place(settings.database)
-    with SqliteStore(database) as store:
+    with open_store(settings.measurements) as store:
         target, known = _target(settings, store)
         sources = []
         for function in functions:
@@ -75,14 +75,14 @@ def tune_from_source(
             _Transfer(settings, function, one, display).run(method, measure)
             for function, one in zip(functions, sources, strict=True)
         ]
-    with SqliteStore(database) as store:
+    with open_store(settings.measurements) as store:
         _write_headers(settings, functions, store)
     for one in found:
         display.say(str(one))
     return found
 
 
-def _target(settings: Settings, store: SqliteStore) -> tuple[str, dict[str, dict[str, float]]]:
+def _target(settings: Settings, store: Store) -> tuple[str, dict[str, dict[str, float]]]:
     """The machine that a model is for, and what is known of all machines."""
     known = known_machines(store)
     target = settings.machine or machine_name()
@@ -202,9 +202,7 @@ class _Transfer:
         return self.settings.place(self.settings.model_directory) / self.function.name
 
 
-def _write_headers(
-    settings: Settings, functions: Sequence[CodeVariant], store: SqliteStore
-) -> None:
+def _write_headers(settings: Settings, functions: Sequence[CodeVariant], store: Store) -> None:
     """What the program includes; one that has a model compiled in is built anew."""
     if settings.config_header is None:
         return

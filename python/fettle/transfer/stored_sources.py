@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.core.errors import FettleError
-from fettle.store.sqlite import SqliteStore
+from fettle.store.base import Store
 from fettle.training.exported import Exported, exported, measured_subjects
 from fettle.transfer.machines import Machines
 from fettle.transfer.sources import Measured
@@ -29,7 +29,7 @@ class StoredSources:
 
 
 def stored_sources(
-    store: SqliteStore,
+    store: Store,
     function: str,
     target: str,
     known: dict[str, dict[str, float]],

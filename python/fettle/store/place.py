@@ -1,0 +1,27 @@
+"""Opens the store that a text names: a file's path, or the address of a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from fettle.store.address import is_address
+from fettle.store.base import Store, StoreError
+
+
+def open_store(place: str | Path, *, must_exist: bool = False) -> Store:
+    """The store at a place: a SQLite file. Raises StoreError.
+
+    A file that is not there is created, unless it `must_exist`.
+    """
+    if isinstance(place, str) and is_address(place):
+        scheme = urlsplit(place).scheme
+        raise StoreError(f"a store cannot be of the kind {scheme}://; give a file")
+    from fettle.store.sqlite import SqliteStore
+
+    if must_exist and not Path(place).is_file():
+        raise StoreError(
+            f"the file {place} does not exist; give the tuner's database, fettle.sqlite beside the "
+            "tuning script unless it was given another name, or a server as redis://HOST/0"
+        )
+    return SqliteStore(Path(place))
