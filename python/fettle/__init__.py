@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fettle.ndp_tuner import NdpTuner as NdpTuner
     from fettle.search.parameter import Parameter as Parameter
     from fettle.search.parameter_search import ParameterSearch as ParameterSearch
+    from fettle.training.search_limits import SearchLimits as SearchLimits
 
 
 # Imported at first use: `fettle --version` must not wait for scikit-learn.
@@ -40,6 +41,7 @@ _HOMES = {
     "ParameterSearch": "fettle.search.parameter_search",
     "Parameter": "fettle.search.parameter",
     "TuningResult": "fettle.data.tuning_result",
+    "SearchLimits": "fettle.training.search_limits",
     "Choice": "fettle.model.deployed",
     "DeployedModel": "fettle.model.deployed",
     "load": "fettle.model.deployed",

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
-from fettle.core.progress import Display, default_display
+from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.parameters.stage import Parameters
 from fettle.report import show_result
@@ -31,6 +31,8 @@ from fettle.training.session import run_session
 from fettle.training.settings import Settings, words
 from fettle.transfer.from_source import tune_from_source
 from fettle.transfer.outcome import FromSource
+from fettle.transfer.target_machine import record_machine
+from fettle.transfer.tuner import SourceTuner, as_functions
 
 __all__ = ["Autotuner", "Comparing", "FromSource", "Measuring", "SecondRound", "autotuner"]
 
@@ -39,7 +41,7 @@ Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Fresh: TypeAlias = bool | str | Sequence[str]
 
 
-class Autotuner:
+class Autotuner(SourceTuner):
     """Tunes the functions of one program.
 
     - `program`: a path, or a name that is looked up in the working directory and on the PATH.
@@ -175,31 +177,6 @@ class Autotuner:
         goal = Goal.of(_either("iterations", iterations, iter), _either("accuracy", accuracy, acc))
         return self._run(functions, goal, fresh, clean)
 
-    def tune_from_source(
-        self,
-        functions: CodeVariant | Sequence[CodeVariant],
-        *,
-        method: str = "auto",
-        measure: int = 0,
-    ) -> list[FromSource]:
-        """Makes models from what other machines measured, without a run here (dissertation 3.3).
-
-        The database has to hold measurements of the functions on other machines, and the device
-        features of these (`fettle machine`). `method` is one of `fettle train --transfer`. With
-        `measure` the program is built and so many of the training inputs are measured here: those
-        that the sources disagree on. On a machine too unlike the others the model is the default
-        variant, or what was measured decides. Returns, for each function, where the model is and
-        what to expect of it. Raises FettleError.
-        """
-        chosen = _functions(functions, "tune_from_source")
-        return self._from_source(self._settings.overridden(), chosen, method, measure)
-
-    def _from_source(
-        self, settings: Settings, functions: list[CodeVariant], method: str, measure: int
-    ) -> list[FromSource]:
-        display = self._display or default_display()
-        return tune_from_source(settings, functions, display, method, measure)
-
     def _run(
         self,
         functions: CodeVariant | Sequence[CodeVariant],
@@ -207,7 +184,7 @@ class Autotuner:
         fresh: Fresh,
         clean: bool,
     ) -> list[TuningResult]:
-        chosen = _functions(functions, "tune")
+        chosen = as_functions(functions, "tune")
         settings = self._settings
         if fresh or clean:
             named = (fresh,) if isinstance(fresh, str) else fresh
@@ -215,16 +192,18 @@ class Autotuner:
             settings = settings.changed(fresh=fresh is True, fresh_variants=names, clean=clean)
         settings = settings.overridden()
         if settings.from_source:
-            self._from_source(settings, chosen, "auto", settings.measured_here)
+            tune_from_source(settings, chosen, self._shown(), "auto", settings.measured_here)
             return []
-        return run_session(
+        results = run_session(
             settings,
             chosen,
             goal,
-            self._display or default_display(),
+            self._shown(),
             parameters=Parameters(),
             report=show_result,
         )
+        record_machine(settings, chosen)
+        return results
 
     def _change(self, **values: object) -> None:
         self._settings = self._settings.changed(**values)
@@ -233,13 +212,6 @@ class Autotuner:
         self, inputs: Iterable[Arguments] | Mapping[str, Arguments], what: str
     ) -> tuple[Input, ...]:
         return parse_inputs(inputs, what=what, directory=self._settings.directory)
-
-
-def _functions(functions: CodeVariant | Sequence[CodeVariant], what: str) -> list[CodeVariant]:
-    chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
-    if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
-        raise FettleError(f"{what}() needs a list of at least one CodeVariant")
-    return chosen
 
 
 def _either(name: str, value: float | None, alias: float | None) -> float | None:

@@ -7,7 +7,7 @@ Each device is the target in turn, the seven others are the sources. Matrices ar
 thirds: no model has seen a matrix that it is judged by, on whatever device. The methods of
 `fettle train --transfer`, without a run on the target and with some matrices measured there, beside
 what is simple: extremely randomised trees with device features, the source whose own model is best
-(in hindsight), the majority of the sources' winners, stacking, and training on the target. FOLDER
+(in hindsight), stacking, and training on the target. FOLDER
 is spmv_devices of $FETTLE_DATA.
 """
 
@@ -29,10 +29,11 @@ from fettle.transfer.columns import device_columns, tree_columns
 from fettle.transfer.concatenate import without
 from fettle.transfer.machines import Machines, read_machines
 from fettle.transfer.method import masked_share
-from fettle.transfer.methods import METHODS
+from fettle.transfer.methods import AUTO, METHODS, compare
 from fettle.transfer.source_models import SourceModels
 from fettle.transfer.sources import Measured, measured
 from fettle.transfer.target import Transferred
+from fettle.transfer.telling_inputs import telling_inputs
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
@@ -121,7 +122,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--measured", default="10,25,100")
-    parser.add_argument("--methods", default="blend,concatenate,p-dfs,cv-dfs")
+    parser.add_argument("--methods", default="blend,majority,concatenate,p-dfs,cv-dfs,auto")
     options = parser.parse_args()
     data, _ = measured(
         read_table(options.data / "measured.csv.xz"), "device", ["group", "name"], FEATURES, FORMATS
@@ -139,8 +140,6 @@ def main() -> None:
         gains = models.gains(values)
         for source, own in zip(case.sources.machines, gains, strict=True):
             keep(name, f"model of {source}", 0, shares_of(own, case))
-        winners = np.eye(len(FORMATS))[gains.argmax(axis=2)].sum(axis=0)
-        keep(name, "majority of the sources' models", 0, shares_of(winners, case))
         start = time.process_time()
         keep(name, "trees with device features", 0, shares_of(with_device_features(case), case))
         seconds.setdefault("trees with device features", []).append(time.process_time() - start)
@@ -154,8 +153,11 @@ def main() -> None:
             )
         for method in options.methods.split(","):
             start = time.process_time()
-            chooser = METHODS[method]().fit(case.sources, case.machines, 0)
-            fitted = Transferred(case.sources, case.machines, chooser, method, 0)
+            taken = (
+                compare(method, case.sources, case.machines, 0).name if method == AUTO else method
+            )
+            chooser = METHODS[taken]().fit(case.sources, case.machines, 0)
+            fitted = Transferred(case.sources, case.machines, chooser, taken, 0)
             scores = fitted.on(case.target, case.lacking).scores(values)
             seconds.setdefault(method, []).append(time.process_time() - start)
             keep(name, method, 0, shares_of(scores, case))
@@ -165,6 +167,11 @@ def main() -> None:
                     here, rest = order[:count], order[count:]
                     choice = fitted.on(case.target, case.lacking, case.held.rows(here))
                     keep(name, method, count, shares_of(choice.scores(values[rest]), case, rest))
+                    told = telling_inputs(values, count, (), seed)
+                    others = np.setdiff1d(order, told)
+                    choice = fitted.on(case.target, case.lacking, case.held.rows(np.array(told)))
+                    scores = choice.scores(values[others])
+                    keep(name, "blend, telling inputs", count, shares_of(scores, case, others))
                     plain = stacked(gains, case, here, rest)
                     keep(name, "stacking", count, shares_of(plain, case, rest))
         print(f"{name} done", file=sys.stderr, flush=True)

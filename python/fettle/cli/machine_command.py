@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     """Shows or compares."""
     from fettle.store.address import is_address
     from fettle.store.place import open_store
+    from fettle.transfer.own_features import features_of_file
     from fettle.transfer.recorded import recorded_machines
     from fettle.transfer.this_machine import known_machines, similarity, this_machine
 
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     machines: dict[str, dict[str, float]] = {}
     if options.machines is not None:
-        machines = _of_file(options.machines)
+        machines = features_of_file(options.machines)
     elif is_address(options.database) or Path(options.database).exists():
         with open_store(options.database) as store:
             machines = known_machines(store)
@@ -97,19 +98,6 @@ def _feature(text: str) -> tuple[str, float]:
     if not name.strip() or not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"expected a feature such as launch_us=4.3, got {text!r}")
     return name.strip(), value
-
-
-def _of_file(path: Path) -> dict[str, dict[str, float]]:
-    from fettle.data.table import read_table
-    from fettle.transfer.machines import read_machines
-
-    table = read_table(path)
-    column = table.columns[0]
-    machines = read_machines(path, column, table.cells(column))
-    return {
-        name: dict(zip(machines.features, row.tolist(), strict=True))
-        for name, row in zip(machines.names, machines.values, strict=True)
-    }
 
 
 def _shown(machines: Mapping[str, Mapping[str, float]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from fettle.cli.table_arguments import names
 from fettle.core.errors import FettleError
 
-METHOD_NAMES = ("auto", "concatenate", "p-dfs", "cv-dfs", "blend", "fixed")
+METHOD_NAMES = ("auto", "concatenate", "p-dfs", "cv-dfs", "blend", "majority", "fixed")
 
 
 def add_machine_options(parser: argparse.ArgumentParser) -> None:

@@ -7,14 +7,16 @@ one afterwards (figure 2.3); a name or a value that does not exist is refused at
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from fettle.classifiers import SvmClassifier
 from fettle.classifiers.base import Classifier
 from fettle.core.errors import FettleError
 from fettle.search.parameter import Parameter
-from fettle.search.parameter_search import ParameterSearch, is_macro
+from fettle.search.parameter_search import ParameterSearch
+from fettle.training.option_checks import CHECKS
+from fettle.training.search_limits import SearchLimits
 
 OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
 OnInfiniteMetric: TypeAlias = Literal["return", "next_best"]
@@ -51,6 +53,11 @@ class CodeVariant:
     - `parameters`: compile-time parameters: macros that the build command gets in place of
       {defines}, and the values to try, the default first. One build is found that is best over all
       inputs. `parameter_constraints`: expressions of their names, as "TILE * UNROLL <= 64".
+    - `device_id`: the name of this machine in the database; None: the tuner's `machine`.
+    - `record`: keep this machine's device features with the measurements, for other machines.
+    - `profiling_based_dfs`, `search_based_dfs`: `tune_from_source` selects device features by
+      profiles (P-DFS), by cross-validation over the sources (CV-DFS) within `search_limits`, or by
+      the second after the first.
     """
 
     name: str
@@ -74,6 +81,11 @@ class CodeVariant:
     parameter_search: ParameterSearch
     parameters: tuple[Parameter, ...]
     parameter_constraints: tuple[str, ...]
+    device_id: str | None
+    record: bool
+    profiling_based_dfs: bool
+    search_based_dfs: bool
+    search_limits: SearchLimits
 
     def __init__(
         self,
@@ -99,6 +111,11 @@ class CodeVariant:
         parameter_search: ParameterSearch | None = None,
         parameters: Iterable[Parameter] = (),
         parameter_constraints: Iterable[str] = (),
+        device_id: str | None = None,
+        record: bool = False,
+        profiling_based_dfs: bool = False,
+        search_based_dfs: bool = False,
+        search_limits: SearchLimits | None = None,
     ) -> None:
         self.name = name
         self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
@@ -121,18 +138,23 @@ class CodeVariant:
         self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
         self.parameters = parameters  # type: ignore[assignment]  # likewise
         self.parameter_constraints = parameter_constraints  # type: ignore[assignment]
+        self.device_id = device_id
+        self.record = record
+        self.profiling_based_dfs = profiling_based_dfs
+        self.search_based_dfs = search_based_dfs
+        self.search_limits = SearchLimits() if search_limits is None else search_limits
 
     def __setattr__(self, option: str, value: object) -> None:
         """Sets an option. Raises FettleError for an option or a value that does not exist."""
-        if option not in _CHECKS:
-            close = difflib.get_close_matches(option, _CHECKS, n=1)
+        if option not in CHECKS:
+            close = difflib.get_close_matches(option, CHECKS, n=1)
             hint = f"did you mean {close[0]!r}? " if close else ""
             raise FettleError(
                 f"a code variant has no option {option!r}; {hint}its options are "
-                f"{', '.join(sorted(_CHECKS))}"
+                f"{', '.join(sorted(CHECKS))}"
             )
         try:
-            super().__setattr__(option, _CHECKS[option](value))
+            super().__setattr__(option, CHECKS[option](value))
         except ValueError as error:
             raise FettleError(f"{option} must be {error}, not {value!r}") from None
 
@@ -144,113 +166,3 @@ class CodeVariant:
         if self.variants is None or isinstance(self.variants, int):
             return self.variants
         return len(self.variants)
-
-
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("True or False")
-    return value
-
-
-def _one_of(*choices: str) -> Callable[[object], str]:
-    def check(value: object) -> str:
-        if value not in choices:
-            raise ValueError(" or ".join(repr(choice) for choice in choices))
-        return str(value)
-
-    return check
-
-
-def _name(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError("the function's name in its C++ policy")
-    return value
-
-
-def _variants(value: object) -> int | tuple[str, ...] | None:
-    if value is None:
-        return None
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        names = tuple(value)
-        if names and all(isinstance(name, str) for name in names):
-            return names
-    raise ValueError("the number of variants (at least 1), their names, or None")
-
-
-def _names(value: object) -> frozenset[str]:
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        names = tuple(value)
-        if all(isinstance(name, str) for name in names):
-            return frozenset(names)
-    raise ValueError("a list of variants' names")
-
-
-def _sets(value: object) -> tuple[frozenset[str], ...]:
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        sets = tuple(
-            frozenset(one)
-            for one in value
-            if isinstance(one, Iterable) and not isinstance(one, str)
-        )
-        if len(sets) == len(tuple(value)) and all(isinstance(n, str) for one in sets for n in one):
-            return sets
-    raise ValueError("a list of lists of features' names")
-
-
-def _classifier(value: object) -> object:
-    if isinstance(value, type):
-        raise ValueError(f"an object: write {value.__name__}()")
-    if not callable(getattr(value, "fit", None)):
-        raise ValueError(
-            "a classifier, such as SvmClassifier(), TreeClassifier(), AutoClassifier()"
-        )
-    return value
-
-
-def _parameter_search(value: object) -> object:
-    if not isinstance(value, ParameterSearch):
-        raise ValueError("a ParameterSearch, such as ParameterSearch('multilevel')")
-    return value
-
-
-def _parameters(value: object) -> tuple[Parameter, ...]:
-    if isinstance(value, Iterable):
-        found = tuple(value)
-        if all(isinstance(one, Parameter) and is_macro(one) for one in found):
-            return found
-    raise ValueError("a list such as [Parameter('TILE', (8, 16, 32))], of names and whole numbers")
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        found = tuple(value)
-        if all(isinstance(one, str) for one in found):
-            return found
-    raise ValueError("a list of expressions such as ['TILE * UNROLL <= 64']")
-
-
-_CHECKS: dict[str, Callable[[object], Any]] = {
-    "name": _name,
-    "variants": _variants,
-    "classifier": _classifier,
-    "allow_failures": _names,
-    "deterministic": _switch,
-    "constraints": _switch,
-    "parallel_feature_evaluation": _switch,
-    "parallel_constraint_evaluation": _switch,
-    "async_feature_eval": _switch,
-    "feature_selection": _switch,
-    "shared_features": _sets,
-    "on_constraint_failure": _one_of("default", "next_best"),
-    "on_infinite_metric": _one_of("return", "next_best"),
-    "outside_region": _one_of("default", "predict"),
-    "metric": _one_of("returned", "elapsed", "seconds"),
-    "larger_is_better": _switch,
-    "strict": _switch,
-    "embed_model": _switch,
-    "parameter_search": _parameter_search,
-    "parameters": _parameters,
-    "parameter_constraints": _texts,
-}

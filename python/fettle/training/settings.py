@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from fettle.core.errors import FettleError
 from fettle.store.address import is_address
@@ -15,6 +15,9 @@ from fettle.training.comparing import Comparing
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
+
+# A device feature of the user's: a number, or what finds it on this machine.
+OwnFeature: TypeAlias = float | Callable[[], float]
 
 # The settings on the command line of `fettle tune`; they hold for every tuner of the script.
 _overrides: dict[str, Any] = {}
@@ -52,6 +55,8 @@ class Settings:
     fresh: bool = False
     fresh_variants: tuple[str, ...] = ()  # what is measured anew where not all is
     clean: bool = False
+    device_features: Mapping[str, OwnFeature] = field(default_factory=dict)  # the user's
+    machines: Path | None = None  # a machines file, beside what the database knows of machines
     from_source: bool = False  # models from other machines' measurements in place of tuning
     measured_here: int = 0  # with from_source: inputs that are measured here
 

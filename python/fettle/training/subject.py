@@ -25,7 +25,7 @@ def open_measurer(
     subject = Subject(
         program=settings.filed_under or str(program.path()),
         function=function.name,
-        machine=settings.machine or machine_name(),
+        machine=function.device_id or settings.machine or machine_name(),
         conditions=" ".join([_conditions(function), *_macros(settings)]),
     )
     if settings.fresh:

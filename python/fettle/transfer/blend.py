@@ -9,19 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from fettle.data.training_set import Floats
 from fettle.transfer.columns import tree_columns
-from fettle.transfer.likeness import Likeness, compared, judge_kernels
+from fettle.transfer.likeness import (
+    Likeness,
+    compared,
+    judge_kernels,
+    with_chosen_constants,
+)
 from fettle.transfer.machines import Machines
 from fettle.transfer.method import Chooser, Expectation, masked_share
 from fettle.transfer.source_models import SourceModels, held_out_gains
 from fettle.transfer.sources import Measured
 
 TREES = 40
+JUDGING = 20  # trees, where a regression is only judged
+WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Of the regression beside the blend."""
 ROWS = 500  # of a machine, that the regression learns from
 FEWEST = 3  # machines, for the regression
 
@@ -34,34 +43,19 @@ class Blend:
     def fit(self, data: Measured, machines: Machines, seed: int) -> Chooser:
         """A forest a machine, judged kernels, and the regression."""
         gains = held_out_gains(data, seed)
-        likeness = judge_kernels(data, machines, gains, seed)
+        likeness, table = _judged(data, machines, seed)
         everyone = range(len(data.machines))
-        regression = _regression(data, likeness, gains, everyone, seed)
-        return BlendChooser(SourceModels(data, seed), likeness, regression)
+        weight = _best_weight(table, everyone)
+        regression = _regression(data, likeness, gains, everyone, seed) if weight else None
+        return BlendChooser(SourceModels(data, seed), likeness, regression, weight)
 
     def expect(self, data: Measured, machines: Machines, seed: int) -> Expectation:
-        """Each machine by what was learned of the other machines."""
-        gains = held_out_gains(data, seed)
-        likeness = judge_kernels(data, machines, gains, seed)
-        folds = data.folds(2, seed + 1)
+        """Each machine by what was learned of the other machines, constants included."""
+        _, table = _judged(data, machines, seed)
         found: dict[str, float] = {}
-        for place, name in enumerate(data.machines):
-            others = [one for one in range(len(data.machines)) if one != place]
-            rows = data.of_machine(place)
-            if not others or not len(rows):
-                continue
-            shares = []
-            for fold in range(2):
-                held = rows[folds[rows] == fold]
-                known = np.flatnonzero(folds != fold)
-                if len(held):
-                    forest = _regression(data.rows(known), likeness, gains[:, known], others, seed)
-                    own = gains[others][:, held]
-                    scores = _blended(
-                        likeness, others, machines.values[place], own, data.values[held], forest
-                    )
-                    shares.append(masked_share(scores, data.costs[held]))
-            found[name] = float(np.concatenate(shares).mean())
+        for place in table:
+            others = [one for one in table if one != place]
+            found[data.machines[place]] = float(table[place][_index_of_best(table, others)])
         return Expectation(found)
 
 
@@ -72,6 +66,8 @@ class BlendChooser:
     models: SourceModels
     likeness: Likeness
     regression: Any
+    weight: float
+    """Of the regression; the rest is the blend's."""
 
     def weights(self, target: Machines) -> Floats:
         """What each source counts for the one machine of `target`, (machines,)."""
@@ -88,6 +84,7 @@ class BlendChooser:
             self.models.gains(values),
             values,
             self.regression,
+            self.weight,
         )
 
     def notes(self, target: Machines) -> tuple[str, ...]:
@@ -112,6 +109,7 @@ def _blended(
     gains: Floats,
     values: Floats,
     regression: Any,
+    weight: float,
 ) -> Floats:
     """The scores on a target from what the models of `members` say, (members, n, k)."""
     blend: Floats = np.tensordot(likeness.weights(members, target), gains, 1)
@@ -119,8 +117,50 @@ def _blended(
         return blend
     _, at = compared(likeness.machines.values[list(members)], target)
     learned = regression.predict(_columns(values, blend, gains, at))
-    found: Floats = (blend + learned.reshape(blend.shape)) / 2
+    found: Floats = (1 - weight) * blend + weight * learned.reshape(blend.shape)
     return found
+
+
+@lru_cache(maxsize=2)  # to expect and to fit ask for the same
+def _judged(data: Measured, machines: Machines, seed: int) -> tuple[Likeness, dict[int, Floats]]:
+    """The likeness, and for each source the mean share that each of WEIGHTS reaches there.
+
+    For that, the machine has no part in what is learned, and its inputs are held out on all.
+    """
+    gains = held_out_gains(data, seed)
+    everyone = range(len(data.machines))
+    first = judge_kernels(data, machines, gains, seed)
+    folds = data.folds(2, seed + 1)
+    known = np.flatnonzero(folds == 0)
+    table: dict[int, Floats] = {}
+    for place in everyone if len(everyone) > 1 else ():
+        others = [one for one in everyone if one != place]
+        rows = data.of_machine(place)
+        held = rows[folds[rows] == 1]
+        if not len(held) or not (first.judged[place] or len(everyone) < 3):
+            continue
+        likeness = with_chosen_constants(first, others, data, gains, seed)
+        forest = _regression(data.rows(known), likeness, gains[:, known], others, seed, JUDGING)
+        ahead = machines.values[place], gains[others][:, held], data.values[held]
+        table[place] = np.array(
+            [
+                masked_share(
+                    _blended(likeness, others, *ahead, forest, weight), data.costs[held]
+                ).mean()
+                for weight in WEIGHTS
+            ]
+        )
+    return with_chosen_constants(first, everyone, data, gains, seed), table
+
+
+def _index_of_best(table: dict[int, Floats], members: Sequence[int]) -> int:
+    """Of WEIGHTS, by the mean over some machines; the middle one where there are none."""
+    shares = [table[one] for one in members if one in table]
+    return int(np.mean(shares, axis=0).argmax()) if shares else len(WEIGHTS) // 2
+
+
+def _best_weight(table: dict[int, Floats], members: Sequence[int]) -> float:
+    return WEIGHTS[_index_of_best(table, members)]
 
 
 def _columns(values: Floats, blend: Floats, gains: Floats, device: Floats) -> Floats:
@@ -130,7 +170,12 @@ def _columns(values: Floats, blend: Floats, gains: Floats, device: Floats) -> Fl
 
 
 def _regression(
-    data: Measured, likeness: Likeness, gains: Floats, members: Sequence[int], seed: int
+    data: Measured,
+    likeness: Likeness,
+    gains: Floats,
+    members: Sequence[int],
+    seed: int,
+    trees: int = TREES,
 ) -> Any:
     """A forest that has each judged machine of `members` as target; None for too few of them."""
     from sklearn.ensemble import ExtraTreesRegressor
@@ -155,5 +200,5 @@ def _regression(
         tables.append(_columns(data.values[rows], blend, own, at))
         wanted.append(data.rows(rows).gains())
     return ExtraTreesRegressor(
-        TREES, min_samples_leaf=5, max_features=0.4, random_state=seed, n_jobs=1
+        trees, min_samples_leaf=5, max_features=0.4, random_state=seed, n_jobs=1
     ).fit(np.vstack(tables), np.vstack(wanted))

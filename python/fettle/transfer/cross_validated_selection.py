@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from fettle.training.search_limits import SearchLimits
 from fettle.transfer.concatenate import FEWER_ROWS, Concatenation, share_on
 from fettle.transfer.machines import Machines
 from fettle.transfer.method import Expectation
@@ -22,26 +22,13 @@ from fettle.transfer.sources import Measured
 MOST_MODELS = 400
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What bounds the time of a selection."""
-
-    rows: int = FEWER_ROWS
-    """Of the training subset."""
-    subset_size: int = 3
-    sources: int | None = None
-    """How many source machines are a target; None: all."""
-    kept: int = 1
-    """The k of the paper: how many of the most frequent features are taken."""
-
-
 class CrossValidatedSelection(Concatenation):
     """Feature concatenation with the device features of CV-DFS, after those of P-DFS."""
 
     name = "cv-dfs"
 
-    def __init__(self, limits: Limits | None = None, *, after_profile: bool = True) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, limits: SearchLimits | None = None, *, after_profile: bool = True) -> None:
+        self._limits = limits or SearchLimits()
         self._first = ProfileSelection() if after_profile else None
 
     def select(self, data: Measured, machines: Machines, seed: int) -> tuple[int, ...]:

@@ -2,12 +2,15 @@
 
 The sources' weights are fitted anew, towards those from the device features (ridge regression); a
 constant for each variant and a forest learn what they leave over, the less the fewer inputs there
-are, so that a handful of measurements does no harm.
+are, so that a handful of measurements does no harm. How much less is found between the sources:
+each in turn is the target, with as many of its inputs measured.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,40 +22,95 @@ from fettle.transfer.method import masked_share
 from fettle.transfer.source_models import SourceModels
 from fettle.transfer.sources import Measured
 
-PRIOR = 0.01
-"""The variance of a source's weight around the one from the device features."""
 FOLDS = 5
 FEWEST = 15  # to judge whether to trust a model of a machine unlike the sources
 TREES = 60
-SHRUNK_BY = 10.0  # inputs that say that nothing is left over: for the constants
-FOREST_SHRUNK_BY = 3.0
 
 Scores = Callable[[Floats], Floats]
 
 
+@dataclass(frozen=True)
+class Shrinkage:
+    """How much is believed before anything is measured."""
+
+    prior: float = 0.01
+    """The variance of a source's weight around the one from the device features."""
+    constants: float = 10.0
+    """Inputs that say that the variants' constants are 0."""
+    forest: float = 10.0
+    """Inputs that say that nothing is left over for the forest."""
+
+
+PRIORS = (0.003, 0.01, 0.03)
+INPUTS = (3.0, 10.0, 30.0)
+GRID = tuple(Shrinkage(*one) for one in product(PRIORS, INPUTS, INPUTS))
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What was learned on the target beyond the sources' weights from the device features."""
+
+    weights: Floats
+    shift: Floats
+    """The mean that is left over, of each variant."""
+    forest: Any
+    """Of what is left over."""
+    count: int
+
+    def scores(self, values: Floats, of_sources: Floats, shrinkage: Shrinkage) -> Floats:
+        """Centred log shares from feature values and what the sources' models say, (m, n, k)."""
+        blend = np.tensordot(self.weights, of_sources, 1)
+        return self.combined(blend, self.left_over(values, of_sources, blend), shrinkage)
+
+    def left_over(self, values: Floats, of_sources: Floats, blend: Floats) -> Floats:
+        """What the forest says that the blend leaves over, (n, k)."""
+        left = self.forest.predict(correction_columns(values, of_sources, blend))
+        return np.asarray(left).reshape(blend.shape)
+
+    def combined(self, blend: Floats, left: Floats, shrinkage: Shrinkage) -> Floats:
+        """The blend, the constants, and of the forest what the constants do not say."""
+        shift = self.shift * self.count / (self.count + shrinkage.constants)
+        trust = self.count / (self.count + shrinkage.forest)
+        found: Floats = blend + shift + trust * (left - shift)
+        return found
+
+
+def corrected(
+    of_sources: Floats, here: Measured, wanted: Floats, prior: Floats, variance: float, seed: int
+) -> Correction:
+    """Learns from measured inputs; `prior` are the sources' weights, `wanted` the log shares."""
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    weights = _weights(of_sources, wanted, prior, variance)
+    blend = np.tensordot(weights, of_sources, 1)
+    left = wanted - blend
+    forest = ExtraTreesRegressor(TREES, max_features=0.5, random_state=seed, n_jobs=1).fit(
+        correction_columns(here.values, of_sources, blend), left
+    )
+    return Correction(weights, left.mean(axis=0), forest, len(here))
+
+
 def refined(
-    models: SourceModels, prior: Floats, here: Measured, lacking: NDArray[np.bool_], seed: int
+    models: SourceModels,
+    prior: Floats,
+    here: Measured,
+    lacking: NDArray[np.bool_],
+    seed: int,
+    shrinkage: Shrinkage = Shrinkage(),  # a constant
 ) -> Scores:
     """A score for each variant from feature values, after measuring the inputs `here`.
 
     `prior` are the sources' weights. The variants `lacking` are not looked at.
     """
     present = np.flatnonzero(~lacking)
-    wanted = _centred(here.gains()[:, present])
-    of_sources = _centred(models.gains(here.values)[:, :, present])
-
-    weights = _weights(of_sources, wanted, prior)
-    blend = np.tensordot(weights, of_sources, 1)
-    shift = (wanted - blend).mean(axis=0) * len(here) / (len(here) + SHRUNK_BY)
-    forest = _forest(_columns(here.values, of_sources, blend), wanted - blend - shift, seed)
-    trust = len(here) / (len(here) + FOREST_SHRUNK_BY)
+    of_sources = centred(models.gains(here.values)[:, :, present])
+    wanted = centred(here.gains()[:, present])
+    learned = corrected(of_sources, here, wanted, prior, shrinkage.prior, seed)
 
     def choose(values: Floats) -> Floats:
         found = np.full((len(values), len(lacking)), -1e9)
-        predicted = _centred(models.gains(values)[:, :, present])
-        blend = np.tensordot(weights, predicted, 1)
-        left = forest.predict(_columns(values, predicted, blend)).reshape(blend.shape)
-        found[:, present] = blend + shift + trust * left
+        predicted = centred(models.gains(values)[:, :, present])
+        found[:, present] = learned.scores(values, predicted, shrinkage)
         return found
 
     return choose
@@ -82,29 +140,22 @@ def own_or_fixed(
     return refined(models, prior, here, lacking, seed)
 
 
-def _weights(of_sources: Floats, wanted: Floats, prior: Floats) -> Floats:
+def centred(gains: Floats) -> Floats:
+    """Log shares of each input around their mean over the variants."""
+    found: Floats = gains - gains.mean(axis=-1, keepdims=True)
+    return found
+
+
+def _weights(of_sources: Floats, wanted: Floats, prior: Floats, variance: float) -> Floats:
     """The sources' weights: the most probable ones, given the prior and the measured inputs."""
     flat = of_sources.reshape(len(prior), -1)
     left = wanted.reshape(-1) - prior @ flat
     noise = max(float((left**2).mean()), 1e-4)
-    matrix = flat @ flat.T / noise + np.eye(len(prior)) / PRIOR
+    matrix = flat @ flat.T / noise + np.eye(len(prior)) / variance
     return np.asarray(prior + np.linalg.solve(matrix, flat @ left / noise))
 
 
-def _forest(columns: Floats, left: Floats, seed: int) -> Any:
-    """A forest on an input's features and what the sources' models say of it."""
-    from sklearn.ensemble import ExtraTreesRegressor
-
-    return ExtraTreesRegressor(TREES, max_features=0.5, random_state=seed, n_jobs=1).fit(
-        columns, left
-    )
-
-
-def _columns(values: Floats, of_sources: Floats, blend: Floats) -> Floats:
+def correction_columns(values: Floats, of_sources: Floats, blend: Floats) -> Floats:
+    """What the forest sees of each input."""
     flat = np.moveaxis(of_sources, 0, 1).reshape(len(values), -1)
     return np.hstack([tree_columns(values), flat, blend])
-
-
-def _centred(gains: Floats) -> Floats:
-    found: Floats = gains - gains.mean(axis=-1, keepdims=True)
-    return found

@@ -25,18 +25,16 @@ from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
 from fettle.training.generated_headers import write_model_header, write_policy_header
 from fettle.training.settings import Settings
-from fettle.training.subject import machine_name
 from fettle.transfer.distilled import always, predicted_set
 from fettle.transfer.guard import unlike
 from fettle.transfer.measured_here import MeasuredHere, measure_here
 from fettle.transfer.method import masked_share
-from fettle.transfer.methods import AUTO, METHODS, compare
+from fettle.transfer.methods import AUTO, METHODS, asked_for, compare, methods_for
 from fettle.transfer.outcome import FromSource
-from fettle.transfer.source_models import SourceModels
 from fettle.transfer.stored_sources import StoredSources, stored_sources
 from fettle.transfer.target import Choice, Transferred
+from fettle.transfer.target_machine import target_of
 from fettle.transfer.telling_inputs import telling_inputs
-from fettle.transfer.this_machine import known_machines, this_machine
 
 
 def tune_from_source(
@@ -64,10 +62,10 @@ def tune_from_source(
             "set_training_args first"
         )
     with open_store(settings.measurements) as store:
-        target, known = _target(settings, store)
         sources = []
         for function in functions:
             check_model_directory(settings.place(settings.model_directory) / function.name)
+            target, known = target_of(settings, function, store)
             named = function.variants if isinstance(function.variants, tuple) else None
             sources.append(stored_sources(store, function.name, target, known, named))
     with OneBlasThread()():
@@ -82,20 +80,6 @@ def tune_from_source(
     return found
 
 
-def _target(settings: Settings, store: Store) -> tuple[str, dict[str, dict[str, float]]]:
-    """The machine that a model is for, and what is known of all machines."""
-    known = known_machines(store)
-    target = settings.machine or machine_name()
-    if target not in known:
-        if settings.machine:
-            raise FettleError(
-                f"the database has no device features of {target!r}; it has those of "
-                f"{', '.join(known) or 'no machine'}"
-            )
-        known |= this_machine(store)
-    return target, known
-
-
 @dataclass(frozen=True)
 class _Transfer:
     """One function."""
@@ -108,21 +92,22 @@ class _Transfer:
     def run(self, method: str, measure: int) -> FromSource:
         data, machines, target = self.sources.data, self.sources.machines, self.sources.target
         reason = unlike(target, machines)
+        seed, offered = self.settings.seed, methods_for(self.function)
         expected: float | None = None
         if reason:  # nothing that the sources say is asked
             name = "fixed"
         else:
-            judged = compare(method, data, machines, self.settings.seed)
+            judged = compare(asked_for(self.function, method), data, machines, seed, of=offered)
             name = judged.name
             expected = judged.expected[name].mean if len(machines.names) > 1 else None
-        chooser = METHODS[name]().fit(data, machines, self.settings.seed)
-        transferred = Transferred(data, machines, chooser, name, self.settings.seed)
+        chooser = offered[name]().fit(data, machines, seed)
+        transferred = Transferred(data, machines, chooser, name, seed)
         lacking = np.zeros(len(data.variants), dtype=bool)
         choice = transferred.on(target, lacking)
         here: MeasuredHere | None = None
         before: float | None = None
         if measure:
-            here = self._measure(choice, measure)
+            here = self._measure(measure)
             if len(here.data):
                 own = masked_share(choice.scores(here.data.values), here.data.costs)
                 before = float(own.mean())
@@ -142,11 +127,9 @@ class _Transfer:
             before,
         )
 
-    def _measure(self, choice: Choice, count: int) -> MeasuredHere:
-        models = SourceModels(self.sources.data, self.settings.seed)
-
+    def _measure(self, count: int) -> MeasuredHere:
         def choose(values: Floats, known: Sequence[int], more: int) -> Sequence[int]:
-            return telling_inputs(models.gains(values), choice.scores(values), values, more, known)
+            return telling_inputs(values, more, known, self.settings.seed)
 
         return measure_here(
             self.settings,

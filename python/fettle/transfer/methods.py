@@ -6,14 +6,17 @@ held out. Neither the target nor what is judged later plays a part.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fettle.core.errors import FettleError
+from fettle.training.code_variant import CodeVariant
 from fettle.transfer.blend import Blend
 from fettle.transfer.concatenate import Concatenation
 from fettle.transfer.cross_validated_selection import CrossValidatedSelection
+from fettle.transfer.guard import unlike
 from fettle.transfer.machines import Machines
+from fettle.transfer.majority import Majority
 from fettle.transfer.method import Expectation, FixedMethod, Method
 from fettle.transfer.profile_selection import ProfileSelection
 from fettle.transfer.sources import Measured
@@ -23,10 +26,11 @@ METHODS: dict[str, Callable[[], Method]] = {
     "p-dfs": ProfileSelection,
     "cv-dfs": CrossValidatedSelection,
     "blend": Blend,
+    "majority": Majority,
     "fixed": FixedMethod,
 }
 AUTO = "auto"
-COMPARED = ("blend", "concatenate", "p-dfs", "fixed")
+COMPARED = ("blend", "majority", "concatenate", "p-dfs", "fixed")
 """What `auto` compares. CV-DFS is left out: it is the slowest, and concatenates as these do."""
 
 
@@ -44,19 +48,52 @@ def compare(
     machines: Machines,
     seed: int,
     tell: Callable[[str], None] = lambda _: None,
+    *,
+    of: Mapping[str, Callable[[], Method]] = METHODS,
 ) -> Compared:
     """Judges a method by its name, or all of COMPARED for `auto`, of which the best is taken.
 
     With one source machine nothing can be judged: `auto` takes the blend, which is its own model.
     """
-    if wanted not in (*METHODS, AUTO):
+    if wanted not in (*of, AUTO):
         raise FettleError(
-            f"--transfer {wanted}: there is no such method; name {AUTO}, {', '.join(METHODS)}"
+            f"--transfer {wanted}: there is no such method; name {AUTO}, {', '.join(of)}"
         )
     names = COMPARED if wanted == AUTO else (wanted,)
     expected: dict[str, Expectation] = {}
     for name in names:
         tell(f"judging {name}, each source machine in turn as the target")
-        expected[name] = METHODS[name]().expect(data, machines, seed)
+        found = of[name]().expect(data, machines, seed)
+        expected[name] = _of_like_machines(found, machines)
     best = max(names, key=lambda name: expected[name].mean)
     return Compared(best, expected)
+
+
+def asked_for(function: CodeVariant, method: str) -> str:
+    """The method that a script's function asks for: by its selection of features, or `method`."""
+    if method != AUTO:
+        return method
+    if function.search_based_dfs:
+        return "cv-dfs"
+    return "p-dfs" if function.profiling_based_dfs else method
+
+
+def methods_for(function: CodeVariant) -> dict[str, Callable[[], Method]]:
+    """The methods, with the limits of the function's search for device features."""
+    both = function.profiling_based_dfs or not function.search_based_dfs
+    limits = function.search_limits
+    return {
+        **METHODS,
+        "cv-dfs": lambda: CrossValidatedSelection(limits, after_profile=both),
+    }
+
+
+def _of_like_machines(found: Expectation, machines: Machines) -> Expectation:
+    """Without the machines that are too unlike the others: the guard would keep the others out."""
+    names = machines.names
+    kept = {
+        name: share
+        for name, share in found.shares.items()
+        if not unlike(machines.of([name]), machines.of([one for one in names if one != name]))
+    }
+    return Expectation(kept or found.shares)

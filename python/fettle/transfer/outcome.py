@@ -43,8 +43,8 @@ class FromSource:
             )
         if self.before is not None:
             lines.append(
-                f"  {counted(self.measured, 'input')} measured here; on them, the most doubtful "
-                f"ones, the choice had reached {self.before:.3f} without them"
+                f"  {counted(self.measured, 'input')} measured here; on them the choice had "
+                f"reached {self.before:.3f} without them"
             )
         lines += [f"  left out: {why}" for why in self.left_out]
         lines.append(f"  model: {self.directory}")

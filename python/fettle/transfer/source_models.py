@@ -5,6 +5,7 @@ Relative costs of different machines are compared, never costs: tables differ in
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ class SourceModels:
         return np.array([forest.predict(columns) for forest in self._forests])
 
 
+@lru_cache(maxsize=2)  # several methods ask for those of the same data
 def held_out_gains(data: Measured, seed: int) -> Floats:
     """As `SourceModels.gains` on all rows, each by models that have not seen its input anywhere."""
     folds = data.folds(FOLDS, seed)

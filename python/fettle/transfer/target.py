@@ -14,6 +14,7 @@ from fettle.transfer.few_shot import Scores, own_or_fixed, refined
 from fettle.transfer.guard import unlike
 from fettle.transfer.machines import Machines
 from fettle.transfer.method import Chooser, FixedChooser, best_fixed
+from fettle.transfer.shrinkage import chosen_shrinkage
 from fettle.transfer.sources import Measured
 
 Flags = NDArray[np.bool_]
@@ -75,8 +76,9 @@ class Transferred:
         count = counted(len(here), "measured input")
         if not reason:
             weights = blend.weights(target)
+            believed = chosen_shrinkage(blend.likeness, self.data, len(here), self.seed)
             return Choice(
-                refined(blend.models, weights, here, lacking, self.seed),
+                refined(blend.models, weights, here, lacking, self.seed, believed),
                 f"{self.method} and {count}",
                 "",
             )

@@ -1,12 +1,13 @@
-"""Which inputs to measure on a new machine: those where the sources' models disagree at a price.
+"""Which inputs to measure on a new machine: those that stand for most others.
 
-The price of an input is what the blend's choice loses, on average over the source machines, if one
-of them is right. Inputs are taken one after the other, the price of each multiplied by how far it
-is from what is measured already, so that they do not all ask the same question.
+The inputs are put into as many clusters as may be measured, by their features (k-means), and of
+each cluster the input nearest its centre is taken. Inputs that the sources disagree on, or that are
+far from each other, are unusual ones, and taught less on a published table than random ones.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,44 +16,31 @@ from fettle.data.training_set import Floats
 from fettle.transfer.columns import logarithms, scaled
 
 
-def telling_inputs(
-    gains: Floats, scores: Floats, values: Floats, count: int, known: Sequence[int] = ()
-) -> list[int]:
-    """The indices of at most `count` inputs to measure, the most telling first.
+def telling_inputs(values: Floats, count: int, known: Sequence[int], seed: int) -> list[int]:
+    """The indices of at most `count` inputs to measure, of features (n, d).
 
-    `gains` are the source models' log shares, (machines, n, k), `scores` those of the choice that
-    is to be made better, (n, k), `known` the inputs measured before. Costs O(count * n).
+    Clusters that hold one of `known`, the inputs measured before, need no other one.
     """
-    price = _prices(gains, scores)
-    places = scaled(logarithms(values), logarithms(values))
-    distance = np.full(len(values), np.inf)
-    for one in known:
-        distance = np.minimum(distance, _distances(places, one))
-    if not len(known):
-        middle = np.median(places, axis=0)
-        distance = 1.0 / (1.0 + np.linalg.norm(places - middle, axis=1))
-    free = np.ones(len(values), dtype=bool)
-    free[list(known)] = False
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    free = len(values) - len(known)
+    if count <= 0 or free <= 0:
+        return []
+    places = np.nan_to_num(scaled(logarithms(values), logarithms(values)), nan=0.5)
+    clusters = min(count + len(known), len(values))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # of inputs that are alike
+        found = KMeans(clusters, n_init=3, random_state=seed).fit(places)
+    order = np.argsort([-float((found.labels_ == one).sum()) for one in range(clusters)])
     chosen: list[int] = []
-    while free.any() and len(chosen) < count:
-        one = int(np.where(free, (price + 1e-3) * (distance + 1e-6), -1.0).argmax())
-        first = not chosen and not len(known)
-        distance = (
-            _distances(places, one) if first else np.minimum(distance, _distances(places, one))
-        )
-        free[one] = False
-        chosen.append(one)
+    for one in order.tolist():
+        members = np.flatnonzero(found.labels_ == one)
+        if len(chosen) < count and len(members) and not set(members.tolist()) & set(known):
+            distance = np.linalg.norm(places[members] - found.cluster_centers_[one], axis=1)
+            chosen.append(int(members[distance.argmin()]))
+    rest = [i for i in range(len(values)) if i not in chosen and i not in set(known)]
+    if len(chosen) < min(count, free):
+        more = np.random.default_rng(seed).permutation(rest)[: min(count, free) - len(chosen)]
+        chosen += more.tolist()
     return chosen
-
-
-def _prices(gains: Floats, scores: Floats) -> Floats:
-    """What the choice loses on each input if a source's model is right, on average, (n,)."""
-    chosen = scores.argmax(axis=1)
-    reached = gains[:, np.arange(len(scores)), chosen]
-    found: Floats = 1.0 - np.exp(np.minimum(reached - gains.max(axis=2), 0.0)).mean(axis=0)
-    return found
-
-
-def _distances(places: Floats, one: int) -> Floats:
-    found: Floats = np.linalg.norm(places - places[one], axis=1)
-    return found

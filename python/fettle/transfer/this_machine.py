@@ -40,19 +40,26 @@ def known_machines(store: Store) -> dict[str, dict[str, float]]:
 
 
 def this_machine(
-    store: Store, *, fresh: bool = False, own: Mapping[str, float] | None = None
+    store: Store,
+    *,
+    fresh: bool = False,
+    own: Mapping[str, float] | None = None,
+    name: str = "",
 ) -> dict[str, dict[str, float]]:
     """The features of this machine from the store; measured, and kept there, where it has none.
 
     `fresh` measures again. `own` are further features of the user's, kept with the processor's.
+    `name` is what the store knows the machine by, in place of processor and cores.
     """
     kept = _kept_or_none(store) if fresh else _kept(store)
-    name = machine_name()
+    native_name = machine_name()
+    name = name or native_name
     if fresh or name not in kept:
         users: dict[str, float] = kept.get(name, {}).get("own", {})
         for machine, features in device_features().items():
             now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-            kept[machine] = {"features": features, "measured": now}
+            known_as = name if machine == native_name else machine
+            kept[known_as] = {"features": features, "measured": now}
         kept[name]["own"] = users
     if own:
         kept[name]["own"] = {**kept[name].get("own", {}), **own}

@@ -72,15 +72,14 @@ def test_a_machine_unlike_the_sources_is_measured(app: StandIn) -> None:
     assert share(found) > 0.9
 
 
-def test_telling_inputs_are_where_the_sources_disagree() -> None:
-    values = np.array([[10.0**i] for i in range(9)])
-    first = np.array([[0.0, -1.0]] * 5 + [[-1.0, 0.0]] * 4)
-    second = np.array([[0.0, -1.0]] * 7 + [[-1.0, 0.0]] * 2)
-    gains = np.array([first, second])
-    chosen = telling_inputs(gains, first, values, 2)
-    assert set(chosen) == {5, 6}
-    assert 5 not in telling_inputs(gains, first, values, 4, known=[5])
-    assert len(telling_inputs(gains, first, values, 99)) == 9
+def test_telling_inputs_stand_for_the_others() -> None:
+    values = np.array([[10.0**place] for place in (0.0, 0.01, 0.02, 4.0, 4.01, 4.02, 8.0, 8.01)])
+    chosen = telling_inputs(values, 3, (), 0)
+    assert sorted(chosen) in ([1, 4, 6], [1, 4, 7])
+    assert {i // 3 for i in telling_inputs(values, 2, [6], 0)} == {0, 1}
+    assert sorted(telling_inputs(values, 99, [2], 0)) == [0, 1, 3, 4, 5, 6, 7]
+    assert telling_inputs(values, 0, (), 0) == []
+    assert len(telling_inputs(np.ones((5, 1)), 3, (), 0)) == 3
 
 
 def test_the_command_line(app: StandIn, here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,140 @@
+"""What the options of a CodeVariant may be: a check for each, which returns the value to keep.
+
+A check raises ValueError with what the value must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fettle.search.parameter import Parameter
+from fettle.search.parameter_search import ParameterSearch, is_macro
+from fettle.training.search_limits import SearchLimits
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("True or False")
+    return value
+
+
+def _one_of(*choices: str) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if value not in choices:
+            raise ValueError(" or ".join(repr(choice) for choice in choices))
+        return str(value)
+
+    return check
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("the function's name in its C++ policy")
+    return value
+
+
+def _variants(value: object) -> int | tuple[str, ...] | None:
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        names = tuple(value)
+        if names and all(isinstance(name, str) for name in names):
+            return names
+    raise ValueError("the number of variants (at least 1), their names, or None")
+
+
+def _names(value: object) -> frozenset[str]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        names = tuple(value)
+        if all(isinstance(name, str) for name in names):
+            return frozenset(names)
+    raise ValueError("a list of variants' names")
+
+
+def _sets(value: object) -> tuple[frozenset[str], ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        sets = tuple(
+            frozenset(one)
+            for one in value
+            if isinstance(one, Iterable) and not isinstance(one, str)
+        )
+        if len(sets) == len(tuple(value)) and all(isinstance(n, str) for one in sets for n in one):
+            return sets
+    raise ValueError("a list of lists of features' names")
+
+
+def _classifier(value: object) -> object:
+    if isinstance(value, type):
+        raise ValueError(f"an object: write {value.__name__}()")
+    if not callable(getattr(value, "fit", None)):
+        raise ValueError(
+            "a classifier, such as SvmClassifier(), TreeClassifier(), AutoClassifier()"
+        )
+    return value
+
+
+def _parameter_search(value: object) -> object:
+    if not isinstance(value, ParameterSearch):
+        raise ValueError("a ParameterSearch, such as ParameterSearch('multilevel')")
+    return value
+
+
+def _parameters(value: object) -> tuple[Parameter, ...]:
+    if isinstance(value, Iterable):
+        found = tuple(value)
+        if all(isinstance(one, Parameter) and is_macro(one) for one in found):
+            return found
+    raise ValueError("a list such as [Parameter('TILE', (8, 16, 32))], of names and whole numbers")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        found = tuple(value)
+        if all(isinstance(one, str) for one in found):
+            return found
+    raise ValueError("a list of expressions such as ['TILE * UNROLL <= 64']")
+
+
+def _device(value: object) -> str | None:
+    if value is not None and (not isinstance(value, str) or not value.strip()):
+        raise ValueError("a name for this machine, such as 'gtx_480', or None")
+    return value
+
+
+def _limits(value: object) -> object:
+    if not isinstance(value, SearchLimits):
+        raise ValueError("a SearchLimits, such as SearchLimits(subset_size=2)")
+    return value
+
+
+CHECKS: dict[str, Callable[[object], Any]] = {
+    "name": _name,
+    "variants": _variants,
+    "classifier": _classifier,
+    "allow_failures": _names,
+    "deterministic": _switch,
+    "constraints": _switch,
+    "parallel_feature_evaluation": _switch,
+    "parallel_constraint_evaluation": _switch,
+    "async_feature_eval": _switch,
+    "feature_selection": _switch,
+    "shared_features": _sets,
+    "on_constraint_failure": _one_of("default", "next_best"),
+    "on_infinite_metric": _one_of("return", "next_best"),
+    "outside_region": _one_of("default", "predict"),
+    "metric": _one_of("returned", "elapsed", "seconds"),
+    "larger_is_better": _switch,
+    "strict": _switch,
+    "embed_model": _switch,
+    "parameter_search": _parameter_search,
+    "parameters": _parameters,
+    "parameter_constraints": _texts,
+    "device_id": _device,
+    "record": _switch,
+    "profiling_based_dfs": _switch,
+    "search_based_dfs": _switch,
+    "search_limits": _limits,
+}
