@@ -198,14 +198,17 @@ struct example {
 #if __has_include("fettle_config.hpp")
   using policy = fettle::tuning_policies::histogram;
 #else
-  using policy = fettle::policy<"histogram">;
+  struct policy {
+    static constexpr std::string_view name = "histogram";
+    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+  };
 #endif
   static constexpr const char* name = "histogram";
   static constexpr const char* inputs = input_help;
   static constexpr bool changes_input = false;
   static constexpr bool returns_seconds = true;
   static constexpr double calls = 1;
-  static constexpr double judging_seconds = 0.4;
+  static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
       {"global_even", atomics<false, false>},

@@ -12,4 +12,7 @@ example = Example(__file__, __doc__)
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
-tuner.tune([CodeVariant("histogram", 6, classifier=AutoClassifier(), feature_selection=True)])
+histogram = CodeVariant("histogram", 6, classifier=AutoClassifier(), metric=example.metric)
+histogram.on_constraint_failure = "next_best" if example.gpu else "default"
+histogram.feature_selection = True
+tuner.tune([histogram])

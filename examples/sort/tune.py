@@ -12,4 +12,7 @@ example = Example(__file__, __doc__)
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
-tuner.tune([CodeVariant("sort", classifier=AutoClassifier())])
+sort = CodeVariant("sort", classifier=AutoClassifier(), metric=example.metric)
+sort.on_constraint_failure = "next_best" if example.gpu else "default"
+sort.feature_selection = example.gpu
+tuner.tune([sort])

@@ -14,6 +14,7 @@ often = replace(example.measuring, warm_up=3, minimum_samples=6, sample_s=3e-4)
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=often)
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
-spmv = CodeVariant("spmv", 11, on_constraint_failure="next_best")
+spmv = CodeVariant("spmv", 12 if example.gpu else 11, metric=example.metric)
+spmv.on_constraint_failure = "next_best"
 spmv.classifier = AutoClassifier()
 tuner.tune([spmv])

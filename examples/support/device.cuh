@@ -1,12 +1,14 @@
 // What the GPU forms of the examples share: arrays on the device, scratch memory, times by events.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,22 +95,69 @@ void with_scratch(const Call& call) {
   check(call(scratch(0, bytes), bytes), "CUB");
 }
 
-/// Seconds of what `run` puts into the default stream, by events; the L2 cache is as the previous
-/// run left it.
+namespace detail {
+
+/// Whether the L2 cache is emptied before what is measured: EXAMPLES_L2=cold.
+inline bool is_cold() {
+  static const bool cold = [] {
+    const char* const state = std::getenv("EXAMPLES_L2");
+    return state != nullptr && std::string_view(state) == "cold";
+  }();
+  return cold;
+}
+
+/// Writes more than the L2 cache holds.
+inline void empty_cache() {
+  static const array<char> more = [] {
+    int bytes = 0;
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
+    return array<char>(2 * static_cast<std::size_t>(bytes));
+  }();
+  check(cudaMemsetAsync(more.data(), 0, more.size()), "cudaMemsetAsync");
+}
+
+}  // namespace detail
+
+/// Seconds of what `run` puts into the default stream, by events, as the mean of `repetitions` runs
+/// in a row. The L2 cache is as whatever ran before has left it, or empty where EXAMPLES_L2=cold.
 template <class Run>
-double seconds_of(const Run& run) {
+double seconds_of_once(const Run& run, int repetitions = 1) {
   static cudaEvent_t events[2] = {};
   if (events[0] == nullptr)
     for (cudaEvent_t& event : events) check(cudaEventCreate(&event), "cudaEventCreate");
-  run();  // scratch memory and modules are there from now on
+  if (detail::is_cold()) detail::empty_cache();
   check(cudaEventRecord(events[0]), "cudaEventRecord");
-  run();
+  for (int n = 0; n < repetitions; ++n) run();
   check(cudaEventRecord(events[1]), "cudaEventRecord");
   check(cudaEventSynchronize(events[1]), "a kernel");
   check(cudaGetLastError(), "a launch");
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, events[0], events[1]), "cudaEventElapsedTime");
-  return 1e-3 * static_cast<double>(milliseconds);
+  return 1e-3 * static_cast<double>(milliseconds) / repetitions;
+}
+
+/// The same after a run that is not counted: scratch memory is there, and the L2 cache, where it is
+/// not emptied, is as this run has left it.
+template <class Run>
+double seconds_of(const Run& run, int repetitions = 1) {
+  run();
+  return seconds_of_once(run, repetitions);
+}
+
+/// How many blocks of `block_size` threads have a thread for each of `size` elements; one at least.
+inline unsigned blocks_for(std::size_t size, unsigned block_size) {
+  return static_cast<unsigned>(std::max<std::size_t>(1, (size + block_size - 1) / block_size));
+}
+
+/// Multiprocessors of the device.
+inline unsigned multiprocessors() {
+  static const unsigned count = [] {
+    int found = 0;
+    check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, 0),
+          "cudaDeviceGetAttribute");
+    return static_cast<unsigned>(found);
+  }();
+  return count;
 }
 
 }  // namespace examples::device

@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 from pathlib import Path
+from typing import Literal
 
 from inputs import draw
 
@@ -55,6 +56,9 @@ class Example:
         processor.add_argument("--cpu", action="store_true", help="the host's variants")
         processor.add_argument("--gpu", action="store_true", help="the device's variants")
         parser.add_argument(
+            "--cold", action="store_true", help="empty a GPU's L2 cache before what is measured"
+        )
+        parser.add_argument(
             "--program", type=Path, help="a program that is built already, instead of a build"
         )
         if options is None:
@@ -70,15 +74,15 @@ class Example:
         self.name = self.source.name
         gpu_source = self.source / f"{self.name}.cu"
         has_gpu = gpu_source.exists() and shutil.which("nvcc") and shutil.which("nvidia-smi")
-        if self.options.gpu and not gpu_source.exists():
-            parser.error(f"{self.name} has no variants for the GPU yet")
         self.gpu = bool(self.options.gpu or (has_gpu and not self.options.cpu))
         self.folder = Path("gpu" if self.gpu else "cpu").resolve()
         self.folder.mkdir(exist_ok=True)
         built = self.options.program
-        self.has_project = (self.source / "CMakeLists.txt").exists()
+        self.has_project = not self.gpu and (self.source / "CMakeLists.txt").exists()
         made = Path("build" if self.has_project else ".") / self.name
         self.program = built.resolve() if built else self.folder / made
+        if self.options.cold:
+            os.environ["EXAMPLES_L2"] = "cold"
         # Waiting threads must not spin where other programs use the cores. A project of its own is
         # also run without these scripts, and has to be tuned as it runs then.
         if not self.has_project:
@@ -98,6 +102,11 @@ class Example:
         return f"{compiler} -I. -I'{ROOT / 'include'}' '{source}' -o {self.name} {libraries}"
 
     @property
+    def metric(self) -> Literal["returned", "seconds"]:
+        """What variants return: on a GPU the seconds that events have measured."""
+        return "seconds" if self.gpu else "returned"
+
+    @property
     def measuring(self) -> Measuring:
         """How carefully variants are measured."""
         return Measuring(budget_s=self.options.budget)
@@ -105,5 +114,5 @@ class Example:
     def training_inputs(self) -> list[list[str]]:
         """The inputs to learn from: those that inputs.json fixes, or those of the options."""
         options = self.options
-        drawn = options.inputs or draw(self.source / "inputs.json", test=False)
+        drawn = options.inputs or draw(self.source / "inputs.json", test=False, gpu=self.gpu)
         return [[name] for name in absolute([*drawn, *options.also])]

@@ -25,9 +25,14 @@ def _drawn(values: Any, numbers: random.Random) -> str:
     return str(numbers.choice(values))
 
 
-def draw(file: Path, test: bool, count: int | None = None, seed: int = 0) -> list[str]:
-    """`count` inputs (None: as many as the file says), the families in turn."""
+def draw(
+    file: Path, test: bool, count: int | None = None, seed: int = 0, gpu: bool = False
+) -> list[str]:
+    """`count` inputs (None: as many as the file says), the families in turn.
+
+    On a GPU they are those of the file's "gpu", whose sizes suit it."""
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    known = known["gpu"] if gpu else known
     families = [f for f in known["families"] if test or f.get("only") != "test"]
     numbers = random.Random(f"{known['seed']} {'test' if test else 'training'} {seed}")
     if count is None:

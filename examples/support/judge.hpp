@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -35,27 +37,39 @@ double seconds_of(Result (*run)(Args...), Given&... given) {
   }
 }
 
-struct judgement {
+/// What every variant of an example takes on one input.
+struct variant_seconds {
   std::vector<double> seconds;  ///< of one call of each variant; no_result where it has none
   std::vector<bool> excluded;   ///< whether its constraint excludes the variant
+  std::vector<bool> failed;     ///< whether it was left out, or wrong; empty: none was
+  std::vector<double> lost;     ///< seconds of a run that had no result; 0 where there was none
+};
+
+/// What `measure` tells and asks.
+struct measuring {
+  double budget;                                      ///< seconds for all variants
+  std::vector<std::string> without;                   ///< variants that are not run
+  void (*starts)(const std::string& what) = nullptr;  ///< told before a variant's first run
+};
+
+struct judgement : variant_seconds {
   fettle::selection chosen;
   double selection_seconds = 0;  ///< the model's features and the choice
   double tuned_seconds = 0;      ///< of the tuned call: of the chosen variant, or of its successors
 };
 
-/// Measures for about `budget` seconds, at least nine rounds: variants take turns, in another
+/// Measures for about `how.budget` seconds, at least nine rounds: variants take turns, in another
 /// order each round, so that a disturbance hits all of them, and the median counts. A variant that
-/// takes more than five times as long as the best, after two rounds, is left at that.
-template <tuned_example Example, class Function, class Arguments>
-judgement judge(Function& function, Arguments& arguments, double budget) {
-  const Arguments pristine = arguments;
+/// takes more than five times as long as the best, after two rounds, is left at that. One whose
+/// result is not the default's counts as failed, which is said on stderr.
+template <tuned_example Example, class Arguments>
+variant_seconds measure(Arguments& arguments, const Arguments& pristine, const measuring& how) {
   constexpr std::size_t count = std::size(Example::variants);
   std::vector<std::vector<double>> samples(count);
   std::vector<bool> runs(count, true);
-  judgement result;
-  const auto restore = [&] {
-    if constexpr (Example::changes_input) arguments = pristine;
-  };
+  variant_seconds result;
+  result.failed.assign(count, false);
+  result.lost.assign(count, 0.0);
   const auto medians = [&] {
     result.seconds.assign(count, no_result);
     for (std::size_t k = 0; k < count; ++k)
@@ -66,31 +80,69 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
     if (const auto applies = Example::variants[k].applies; applies != nullptr)
       runs[k] = std::apply(applies, arguments);
   for (const bool one : runs) result.excluded.push_back(!one);
+  for (std::size_t k = 0; k < count; ++k)
+    if (runs[k] && std::find(how.without.begin(), how.without.end(), Example::variants[k].name) !=
+                       how.without.end()) {
+      result.failed[k] = true;
+      runs[k] = false;
+    }
+  using captured = decltype(std::apply(Example::capture, arguments));
+  std::optional<captured> expected;
+  const auto is_right = [&](std::size_t k, double seconds) {
+    if (seconds == no_result) return true;
+    captured found = std::apply(Example::capture, arguments);
+    if (k == 0) expected = std::move(found);
+    return k == 0 || !expected || Example::agree(*expected, found);
+  };
 
   const fettle::timer clock;
-  for (int round = -1; round < 9 || (round < 400 && clock.seconds() < budget); ++round) {
+  for (int round = -1; round < 9 || (round < 400 && clock.seconds() < how.budget); ++round) {
     for (std::size_t n = 0; n < count; ++n) {
       // Each round has another order: threads of a parallel variant may still spin when the next
       // runs.
       const std::size_t stride = round % 2 == 0 ? 1 : count - 1;
       const std::size_t k = (n * stride + static_cast<std::size_t>(round + 1) / 2) % count;
       if (!runs[k]) continue;
-      restore();
+      if (round < 0 && how.starts != nullptr) how.starts(std::string(Example::variants[k].name));
+      if constexpr (Example::changes_input) arguments = pristine;
+      const fettle::timer run;
       const double seconds = std::apply(
           [&](auto&... given) { return seconds_of<Example>(Example::variants[k].run, given...); },
           arguments);
-      if (seconds == no_result) runs[k] = false;
-      if (round >= 0 || seconds > budget / 4) samples[k].push_back(seconds);
+      if (seconds == no_result) {
+        runs[k] = false;
+        result.lost[k] = run.seconds();
+      }
+      if (round < 0 && !is_right(k, seconds)) {
+        std::fprintf(stderr, "%s: the result of %s is not the default's\n", Example::name,
+                     std::string(Example::variants[k].name).c_str());
+        result.failed[k] = true;
+        runs[k] = false;
+        continue;
+      }
+      if (round >= 0 || seconds > how.budget / 4) samples[k].push_back(seconds);
     }
-    if (round == 1 || (round == 0 && clock.seconds() > budget / 2)) {
+    if (round == 1 || (round == 0 && clock.seconds() > how.budget / 2)) {
       const double best = medians();
       for (std::size_t k = 0; k < count; ++k)
         if (result.seconds[k] > 5 * best) runs[k] = false;
     }
-    if (clock.seconds() > 4 * budget && round >= 0) break;
+    if (clock.seconds() > 4 * how.budget && round >= 0) break;
   }
   medians();
+  return result;
+}
 
+/// Measures the variants as `measure` does, and what the tuned function chooses.
+template <tuned_example Example, class Function, class Arguments>
+judgement judge(Function& function, Arguments& arguments, double budget) {
+  const Arguments pristine = arguments;
+  judgement result;
+  static_cast<variant_seconds&>(result) =
+      measure<Example>(arguments, pristine, {.budget = budget, .without = {}});
+  const auto restore = [&] {
+    if constexpr (Example::changes_input) arguments = pristine;
+  };
   restore();
   std::vector<double> selections;
   const auto select = [&](auto&... given) { return function.select(given...); };
@@ -116,23 +168,34 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
   return result;
 }
 
-/// One line of JSON; a variant without a result has "inf", one that a constraint excludes
-/// "excluded".
+/// The field "seconds": a variant without a result has "inf", one that a constraint excludes
+/// "excluded", and one that failed "failed".
+template <class Variants>
+void add_seconds(fettle::json_writer& writer, const variant_seconds& result,
+                 const Variants& variants) {
+  writer.key("seconds").begin_object();
+  for (std::size_t k = 0; k < result.seconds.size(); ++k) {
+    writer.key(variants[k].name);
+    if (result.excluded[k]) {
+      writer.value("excluded");
+    } else if (k < result.failed.size() && result.failed[k]) {
+      writer.value("failed");
+    } else {
+      writer.value(result.seconds[k]);
+    }
+  }
+  writer.end_object();
+}
+
+/// One line of JSON.
 template <class Variants>
 std::string json_line(const std::string& input, const judgement& result, const Variants& variants,
                       double calls) {
   std::string text;
   fettle::json_writer writer(text);
-  writer.begin_object().field("input", input).key("seconds").begin_object();
-  for (std::size_t k = 0; k < result.seconds.size(); ++k) {
-    writer.key(variants[k].name);
-    if (result.excluded[k]) {
-      writer.value("excluded");
-    } else {
-      writer.value(result.seconds[k]);
-    }
-  }
-  writer.end_object().field("chosen", result.chosen.variant);
+  writer.begin_object().field("input", input);
+  add_seconds(writer, result, variants);
+  writer.field("chosen", result.chosen.variant);
   writer.field("reason", to_text(result.chosen.reason));
   writer.field("selection_seconds", result.selection_seconds);
   writer.field("tuned_seconds", result.tuned_seconds);

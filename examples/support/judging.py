@@ -14,6 +14,9 @@ from pathlib import Path
 
 from example import Example, absolute
 from inputs import draw, family_of
+from measured import read_rows, seconds_of
+
+import fettle
 
 # Features and selection are charged where one call by the best variant takes at least this long;
 # below, their cost is that of a call or more, and an application selects once for many calls.
@@ -40,7 +43,7 @@ class Judgement:
         return cls(
             name=row["input"],
             seconds={
-                name: math.inf if seconds == "excluded" else float(seconds)
+                name: math.inf if seconds in ("excluded", "failed") else float(seconds)
                 for name, seconds in row["seconds"].items()
             },
             chosen=row["chosen"],
@@ -142,20 +145,55 @@ def print_convergence(judged: list[Judgement]) -> None:
     )
 
 
-def main(script: str, description: str) -> None:
-    """judge.py [--cpu|--gpu] [--inputs FILE... | --generate N --seed S] [--json FILE]"""
-    parser = argparse.ArgumentParser()
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--inputs", nargs="+", metavar="INPUT", help="files, or family:size:type")
-    which.add_argument("--generate", type=int, metavar="N", help="that many inputs of all families")
-    parser.add_argument("--seed", type=int, default=0, help="of --generate")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="all measurements as JSON")
-    example = Example(script, description, parser)
+def judge_measured(file: Path, name: str, folder: Path) -> list[Judgement]:
+    """What the model in `folder` chooses for the test inputs that measure.py has measured.
+
+    The selection takes the time of the features that the model looks at, as measured there; what
+    the model itself takes, some 100 ns, is not in it. Where the choice is excluded or has no
+    result, the next best runs, as on_constraint_failure and on_infinite_metric="next_best" have it.
+    """
+    model = fettle.load(folder / "fettle_models" / name)
+    used = {entry.feature for entry in model.model.inputs}
+    judged = []
+    for row in read_rows(file, "test"):
+        seconds = seconds_of(row)
+        choice = model.choose({f: float(row["features"][f]) for f in model.features})
+        scores = {v: -math.inf if s is None else s for v, s in choice.scores.items()}
+        others = sorted(scores, key=lambda v: -scores[v])  # stable: in order of registration
+        ranked = [choice.variant, *(v for v in others if v != choice.variant)]
+        ranked = [v for v in ranked if row["seconds"][v] != "excluded"]
+        lost = [v for v in ranked if math.isinf(seconds[v])]
+        tuned = math.inf
+        if len(lost) < len(ranked):
+            best = next(n for n, v in enumerate(ranked) if not math.isinf(seconds[v]))
+            before = sum(row.get("lost_seconds", {}).get(v, 0.0) for v in ranked[:best])
+            tuned = seconds[ranked[best]] + before
+        judged.append(
+            Judgement(
+                name=row["input"],
+                seconds=seconds,
+                chosen=ranked[0],
+                reason=choice.reason,
+                selection=sum(row["feature_seconds"][f] for f in used),
+                tuned=tuned,
+                calls=float(row["calls"]),
+                diverging=tuple(v for v, s in row["seconds"].items() if s == "inf"),
+            )
+        )
+    return judged
+
+
+def judge_by_program(example: Example) -> tuple[list[Judgement], int]:
+    """What the program measures and chooses, and its exit status."""
     options = example.options
     if not example.program.exists():
         sys.exit(f"{example.program} does not exist: run tune.py in this folder first")
     names: list[str] = options.inputs or draw(
-        example.source / "inputs.json", test=True, count=options.generate, seed=options.seed
+        example.source / "inputs.json",
+        test=True,
+        count=options.generate,
+        seed=options.seed,
+        gpu=example.gpu,
     )
     names = absolute(names)
     command = [str(example.program), "--judge", *names]
@@ -168,7 +206,27 @@ def main(script: str, description: str) -> None:
             judged.append(Judgement.of(line))
             if sys.stderr.isatty():
                 print(f"\r\033[K{len(judged)} of {len(names)}", end="", file=sys.stderr)
-    if program.returncode < 0 or not judged:
+    return judged, program.returncode
+
+
+def main(script: str, description: str) -> None:
+    """judge.py [--cpu|--gpu] [--inputs FILE... | --generate N | --measured FILE] [--json FILE]"""
+    parser = argparse.ArgumentParser()
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--inputs", nargs="+", metavar="INPUT", help="files, or family:size:type")
+    which.add_argument("--generate", type=int, metavar="N", help="that many inputs of all families")
+    which.add_argument(
+        "--measured", type=Path, metavar="FILE", help="what support/measure.py measured elsewhere"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of --generate")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="all measurements as JSON")
+    example = Example(script, description, parser)
+    options = example.options
+    if options.measured:
+        judged, status = judge_measured(options.measured, example.name, example.folder), 0
+    else:
+        judged, status = judge_by_program(example)
+    if status < 0 or not judged:
         sys.exit(2)
     solvable = [j for j in judged if not math.isinf(j.best)]
     if len(solvable) < len(judged):
@@ -193,5 +251,5 @@ def main(script: str, description: str) -> None:
         f"share of best {summary['share']:.3f} (best fixed variant {summary['best_fixed']} "
         f"{summary['best_fixed_share']:.3f}) on {len(solvable)} held-out inputs"
     )
-    if program.returncode:
+    if status:
         sys.exit(2)  # the program has said which inputs are wrong

@@ -1,13 +1,16 @@
-// The main program of an example: runs the tuned function on inputs, judges it, or checks variants.
+// The main program of an example: runs the tuned function on inputs, judges it, checks variants, or
+// measures them for learning elsewhere.
 #pragma once
 
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "judge.hpp"
+#include "measure.hpp"
 
 namespace examples {
 
@@ -27,7 +30,8 @@ auto make_function(fettle::context& context) {
   return made;
 }
 
-/// Runs every variant that applies to `input` and compares its result with the default's.
+/// Runs every variant that applies to `input` and compares its result with what Example::expected
+/// computes on the host, if there is one, and with the default's otherwise.
 /// Returns the number that ran; throws std::runtime_error that names a wrong variant.
 template <tuned_example Example>
 int check_variants(const std::string& input) {
@@ -39,7 +43,13 @@ int check_variants(const std::string& input) {
     return std::apply(Example::capture, arguments);
   };
   double seconds = 0;
-  const auto expected = result_of(Example::variants[0], seconds);
+  const auto expected = [&] {
+    if constexpr (requires { Example::expected; }) {
+      return std::apply(Example::expected, pristine);
+    } else {
+      return result_of(Example::variants[0], seconds);
+    }
+  }();
   const bool is_comparable = seconds != no_result;
   int ran = 0;
   for (const auto& one : Example::variants) {
@@ -55,8 +65,19 @@ int check_variants(const std::string& input) {
 
 namespace detail {
 
+inline constexpr std::string_view without_option = "--without=";
+
 template <tuned_example Example, class Function>
-void run_on(Function& function, const std::string& mode, const std::string& input) {
+void run_on(Function& function, const std::string& mode, const std::string& input,
+            std::vector<std::string>& without) {
+  if (mode == "--measure") {
+    if (input.starts_with(without_option)) {
+      without.push_back(input.substr(without_option.size()));
+    } else {
+      measure_input<Example>(input, std::exchange(without, {}));
+    }
+    return;
+  }
   if (mode == "--check") {
     std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
     return;
@@ -76,30 +97,32 @@ void run_on(Function& function, const std::string& mode, const std::string& inpu
 
 }  // namespace detail
 
-/// NAME [--judge|--check] INPUT...; the exit status.
+/// NAME [--judge|--check|--measure] INPUT...; the exit status.
 template <tuned_example Example>
 int run_program(int count, char** words) {
   std::vector<std::string> inputs(words + 1, words + count);
   std::string mode;
-  if (!inputs.empty() && (inputs.front() == "--judge" || inputs.front() == "--check")) {
-    mode = inputs.front();
-    inputs.erase(inputs.begin());
-  }
-  if (inputs.empty() || inputs.front().starts_with("--")) {
+  for (const char* one : {"--judge", "--check", "--measure"})
+    if (!inputs.empty() && inputs.front() == one) mode = one;
+  if (!mode.empty()) inputs.erase(inputs.begin());
+  if (inputs.empty() || (mode.empty() && inputs.front().starts_with("--"))) {
     std::fprintf(stderr,
                  "usage: %s INPUT...          the tuned function on each input\n"
                  "       %s --judge INPUT...  every variant and the tuned function, as JSON\n"
-                 "       %s --check INPUT...  every variant's result against the default's\n%s",
-                 Example::name, Example::name, Example::name, Example::inputs);
+                 "       %s --check INPUT...  every variant's result against the default's\n"
+                 "       %s --measure [--without=VARIANT] INPUT...  every variant and feature, as "
+                 "JSON\n%s",
+                 Example::name, Example::name, Example::name, Example::name, Example::inputs);
     return 2;
   }
   int status = 0;
   try {
     fettle::context context;
     const auto function = make_function<Example>(context);
+    std::vector<std::string> without;  // of the next input
     for (const std::string& input : inputs) {
       try {
-        detail::run_on<Example>(*function, mode, input);
+        detail::run_on<Example>(*function, mode, input, without);
       } catch (const std::exception& error) {  // the other inputs are run all the same
         std::fprintf(stderr, "%s: %s\n", Example::name, error.what());
         status = 2;

@@ -12,6 +12,6 @@ example = Example(__file__, __doc__)
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
-tuner.tune(
-    [CodeVariant("transpose", 5, classifier=AutoClassifier(), on_constraint_failure="next_best")]
-)
+transpose = CodeVariant("transpose", 5, classifier=AutoClassifier(), metric=example.metric)
+transpose.on_constraint_failure = "next_best"
+tuner.tune([transpose])

@@ -1,0 +1,48 @@
+"""Learns from what measure.py has written where the device is: a model without a build.
+
+python learn.py sort sort.jsonl            writes ./gpu/fettle_models/sort
+python ../sort/judge.py --gpu --measured sort.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from measured import failures, read_rows, training_set
+
+from fettle import AutoClassifier
+from fettle.model.model_directory import write_model
+from fettle.training.feature_selection import select_features
+from fettle.training.trainer import Trainer
+
+COSTLY_S = 2e-6  # a feature that takes longer waits for the device
+
+
+def main() -> None:
+    """learn.py NAME FILE [--folder gpu]"""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("name", help="of the function, as its policy has it")
+    parser.add_argument("file", type=Path, help="what measure.py has written")
+    parser.add_argument("--folder", type=Path, default=Path("gpu"), help="of the tuned program")
+    options = parser.parse_args()
+    rows = read_rows(options.file, "training")
+    data = training_set(options.name, rows)
+    calls = max(1, round(rows[0]["calls"]))
+    trainer = Trainer(AutoClassifier(calls=calls))
+    features = None
+    if calls == 1 and (data.feature_seconds > COSTLY_S).any():
+        curve = select_features(trainer, data)
+        features = curve.kept if curve else None
+    learned = trainer.learn(data, features)
+    for variant, count in failures(rows).items():
+        print(f"{variant} failed on {count} of {len(rows)} inputs and is never chosen")
+    place = options.folder / "fettle_models" / options.name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_model(place, learned.model)
+    said = f", share of best {learned.score.mean:.3f}" if learned.score else ""
+    print(f"{len(data)} inputs, features {', '.join(features or data.features)}{said}: {place}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What measure.py has written, as what is learned from and judged by."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fettle.data.training_set import TrainingSet
+
+Row = Mapping[str, Any]
+
+
+def read_rows(file: Path, which: str) -> list[Row]:
+    """The rows of "training" or "test"."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    found = [row for row in rows if row["set"] == which]
+    if not found:
+        raise SystemExit(f"{file} has no {which} inputs")
+    return found
+
+
+def seconds_of(row: Row) -> dict[str, float]:
+    """Of each variant; infinite where it is excluded, has failed, or has no result."""
+    return {
+        name: math.inf if seconds in ("excluded", "failed") else float(seconds)
+        for name, seconds in row["seconds"].items()
+    }
+
+
+def excluded_in(row: Row) -> list[str]:
+    """The variants that a constraint excludes."""
+    return [name for name, seconds in row["seconds"].items() if seconds == "excluded"]
+
+
+def failures(rows: Sequence[Row]) -> Counter[str]:
+    """On how many inputs each variant crashed or was wrong."""
+    return Counter(
+        name for row in rows for name, seconds in row["seconds"].items() if seconds == "failed"
+    )
+
+
+def training_set(function: str, rows: Sequence[Row]) -> TrainingSet:
+    """The inputs on which some variant has a result; the first variant is the default.
+
+    A variant that has failed somewhere has a result nowhere, so that it is never chosen."""
+    costs = np.array([list(seconds_of(row).values()) for row in rows])
+    failed = failures(rows)
+    costs[:, [name in failed for name in rows[0]["seconds"]]] = math.inf
+    usable = np.isfinite(costs).any(axis=1)
+    kept = [row for row, use in zip(rows, usable, strict=True) if use]
+    features = tuple(rows[0]["features"])
+    variants = tuple(rows[0]["seconds"])
+    times = np.array([[row["feature_seconds"][f] for f in features] for row in kept])
+    return TrainingSet(
+        function=function,
+        features=features,
+        variants=variants,
+        inputs=tuple(row["input"] for row in kept),
+        values=np.array([[float(row["features"][f]) for f in features] for row in kept]),
+        costs=costs[usable],
+        feature_seconds=np.median(times, axis=0),
+        feature_times=times,
+        default=variants[0],
+    )
