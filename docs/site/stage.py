@@ -38,6 +38,7 @@ SECTIONS = {
         "docs/ndp-tuning.md",
         "docs/search.md",
         "docs/transfer.md",
+        "docs/team.md",
         "docs/objectives.md",
     ),
     "Explanation": ("docs/ndp-schedules.md", "docs/layers.md"),

@@ -8,15 +8,23 @@ from urllib.parse import urlsplit
 from fettle.store.address import is_address
 from fettle.store.base import Store, StoreError
 
+SCHEMES = ("redis", "rediss", "unix")
+
 
 def open_store(place: str | Path, *, must_exist: bool = False) -> Store:
-    """The store at a place: a SQLite file. Raises StoreError.
+    """The store at a place: a SQLite file, or `redis://host:port/number`. Raises StoreError.
 
     A file that is not there is created, unless it `must_exist`.
     """
     if isinstance(place, str) and is_address(place):
         scheme = urlsplit(place).scheme
-        raise StoreError(f"a store cannot be of the kind {scheme}://; give a file")
+        if scheme not in SCHEMES:
+            raise StoreError(
+                f"a store cannot be of the kind {scheme}://; give a file, or redis://HOST:PORT/NUMBER"
+            )
+        from fettle.store.redis_store import RedisStore
+
+        return RedisStore(place)
     from fettle.store.sqlite import SqliteStore
 
     if must_exist and not Path(place).is_file():

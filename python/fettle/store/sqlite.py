@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fettle.core.written_file import make_durable
 from fettle.store.base import Contents, Example, InputKey, Offer, Run, StoredRun, Subject, Verdict
+from fettle.store.digests import Remembered, remembered_digest
 from fettle.store.examples import examples_of
 from fettle.store.network_disk import check_is_local
 from fettle.store.rows import count_of, name_of, numbers_text, offer_of, offer_text
@@ -24,7 +25,6 @@ from fettle.store.sqlite_deletion import (
     delete_subject,
     delete_variants,
 )
-from fettle.store.sqlite_digests import remembered_digest
 from fettle.store.sqlite_file import SqliteFile, storable
 from fettle.store.sqlite_keys import (
     example_key,
@@ -323,7 +323,17 @@ class SqliteStore:
     def digest(self, path: Path) -> str:
         """A digest of a file's content, remembered while its size and time of change stay."""
         with self._file.errors():
-            return remembered_digest(self._file, path)
+            return remembered_digest(path, self._recall, self._remember)
+
+    def _recall(self, name: str) -> Remembered | None:
+        query = "SELECT size, changed, digest FROM file WHERE path = ?"
+        row = self._file.execute(query, storable((name,))).fetchone()
+        return None if row is None else Remembered(row[0], row[1], str(row[2]))
+
+    def _remember(self, name: str, found: Remembered) -> None:
+        with self._file.transaction():
+            row = storable((name, *found))
+            self._file.execute("INSERT OR REPLACE INTO file VALUES(?, ?, ?, ?)", row)
 
     def together(self) -> AbstractContextManager[None]:
         """What is written within is durable at the end of it, whatever ends it: one sync for all.

@@ -1,0 +1,26 @@
+"""Stores of all kinds for the tests of what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis_here import RedisHere
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisHere]:
+    """One server for all tests; each finds it empty (see `place`)."""
+    with RedisHere(tmp_path_factory.mktemp("redis"), "--appendonly", "yes") as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty store is: a file, or a server."""
+    if request.param == "sqlite":
+        return str(tmp_path / "db")
+    server: RedisHere = request.getfixturevalue("redis_server")
+    server.ask("FLUSHALL")
+    return server.address
