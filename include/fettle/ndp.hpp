@@ -10,7 +10,9 @@
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/halo.hpp>
 #include <fettle/ndp/operator/join.hpp>
+#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/range.hpp>

@@ -23,6 +23,12 @@ struct row_scan {
     return ndp::scan(ndp::plus{}, row, 0.0);
   }
 };
+struct five_points {
+  template <typename Cells>
+  double operator()(const Cells& n) const {
+    return n(0, 0) + n(-1, 0) + n(1, 0) + n(0, -1) + n(0, 1);
+  }
+};
 struct nothing {
   void operator()(double) const {}
 };
@@ -55,6 +61,10 @@ void twin(doubles x, ints at, std::vector<double>& v) {
   ndp::execute(ndp::map(row_scan{}, ndp::nest(x, at)), x, ndp::platform::openmp{});
   ndp::execute(ndp::map(row_sum{}, ndp::windows(x, 5)), x, ndp::platform::openmp{});
   ndp::execute(ndp::map(row_sum{}, ndp::windows(x, ndp::constant<5>{}, 2)), x);
+  const auto grid = ndp::make_grid(x, 2, 3);
+  ndp::execute(ndp::map(row_sum{}, ndp::halo(grid, 1, ndp::boundary::constant{0})), x);
+  ndp::execute(ndp::map(five_points{}, ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::wrap{})),
+               x, ndp::platform::openmp{});
 }
 
 // expect: error.*make_sequence: the container is a temporary, .* give it a name that lives
@@ -580,5 +590,39 @@ auto f(doubles x) { return ndp::windows(x, 5, ndp::constant<0>{}); }
 #ifdef CASE_windows_scanned_into_flat_memory
 void f(doubles x) {
   ndp::execute(ndp::map(row_scan{}, ndp::windows(x, 5)), x, ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*make_grid: the first argument must be a sequence with a subscript; make one with
+#ifdef CASE_grid_of_a_vector
+auto f(std::vector<double>& v) { return ndp::make_grid(v, 2, 3); }
+#endif
+
+// expect: error.*halo: the first argument must be a grid; make one of a sequence with make_grid
+#ifdef CASE_halo_of_no_grid
+auto f(doubles x) { return ndp::halo(x, 1, ndp::boundary::clamp{}); }
+#endif
+
+// expect: error.*halo: the radius must be an integer, or one in a type such as constant<1>
+#ifdef CASE_halo_of_a_fraction
+auto f(doubles x) { return ndp::halo(ndp::make_grid(x, 2, 3), 1.5, ndp::boundary::clamp{}); }
+#endif
+
+// expect: error.*halo: the radius has to be from 0 to 16383: a constant is not
+#ifdef CASE_halo_of_a_negative_radius
+auto f(doubles x) {
+  return ndp::halo(ndp::make_grid(x, 2, 3), ndp::constant<-1>{}, ndp::boundary::clamp{});
+}
+#endif
+
+// expect: error.*halo: what is beyond the borders must be boundary::clamp.*boundary::constant.value
+#ifdef CASE_halo_beyond_which_is_a_number
+auto f(doubles x) { return ndp::halo(ndp::make_grid(x, 2, 3), 1, 0.0); }
+#endif
+
+// expect: error.*halo: what is beyond the borders must be .* a value that converts to a cell
+#ifdef CASE_halo_beyond_which_is_something_else
+auto f(doubles x) {
+  return ndp::halo(ndp::make_grid(x, 2, 3), 1, ndp::boundary::constant{nothing{}});
 }
 #endif

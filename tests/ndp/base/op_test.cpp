@@ -22,6 +22,6 @@ TEST_CASE("no two operators have the same name") {
       op::gather::name,   op::scatter::name, op::range::name,         op::replicate::name,
       op::zip::name,      op::split::name,   op::cyclic::name,        op::join::name,
       op::striding::name, op::reverse::name, op::nest::name,          op::transpose::name,
-      op::windows::name};
-  CHECK(names.size() == 17);
+      op::windows::name,  op::grid::name,    op::halo::name};
+  CHECK(names.size() == 19);
 }

@@ -1,4 +1,4 @@
-// Joins row by row, against their elements one by one.
+// Joins and halos row by row, against their elements one by one.
 #include <algorithm>
 #include <vector>
 
@@ -31,10 +31,17 @@ struct sum_of_three {
   }
 };
 
+struct next_to_it {
+  template <typename Cells>
+  double operator()(const Cells& n) const {
+    return n(0, 0) + 10 * n(-1, 0) + 100 * n(0, 1);
+  }
+};
+
 // Every part of `e`, assigned and folded.
 template <typename E>
 void check_parts(const E& e) {
-  static_assert(host::detail::joined_elements<E>);
+  static_assert(host::detail::row_wise<E>);
   const std::vector<double> expected = elements(e);
   const index_t size = e.size();
   for (const index_t begin : {index_t{0}, size / 3, size - 1}) {
@@ -100,4 +107,17 @@ TEST_CASE("joins by every schedule") {
   const auto s = make_sequence(values);
   const auto e = map(product_of_pair{}, join(s, subsequence(s, 0, 40)));
   openmp_cases::check_every_way(e, elements(e));
+}
+
+TEST_CASE("maps over halos, of every height and width") {
+  const auto values = made_up<double>(40 * 90);
+  for (const index_t height : {1, 2, 3, 40}) {
+    for (const index_t width : {1, 2, 3, 10, 90}) {
+      INFO(height << " x " << width);
+      const auto grid =
+          make_grid(subsequence(make_sequence(values), 0, height * width), height, width);
+      check_parts(map(next_to_it{}, halo(grid, 1, boundary::wrap{})));
+      check_parts(map(next_to_it{}, halo(grid, constant<2>{}, boundary::constant{0.5})));
+    }
+  }
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ndp/support/values.hpp"
@@ -12,6 +13,13 @@ using namespace tbb_cases;
 using ndp_test::made_up;
 
 namespace {
+
+struct difference {
+  template <typename Cells>
+  double operator()(const Cells& n) const {
+    return n(0, 1) - n(0, -1);
+  }
+};
 
 struct is_even {
   bool operator()(int x) const { return x % 2 == 0; }
@@ -111,6 +119,29 @@ TEST_CASE("windows that overlap") {
       const auto rows = ndp::windows(ndp::make_sequence(x), k, stride);
       check_every_way<on_tbb>(ndp::map(row_sum{}, rows), sums, policies());
     }
+  }
+}
+
+TEST_CASE("stencils, also of cells at the borders") {
+  for (const auto& [height, width] :
+       std::vector<std::pair<index_t, index_t>>{{0, 3}, {1, 1}, {2, 70}, {70, 2}, {90, 101}}) {
+    const std::vector<double> x = made_up<double>(height * width);
+    const auto grid = ndp::make_grid(ndp::make_sequence(x), height, width);
+    const auto cells = ndp::halo(grid, 1, ndp::boundary::constant{3});
+    std::vector<double> sums;
+    std::vector<double> differences;
+    for (index_t i = 0; i < cells.size(); ++i) {
+      double sum = 2.0;
+      const auto value = [&](index_t row, index_t column) {
+        const bool inside = row >= 0 && row < height && column >= 0 && column < width;
+        return inside ? x[static_cast<std::size_t>(row * width + column)] : 3.0;
+      };
+      for (index_t k = 0; k < 9; ++k) sum += value(i / width + k / 3 - 1, i % width + k % 3 - 1);
+      sums.push_back(sum);
+      differences.push_back(value(i / width, i % width + 1) - value(i / width, i % width - 1));
+    }
+    check_every_way<on_tbb>(ndp::map(row_sum{}, cells), sums, policies());
+    check_every_way<on_tbb>(ndp::map(difference{}, cells), differences, policies());
   }
 }
 

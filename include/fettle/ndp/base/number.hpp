@@ -29,7 +29,7 @@ template <number_like N>
 using number_t = std::conditional_t<constant_number<N>, N, index_t>;
 
 template <number_like N>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t value_of_number([[maybe_unused]] const N& n) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t value_of_number([[maybe_unused]] N n) {
   if constexpr (constant_number<N>) {
     return static_cast<index_t>(N::value);
   } else {
@@ -39,7 +39,7 @@ template <number_like N>
 
 /// A number as a view holds it.
 template <number_like N>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr number_t<N> as_number(const N& n) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr number_t<N> as_number(N n) {
   if constexpr (constant_number<N>) {
     return n;
   } else {

@@ -41,6 +41,8 @@ struct join            { static constexpr std::string_view name = "join"; };
 struct striding        { static constexpr std::string_view name = "striding"; };
 struct reverse         { static constexpr std::string_view name = "reverse"; };
 struct nest            { static constexpr std::string_view name = "nest"; };
+struct grid            { static constexpr std::string_view name = "grid"; };
+struct halo            { static constexpr std::string_view name = "halo"; };
 struct windows         { static constexpr std::string_view name = "windows"; };
 struct transpose       { static constexpr std::string_view name = "transpose"; };
 // clang-format on

@@ -6,14 +6,14 @@
 //   |------------------------------------------------------|-------------------------|--------|
 //   | map, gather, scatter, range, replicate, zip, join,   | independent             | 1      |
 //   | striding, reverse                                    |                         |        |
-//   | split, cyclic, nest, windows, transpose              | independent>independent | 2      |
+//   | split, cyclic, nest, windows, grid, halo, transpose  | independent>independent | 2      |
 //   | reduce, reduce_by_key, scan, inclusive_scan, filter, | cooperative             | 1      |
 //   | partition, unique, runs_by_key, reduce_by_index,     |                         |        |
 //   | sort, sort_by_key                                    |                         |        |
 // clang-format on
 //
-// windows and transpose are missing in the paper's table; they make nested sequences as split and
-// cyclic do, and have the same strongest schedule.
+// windows, grid, halo and transpose are missing in the paper's table; they make nested sequences as
+// split and cyclic do, and have the same strongest schedule.
 #pragma once
 
 #include <array>
@@ -33,7 +33,8 @@ namespace detail {
 
 using element_wise = type_list<op::map, op::gather, op::scatter, op::range, op::replicate, op::zip,
                                op::join, op::striding, op::reverse>;
-using nesting = type_list<op::split, op::cyclic, op::nest, op::windows, op::transpose>;
+using nesting =
+    type_list<op::split, op::cyclic, op::nest, op::windows, op::grid, op::halo, op::transpose>;
 using combining = type_list<op::reduce, op::reduce_by_key, op::scan, op::inclusive_scan, op::filter,
                             op::partition, op::unique, op::runs_by_key, op::reduce_by_index,
                             op::sort, op::sort_by_key>;

@@ -20,6 +20,8 @@
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/halo.hpp>
+#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -80,6 +82,10 @@ template <typename S>
 inline constexpr bool has_computed_rows_v<cyclic_sequence<S>> = true;
 template <typename S>
 inline constexpr bool has_computed_rows_v<transposed_sequence<S>> = true;
+template <typename S>
+inline constexpr bool has_computed_rows_v<grid_sequence<S>> = true;
+template <typename S, typename Radius, typename Boundary>
+inline constexpr bool has_computed_rows_v<halo_sequence<S, Radius, Boundary>> = true;
 template <typename S, typename Length, typename Stride>
 inline constexpr bool has_computed_rows_v<windowed_sequence<S, Length, Stride>> = true;
 template <typename T>

@@ -60,9 +60,9 @@ template <typename S>
     return nesting_of<std::remove_cvref_t<decltype(std::declval<const S&>().base())>>();
   } else if constexpr (operation<S>) {
     using type = typename S::operator_type;
-    if constexpr (contains_v<
-                      type_list<op::split, op::cyclic, op::windows, op::transpose, op::replicate>,
-                      type>) {
+    if constexpr (contains_v<type_list<op::split, op::cyclic, op::windows, op::grid, op::halo,
+                                       op::transpose, op::replicate>,
+                             type>) {
       return nesting::uniform;
     } else if constexpr (std::is_same_v<type, op::gather> || std::is_same_v<type, op::reverse> ||
                          std::is_same_v<type, op::striding>) {

@@ -13,7 +13,7 @@ from typing import Any
 from fettle.core.errors import MALFORMED, FettleError
 
 # These yield two levels, rows and their elements; every other operator yields one.
-_TWO_LEVELS = ("split", "cyclic", "nest", "windows", "transpose")
+_TWO_LEVELS = ("split", "cyclic", "nest", "windows", "grid", "halo", "transpose")
 
 _KINDS = ("independent", "cooperative", "sequential", "flattened")
 

@@ -12,6 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -43,6 +44,10 @@ template <typename S, typename R, typename O>
 template <typename S, typename R>
 [[nodiscard]] constexpr bool same_rows(const tiled_sequence<S>& a, const tiled_sequence<R>& b) {
   return a.tile_size == b.tile_size && a.source.size() == b.source.size();
+}
+template <typename S, typename R>
+[[nodiscard]] constexpr bool same_rows(const grid_sequence<S>& a, const grid_sequence<R>& b) {
+  return a.height == b.height && a.width == b.width;
 }
 
 // The index in the parameter list of the argument that gives a computation its shape.

@@ -8,8 +8,10 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
+#include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
@@ -43,14 +45,28 @@ inline void assign_in_order(const D& destination, const S& source, index_t begin
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
-// assign() of elements that no join yields.
+// Blocks of a fixed length, because compilers vectorise these at -O2 too; `begin` moves behind
+// them.
+template <index_t Block, typename D, typename S>
+[[gnu::always_inline]] inline void assign_blocks(const D& destination, const S& source,
+                                                 index_t& begin, index_t end) {
+  auto* const to = destination.data();
+  for (; begin + Block <= end; begin += Block) {
+    if constexpr (checked) check_index("sequence", begin + Block - 1, destination.size());
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep
+#endif
+    for (index_t k = 0; k < Block; ++k) store<element_t<D>>(to[begin + k], source[begin + k]);
+  }
+}
+
+// assign() of elements that are not row-wise, or of a row.
 template <typename D, typename S>
 inline void assign_elements(const D& destination, const S& source, index_t begin, index_t end) {
   if constexpr (is_memory_of_numbers_v<D>) {
-    // Blocks of a fixed length, because compilers vectorise these at -O2 too.
     own_t<S> own = source;
-    auto* const to = destination.data();
-    constexpr index_t block = 64;
     constexpr index_t few = 8;
     if (end - begin < few) {
       for (; begin < end; ++begin) {
@@ -59,20 +75,12 @@ inline void assign_elements(const D& destination, const S& source, index_t begin
       }
       return;
     }
-    for (; begin + block <= end; begin += block) {
-      if constexpr (checked) check_index("sequence", begin + block - 1, destination.size());
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#elif defined(__GNUC__)
-#pragma GCC ivdep
-#endif
-      for (index_t k = 0; k < block; ++k) store<element_t<D>>(to[begin + k], own[begin + k]);
-    }
+    assign_blocks<64>(destination, own, begin, end);
     using value = typename D::value_type;
     if constexpr (lanes_v<value> <= 8 && std::is_constructible_v<value, element_t<S>>) {
       for (; begin + lanes_v<value> <= end; begin += lanes_v<value>) {
         const auto lanes = load_lanes<value>(own, begin);
-        std::memcpy(to + begin, &lanes, sizeof(lanes));
+        std::memcpy(destination.data() + begin, &lanes, sizeof(lanes));
       }
     }
     assign_in_order(destination, own, begin, end);
@@ -81,13 +89,32 @@ inline void assign_elements(const D& destination, const S& source, index_t begin
   }
 }
 
+// The same of neighbours in a row of a grid, which may be short.
+template <typename D, typename S>
+[[gnu::always_inline]] inline void assign_row(const D& destination, const S& source, index_t begin,
+                                              index_t end) {
+  own_t<S> own = source;
+  if constexpr (is_memory_of_numbers_v<D>) {
+    assign_blocks<64>(destination, own, begin, end);
+    assign_blocks<8>(destination, own, begin, end);
+  }
+  for (; begin < end; ++begin) {
+    keep_scalar();
+    store<element_t<D>>(destination[begin], own[begin]);
+  }
+}
+
 /// In any order: an element of the destination may be read for its own index only.
 template <typename D, typename S>
 inline void assign(const D& destination, const S& source, index_t begin, index_t end) {
-  if constexpr (joined_elements<S>) {
-    const bool done = for_join_rows(
+  if constexpr (row_wise<S>) {
+    const bool done = for_rows(
         source, begin, end, [&](const auto& row, index_t first, index_t last, index_t index) {
-          assign_elements(subsequence(destination, index, last), row, first, last);
+          if constexpr (rows_of<S>::has_border) {
+            assign_row(subsequence(destination, index, last), row, first, last);
+          } else {
+            assign_elements(subsequence(destination, index, last), row, first, last);
+          }
         });
     if (done) return;
   }

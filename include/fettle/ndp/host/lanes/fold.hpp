@@ -13,9 +13,11 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
+#include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
+#include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -31,11 +33,11 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_in_order(const Op& op, const S& s, index_t first,
                                                          index_t last, T value,
                                                          bool unroll = false) {
-  if constexpr (joined_elements<S>) {
-    const bool done = for_join_rows(
-        s, first, last, [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
-          value = fold_in_order(op, row, begin, end, value, unroll);
-        });
+  if constexpr (row_wise<S>) {
+    const bool done = for_rows(s, first, last,
+                               [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
+                                 value = fold_in_order(op, row, begin, end, value, unroll);
+                               });
     if (done) return value;
   }
   if (unroll) {
@@ -174,11 +176,11 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold(const Op& op, const S& s, index_t first,
                                                 index_t last, T value,
                                                 [[maybe_unused]] bool prefetch = false) {
-  if constexpr (joined_elements<S>) {
-    const bool done = for_join_rows(
-        s, first, last, [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
-          value = fold(op, row, begin, end, value);
-        });
+  if constexpr (row_wise<S>) {
+    const bool done = for_rows(s, first, last,
+                               [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
+                                 value = fold(op, row, begin, end, value);
+                               });
     if (done) return value;
   }
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {

@@ -22,6 +22,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/neighbourhood.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -45,6 +46,12 @@ template <typename T>
   const auto distance =
       reinterpret_cast<std::intptr_t>(b.data()) - reinterpret_cast<std::intptr_t>(a.data());
   return std::abs(distance) <= near;
+}
+/// Neighbourhoods of cells beside each other, if they are in one row of the grid.
+template <typename Grid, typename Radius, typename Boundary>
+[[nodiscard]] inline bool read_the_same(const neighbourhood<Grid, Radius, Boundary>& a,
+                                        const neighbourhood<Grid, Radius, Boundary>& b) {
+  return a.y() == b.y();
 }
 template <typename F, typename... S>
 [[nodiscard]] inline bool read_the_same(const transformed_sequence<F, S...>& a,

@@ -30,6 +30,7 @@
 #include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -69,12 +70,15 @@ inline constexpr bool has_state_v<transformed_sequence<F, S...>> =
     !std::is_empty_v<F> || (has_state_v<S> || ...);
 
 /// Whether going through the elements in the outer loop lets vectors load what neighbouring rows
-/// read: columns, and what functions make of an index and the same elements (the columns of a
-/// sparse product). A row is made anew for each of its elements.
+/// read: columns, what functions make of an index and the same elements (the columns of a sparse
+/// product), and neighbourhoods. A row is made anew for each of its elements.
 template <typename E, typename Source = std::remove_cvref_t<decltype(row_t<E>::source)>>
 inline constexpr bool goes_by_elements_v =
     std::is_arithmetic_v<typename row_t<E>::value_type> && !is_counted_v<Source> &&
-    (reads_columns_v<E> || has_state_v<Source>);
+    (reads_columns_v<E> || has_state_v<Source> || row_wise<Source>);
+
+/// How many are where there are fewer, by elements.
+inline constexpr index_t small_group = 8;
 
 /// How many rows are reduced at once: of columns what is in four cache lines.
 template <typename E>
@@ -137,6 +141,8 @@ template <typename E, typename D>
   if constexpr (goes_by_elements_v<E>) {
     if (rows == group) {
       reduce_by_elements<group>(e, destination, first, length);
+    } else if (rows == small_group) {
+      reduce_by_elements<small_group>(e, destination, first, length);
     } else {
       reduce_by_elements<0>(e, destination, first, length, rows);
     }
@@ -146,16 +152,18 @@ template <typename E, typename D>
   return true;
 }
 
-/// The rows [begin, end) of `e` in groups, as far as those of a group are equally long and not too
-/// long; one_by_one(begin, end) reduces the others.
+// reduce_in_groups() of neighbours in one row of a grid, or where there is no grid.
 template <side_by_side_node E, typename D, typename OneByOne>
-void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t end,
-                      const OneByOne& one_by_one) {
+void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t end,
+                       const OneByOne& one_by_one) {
   own_t<E> own = e;
   own_t<D> to = destination;
   constexpr index_t fewest = 4;
   while (end - begin >= fewest) {
     index_t done = std::min(begin + rows_side_by_side<E>, end);
+    if constexpr (goes_by_elements_v<E>) {
+      if (done - begin < rows_side_by_side<E>) done = std::min(begin + small_group, done);
+    }
     if (!reduce_group(own, to, begin, done - begin)) {
       // Making rows may cost something: after rows of several lengths it is not tried at once
       // again.
@@ -165,6 +173,23 @@ void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t e
     begin = done;
   }
   one_by_one(begin, end);
+}
+
+/// The rows [begin, end) of `e` in groups, as far as those of a group are equally long and not too
+/// long; one_by_one(begin, end) reduces the others.
+template <side_by_side_node E, typename D, typename OneByOne>
+void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t end,
+                      const OneByOne& one_by_one) {
+  if constexpr (row_wise<E>) {
+    const bool done =
+        for_rows(e, begin, end, [&](const auto& row, index_t first, index_t last, index_t index) {
+          reduce_neighbours(
+              row, subsequence(destination, index, last), first, last,
+              [&](index_t from, index_t to) { one_by_one(index + from, index + to); });
+        });
+    if (done) return;
+  }
+  reduce_neighbours(e, destination, begin, end, one_by_one);
 }
 
 }  // namespace fettle::ndp::host::detail

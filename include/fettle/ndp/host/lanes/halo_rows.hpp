@@ -1,0 +1,81 @@
+// halo_rows: the neighbourhoods of a grid's cells as an outer loop over its rows and an inner one
+// over its columns.
+//
+// Those of cells that are further from all borders than the radius need no checks, which compilers
+// see from the type of the row, and vectorise.
+#pragma once
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/number.hpp>
+#include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/operator/halo.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+/// The neighbourhoods of the cells of row y.
+template <bool Inside, typename S, typename Radius, typename Boundary>
+struct halo_row {
+  using halo = halo_sequence<S, Radius, Boundary>;
+  using value_type = typename halo::value_type;
+
+  halo source;
+  index_t y;
+
+  [[nodiscard]] constexpr index_t size() const { return source.source.width; }
+  [[nodiscard]] constexpr value_type operator[](index_t x) const {
+    return {source.source, source.radius, source.beyond, y, x, Inside};
+  }
+};
+
+template <typename S, typename Radius, typename Boundary>
+struct rows_of<halo_sequence<S, Radius, Boundary>> {
+  using view = halo_sequence<S, Radius, Boundary>;
+  static constexpr bool found = true;
+  static constexpr bool has_border = true;
+
+  [[nodiscard]] static index_t width(const view& s) { return s.source.width; }
+  [[nodiscard]] static column_range inside(const view& s, index_t r, index_t width) {
+    const index_t radius = ndp::detail::value_of_number(s.radius);
+    if (r < radius || r >= s.source.height - radius) return {0, 0};
+    return {radius, width - radius};
+  }
+  template <bool Inside>
+  [[nodiscard]] static auto row(const view& s, index_t r, index_t /*width*/) {
+    return halo_row<Inside, S, Radius, Boundary>{s, r};
+  }
+};
+
+/// The row dy of a neighbourhood.
+template <bool Inside, typename Grid, typename Radius, typename Boundary>
+struct neighbourhood_row {
+  using neighbours = neighbourhood<Grid, Radius, Boundary>;
+  using value_type = typename neighbours::value_type;
+
+  neighbours source;
+  index_t dy;
+
+  [[nodiscard]] constexpr index_t size() const { return 2 * source.radius() + 1; }
+  [[nodiscard]] constexpr value_type operator[](index_t i) const {
+    return source.template at<Inside>(dy, i - source.radius());
+  }
+};
+
+template <typename Grid, typename Radius, typename Boundary>
+struct rows_of<neighbourhood<Grid, Radius, Boundary>> {
+  using view = neighbourhood<Grid, Radius, Boundary>;
+  static constexpr bool found = true;
+  static constexpr bool has_border = true;
+
+  [[nodiscard]] static index_t width(const view& s) { return 2 * s.radius() + 1; }
+  [[nodiscard]] static column_range inside(const view& s, index_t /*r*/, index_t width) {
+    return {0, s.is_interior() ? width : 0};
+  }
+  template <bool Inside>
+  [[nodiscard]] static auto row(const view& s, index_t r, index_t /*width*/) {
+    return neighbourhood_row<Inside, Grid, Radius, Boundary>{s, r - s.radius()};
+  }
+};
+
+}  // namespace fettle::ndp::host::detail

@@ -1,0 +1,132 @@
+// neighbourhood: the cells around one cell of a grid, those beyond the grid's borders included;
+// what the rows of a halo are.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/number.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
+
+/// What lies beyond a grid's borders.
+namespace boundary {
+
+/// Cells of one value.
+template <typename T>
+struct constant {
+  T value;
+};
+
+/// Copies of the nearest cell of the grid.
+struct clamp {};
+
+/// The grid again: beyond the last column comes the first, beyond the last row the first.
+struct wrap {};
+
+}  // namespace boundary
+
+namespace detail {
+
+template <typename B>
+inline constexpr bool is_constant_boundary_v = false;
+template <typename T>
+inline constexpr bool is_constant_boundary_v<boundary::constant<T>> = true;
+
+/// The index in [0, size) at which the cell `i`, which may be beyond the border, is found; -1 where
+/// it is none of the grid's.
+template <typename B>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t index_at(index_t i, index_t size) {
+  if (i >= 0 && i < size) return i;
+  if constexpr (std::same_as<B, boundary::clamp>) {
+    return i < 0 ? 0 : size - 1;
+  } else if constexpr (std::same_as<B, boundary::wrap>) {
+    const index_t rest = i % size;
+    return rest < 0 ? rest + size : rest;
+  } else {
+    return -1;
+  }
+}
+
+}  // namespace detail
+
+/// What may lie beyond a grid's borders.
+template <typename B>
+concept boundary_like = detail::is_constant_boundary_v<B> || std::same_as<B, boundary::clamp> ||
+                        std::same_as<B, boundary::wrap>;
+
+/// The (2 radius + 1) x (2 radius + 1) cells around the cell (y, x): n(dy, dx) is the cell (y + dy,
+/// x + dx). As a sequence they come row after row, so that their number is odd and the cell itself
+/// in the middle.
+template <random_access Grid, number_like Radius, boundary_like Boundary>
+class neighbourhood {
+ public:
+  using value_type = typename Grid::value_type::value_type;
+
+  constexpr neighbourhood() = default;
+  /// `is_interior`: all of them are cells of the grid.
+  FETTLE_HOST_DEVICE constexpr neighbourhood(const Grid& grid, const Radius& radius,
+                                             const Boundary& beyond, index_t y, index_t x,
+                                             bool is_interior)
+      : grid_(grid), radius_(radius), beyond_(beyond), y_(y), x_(x), is_interior_(is_interior) {}
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t y() const { return y_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t x() const { return x_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t radius() const {
+    return detail::value_of_number(radius_);
+  }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
+    const index_t side = 2 * radius() + 1;
+    return side * side;
+  }
+
+  /// dy and dx in [-radius, radius].
+  FETTLE_HOST_DEVICE constexpr value_type operator()(index_t dy, index_t dx) const {
+    return is_interior_ ? at<true>(dy, dx) : at<false>(dy, dx);
+  }
+
+  FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
+    check_index("halo", i, size());
+    // 32 bits hold the number of cells, and divide faster.
+    const auto side = static_cast<std::uint32_t>(2 * radius() + 1);
+    const auto index = static_cast<std::uint32_t>(i);
+    const std::uint32_t row = index / side;
+    return (*this)(static_cast<index_t>(row) - radius(),
+                   static_cast<index_t>(index - row * side) - radius());
+  }
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool is_interior() const { return is_interior_; }
+
+  /// The same as n(dy, dx), for a caller who knows that all cells are the grid's, if Interior.
+  template <bool Interior>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type at(index_t dy, index_t dx) const {
+    check_index("halo: row beyond the radius", dy + radius(), 2 * radius() + 1);
+    check_index("halo: column beyond the radius", dx + radius(), 2 * radius() + 1);
+    if constexpr (Interior) {
+      return static_cast<value_type>(grid_.source[(y_ + dy) * grid_.width + (x_ + dx)]);
+    } else {
+      const index_t y = detail::index_at<Boundary>(y_ + dy, grid_.height);
+      const index_t x = detail::index_at<Boundary>(x_ + dx, grid_.width);
+      if constexpr (detail::is_constant_boundary_v<Boundary>) {
+        if (y < 0 || x < 0) return static_cast<value_type>(beyond_.value);
+      }
+      return static_cast<value_type>(grid_.source[y * grid_.width + x]);
+    }
+  }
+
+ private:
+  Grid grid_{};
+  Radius radius_{};
+  Boundary beyond_{};
+  index_t y_ = 0;
+  index_t x_ = 0;
+  bool is_interior_ = false;
+};
+
+}  // namespace fettle::ndp

@@ -1,0 +1,1 @@
+#include "ndp/execute/halo_cases.hpp"
