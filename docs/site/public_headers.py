@@ -36,7 +36,7 @@ INHERITED = "fettle/variant/code_variant_registration.hpp"
 # Where the public declaration is, for a header that includes it only for nvcc.
 DECLARED_IN = {"fettle/ndp/cuda/runtime/platform.hpp": "fettle/ndp/cuda/runtime/platform.cuh"}
 
-INCLUDED = re.compile(r"^#include <(fettle/[\w./]+\.hpp)>(\s*//.*)?$", flags=re.MULTILINE)
+INCLUDED = re.compile(r"^#include <(fettle/[\w./]+\.(?:hpp|cuh))>(\s*//.*)?$", flags=re.MULTILINE)
 NAMED = re.compile(r"^//.*<(fettle/[\w./]+\.hpp)>", flags=re.MULTILINE)
 DECLARED = (
     re.compile(r"(?:struct|class|enum class)(?: \[\[nodiscard\]\])? (\w+)(?=[\s:{])(?!\s*;)"),

@@ -4,10 +4,13 @@
 //   platform::cuda        where a computation runs: a stream, and memory from a resource
 //   cuda::policy          how: blocks, warps, grain sizes, algorithms; its values, text form and
 //                         limits
+//   cuda::memory_resource  where a computation's temporary memory comes from
+//   cuda::is_costly_v     whether elements cost more than their loads; to be specialised
 //   platform_traits       what the rest of the library asks of the platform
 #pragma once
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/block/costly_elements.hpp>  // is_costly_v
 #include <fettle/ndp/cuda/dispatch/rules.hpp>
 #include <fettle/ndp/cuda/policy/constraints.hpp>  // violation, workload, device_limits
 #include <fettle/ndp/cuda/policy/policy.hpp>       // policy, level, parse_policy, to_string
@@ -17,6 +20,7 @@
 #ifdef __CUDACC__
 #include <fettle/ndp/cuda/dispatch/run.cuh>
 #include <fettle/ndp/cuda/dispatch/training.cuh>
+#include <fettle/ndp/cuda/runtime/memory_resource.cuh>  // memory_resource, stream_ordered_resource
 #endif
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {

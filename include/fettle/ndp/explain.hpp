@@ -18,7 +18,6 @@
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/host/dispatch/explain.hpp>
-#include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
@@ -45,13 +44,7 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
     constexpr computation named = detail::named<Name>();
     detail::check_arguments<Platform>(named, e);
     text.append(to_string<expression_of_t<E>>()).append(" on ").append(Platform::name);
-    text.append(": ");
-    if constexpr (Platform::runs_on_host) {
-      text += host::detail::explain_default<openmp::detail::team>(e);
-    } else {
-      text += explain_on_device(named, e);
-    }
-    text += '\n';
+    text.append(": ").append(platform_traits<Platform>::explain_default(named, e)).append("\n");
   }
   return text;
 }

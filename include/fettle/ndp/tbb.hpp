@@ -8,8 +8,9 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/run.hpp>
-#include <fettle/ndp/tbb/policy/platform.hpp>  // platform::tbb
-#include <fettle/ndp/tbb/policy/policy.hpp>    // policy, level, parse_policy, to_string, violation
+#include <fettle/ndp/tbb/policy/partitioner.hpp>  // partitioner_type
+#include <fettle/ndp/tbb/policy/platform.hpp>     // platform::tbb
+#include <fettle/ndp/tbb/policy/policy.hpp>  // policy, level, parse_policy, to_string, violation
 #include <fettle/ndp/tbb/team/arena.hpp>
 #include <fettle/ndp/tbb/team/team.hpp>
 #include <fettle/ndp/tbb/traits.hpp>

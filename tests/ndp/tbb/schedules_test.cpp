@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fettle/ndp/explain.hpp>
+
 #include "ndp/support/values.hpp"
 #include "ndp/tbb/cases.hpp"
 
@@ -161,6 +163,15 @@ TEST_CASE("sums of fractions are the same at every run") {
     ndp::execute(rows, ndp::make_sequence(out), on_tbb{});
     CHECK(out == first_rows);
   }
+}
+
+TEST_CASE("explain counts the threads of the arena") {
+  const std::vector<double> x(100'000);
+  const auto rows = ndp::split(ndp::make_sequence(x), 100);
+  const std::string text = ndp::explain(ndp::map(row_sum{}, rows), on_tbb{});
+  const std::string threads = std::to_string(ndp::tbb::detail::team::available());
+  CHECK(text.find("map>reduce on tbb: 100000 elements; a team of " + threads + " threads") == 0);
+  CHECK(text.find("chosen: ") != std::string::npos);
 }
 
 TEST_CASE("policies have a text form and limits") {

@@ -23,6 +23,12 @@ def module(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module(name)
 
 
+def host_headers() -> list[str]:
+    """What OpenMP and oneTBB share, all of it internal."""
+    folder = ROOT / "include" / "fettle" / "ndp" / "host"
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*.hpp")]
+
+
 def test_every_page_has_a_section(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = module("stage", monkeypatch)
     pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
@@ -50,6 +56,22 @@ def test_public_names_are_those_of_the_tables_of_contents(monkeypatch: pytest.Mo
     every = [name for names in named.values() for name in names]
     assert {"fettle::code_variant", "fettle::tuned", "fettle::ndp::execute"} <= set(every)
     assert not [name for name in every if "detail" in name]
+
+
+@pytest.mark.parametrize("platform", ["cuda", "openmp", "tbb"])
+def test_a_platform_lists_its_public_names(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    headers = module("public_headers", monkeypatch)
+    include = ROOT / "include"
+    table = include / "fettle" / "ndp" / f"{platform}.hpp"
+    listed = {
+        headers.DECLARED_IN.get(name, name)
+        for name in re.findall(r"<(fettle/[^>]+)> +//", table.read_text("utf-8"))
+    }
+    rooms = [path for path in (table.parent / platform).rglob("*") if path.is_file()]
+    declaring = {path.relative_to(include).as_posix() for path in rooms}
+    declaring = {name for name in declaring if headers.public_names(name)}
+    assert declaring - set(headers.DECLARED_IN) == listed
+    assert not any(headers.public_names(f"fettle/ndp/host/{name}") for name in host_headers())
 
 
 def test_links_of_staged_pages_lead_somewhere(

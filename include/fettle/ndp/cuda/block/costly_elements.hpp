@@ -13,13 +13,14 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
 
-/// Bytes of a function object from which it counts as costly: more than four views.
-inline constexpr std::size_t costly_function_bytes = 64;
+namespace detail {
+inline constexpr std::size_t costly_function_bytes = 64;  // four views
+}  // namespace detail
 
-/// Whether a call of F is work. Specialise it where a function's size tells the wrong thing; it
-/// decides what the default rule chooses, never a result.
+/// Whether a call of F costs more than its loads. Specialise it where a function's size misleads;
+/// it decides what the default rule chooses, never a result.
 template <typename F>
-inline constexpr bool is_costly_v = sizeof(F) > costly_function_bytes;
+inline constexpr bool is_costly_v = sizeof(F) > detail::costly_function_bytes;
 
 namespace detail {
 

@@ -13,9 +13,7 @@
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
-
-namespace cuda::detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// "  flattened, one launch: 12.5 us\n"
 [[nodiscard]] inline std::string estimate_line(std::string_view kernel, double us) {
@@ -52,11 +50,4 @@ template <typename E>
   }
 }
 
-}  // namespace cuda::detail
-
-template <typename E>
-[[nodiscard]] std::string explain_on_device(const computation& named, const E& e) {
-  return cuda::detail::explain_default(named, e);
-}
-
-}  // namespace fettle::ndp
+}  // namespace fettle::ndp::cuda::detail

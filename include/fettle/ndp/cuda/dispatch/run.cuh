@@ -51,7 +51,17 @@ class value_room {
   void* room_ = nullptr;
 };
 
+// Defined in explain.cuh, which only programs that ask for an explanation include.
+template <typename E>
+[[nodiscard]] std::string explain_default(const computation& named, const E& e);
+
 struct runner {
+  /// The candidates of the default rule with their estimated times, and its choice.
+  template <typename E>
+  [[nodiscard]] static std::string explain_default(const computation& named, const E& e) {
+    return detail::explain_default(named, e);
+  }
+
   /// Whether kernels can be compiled for E; an error that says what is wrong where not.
   template <typename E>
   [[nodiscard]] static consteval bool check_functions() {

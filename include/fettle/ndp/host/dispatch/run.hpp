@@ -2,6 +2,8 @@
 // rule. Throws what the computation's functions throw.
 #pragma once
 
+#include <string>
+
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
@@ -12,9 +14,18 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
+// Defined in explain.hpp, which only programs that ask for an explanation include.
+template <team_like Team, typename E>
+[[nodiscard]] std::string explain_default(const E& e);
+
 template <typename Platform, team_like Team>
 struct runner {
   using policy_type = typename Team::policy_type;
+
+  template <typename E>
+  [[nodiscard]] static std::string explain_default(const computation& /*named*/, const E& e) {
+    return detail::explain_default<Team>(e);
+  }
 
   template <typename E, typename D, schedule::schedule_like Schedule>
   static void run(const Platform& /*on*/, const computation& /*named*/, const E& e,

@@ -2,6 +2,8 @@
 // what runs is in executor, which <fettle/ndp/tbb.hpp> defines.
 #pragma once
 
+#include <string>
+
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
@@ -26,6 +28,7 @@ struct no_executor {
   static void run(const auto&... /*arguments*/) {}
   static void run_default(const auto&... /*arguments*/) {}
   [[nodiscard]] static invalid_expression value(const auto&... /*arguments*/) { return {}; }
+  [[nodiscard]] static std::string explain_default(const auto&... /*arguments*/) { return {}; }
 };
 
 /// The executor, or an error that says what is missing.
@@ -68,6 +71,10 @@ struct rules : host::detail::rules<tbb::policy> {
     out.field("threads", threads<Platform>());
   }
 
+  template <typename E, typename Platform = platform::tbb>
+  [[nodiscard]] static std::string explain_default(const computation& named, const E& e) {
+    return decltype(require_executor<Platform>())::explain_default(named, e);
+  }
   template <typename Platform, typename... Arguments>
   static void run(const Platform& on, const computation& named, const Arguments&... arguments) {
     decltype(require_executor<Platform>())::run(on, named, arguments...);
