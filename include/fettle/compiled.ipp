@@ -14,11 +14,13 @@
 #include <fettle/core/percent.ipp>
 #include <fettle/machine/description.ipp>
 #include <fettle/machine/gpu_features.ipp>
+#include <fettle/machine/known_machine.ipp>
 #include <fettle/machine/measured_features.ipp>
 #include <fettle/machine/processor_features.ipp>
 #include <fettle/measure/race.ipp>
 #include <fettle/measure/statistics.ipp>
 #include <fettle/model/described_parameters.ipp>
+#include <fettle/model/description_of_machines.ipp>
 #include <fettle/model/description_reader.ipp>
 #include <fettle/model/forest.ipp>
 #include <fettle/model/forest_block.ipp>
@@ -29,7 +31,9 @@
 #include <fettle/model/leaf_masks.ipp>
 #include <fettle/model/line_reader.ipp>
 #include <fettle/model/model_directory.ipp>
+#include <fettle/model/portable.ipp>
 #include <fettle/model/raw_stage.ipp>
+#include <fettle/model/specialised_text.ipp>
 #include <fettle/model/svm.ipp>
 #include <fettle/model/svm_careful.ipp>
 #include <fettle/model/svm_lanes.ipp>

@@ -192,7 +192,8 @@ class Autotuner(SourceTuner):
             settings = settings.changed(fresh=fresh is True, fresh_variants=names, clean=clean)
         settings = settings.overridden()
         if settings.from_source:
-            tune_from_source(settings, chosen, self._shown(), "auto", settings.measured_here)
+            here, portable = settings.measured_here, settings.portable
+            tune_from_source(settings, chosen, self._shown(), "auto", here, portable)
             return []
         results = run_session(
             settings,

@@ -1,6 +1,12 @@
 #include "machine_binding.hpp"
 
+#include <ctime>
+#include <map>
+#include <pybind11/stl.h>
+#include <string>
+
 #include <fettle/machine/gpu_features.hpp>
+#include <fettle/machine/known_machine.hpp>
 #include <fettle/machine/measured_features.hpp>
 #include <fettle/machine/processor_features.hpp>
 
@@ -31,6 +37,23 @@ void bind_machine(py::module_& module) {
   module.def(
       "processor_features", [] { return dict_of(fettle::processor_features()); },
       "What the system says of the processor: a dict of numbers.");
+  module.def("machine_file", &fettle::machine_file,
+             "Where programs keep this machine's device features; empty: nowhere.");
+  module.def(
+      "write_machine",
+      [](const std::string& file, const std::map<std::string, double>& features,
+         const std::map<std::string, double>& own) {
+        fettle::known_machine machine{fettle::detail::processor_and_cores(),
+                                      fettle::detail::driver_version(),
+                                      std::time(nullptr),
+                                      {},
+                                      {}};
+        for (const auto& [name, value] : features) machine.features.push_back({name, value});
+        for (const auto& [name, value] : own) machine.own.push_back({name, value});
+        fettle::detail::keep_machine(file, machine);
+      },
+      py::arg("file"), py::arg("features"), py::arg("own"),
+      "Writes the file by which programs know this machine.");
   module.def("measure_processor", &measured, py::arg("seconds") = 3.0,
              "What the processor does in practice, measured for so many seconds: a dict of "
              "numbers.");

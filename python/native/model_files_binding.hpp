@@ -109,7 +109,13 @@ inline py::dict python_description(const model::detail::description& model) {
   for (const model::described_refinement& one : model.refinements) {
     refinements.append(py::make_tuple(python_text(one.variant), one.directory, one.checksum));
   }
+  py::dict expectations;
+  for (const model::expectation& one : model.expectations) {
+    expectations[python_text(one.variant)] =
+        py::make_tuple(one.deviation, one.constant, py::tuple(py::cast(one.slopes)));
+  }
   return py::dict(
+      "device"_a = python_texts(model.device), "expectations"_a = expectations,
       "function"_a = python_text(model.function), "classifier"_a = model.classifier,
       "variants"_a = python_texts(model.variants), "default"_a = python_text(model.default_variant),
       "features"_a = python_texts(model.features),

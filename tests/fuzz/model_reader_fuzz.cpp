@@ -5,6 +5,7 @@
 // An input is the text of a model.txt, a line "===", and the text of the predictor's file. Each
 // input is read twice: as it is, and with its checksums and sizes set right, so that what lies
 // behind the checksums is reached too.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -76,7 +77,25 @@ void read_and_decide(const std::string& description, const std::string& predicto
     model::detail::description content = reader.read();
     if (content.predictor_size != predictor.size()) return;
     if (content.predictor_checksum != fettle::crc32(predictor)) return;
-    decide_by(model::detail::assemble(std::move(content), "predictor", predictor));
+    std::string text = predictor;
+    if (!content.device.empty()) {
+      std::vector<double> here(content.device.size(), 1.0);
+      for (const model::model_input& input : content.inputs) {  // a machine within the guard
+        for (std::size_t j = 0; j < here.size(); ++j) {
+          const bool logged = input.kind == model::transform::log;
+          if (content.device[j] == content.features[input.feature]) {
+            here[j] = logged ? std::exp(input.low) : input.low;
+          }
+        }
+      }
+      try {
+        model::detail::specialise(content, "predictor", text, here);
+      } catch (const fettle::error& refused) {
+        if (std::string_view(refused.what()).starts_with("this machine is unlike")) return;
+        throw;
+      }
+    }
+    decide_by(model::detail::assemble(std::move(content), "predictor", text));
   } catch (const fettle::error& refused) {
     expect(std::string_view(refused.what()).ends_with("; run the tuning script again"));
   }

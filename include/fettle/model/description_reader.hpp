@@ -12,6 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/crc32.hpp>
 #include <fettle/model/described_parameters.hpp>
+#include <fettle/model/description.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
 #include <fettle/model/model_input.hpp>
@@ -19,31 +20,10 @@
 
 namespace fettle::inline FETTLE_ABI::model::detail {
 
-/// What model.txt says.
-struct description {
-  std::string function;
-  std::string classifier;
-  std::vector<std::string> variants;
-  std::string default_variant;
-  std::vector<std::string> features;
-  std::vector<model_input> inputs;
-  std::optional<double> guard;
-  std::string predictor_file;
-  std::uint32_t predictor_checksum = 0;
-  std::size_t predictor_size = 0;
-  std::vector<std::pair<std::string, std::string>> provenance;
-  std::vector<described_parameters> parameters;   ///< version 2
-  std::vector<described_refinement> refinements;  ///< version 2
-};
-
 [[nodiscard]] std::optional<std::uint32_t> parse_checksum(std::string_view text) noexcept;
 
 /// "tree, forest and svm".
 [[nodiscard]] std::string classifier_names();
-
-/// The index of `name`; names.size() where it is not among them.
-[[nodiscard]] std::size_t index_of(std::string_view name,
-                                   const std::vector<std::string>& names) noexcept;
 
 class description_reader {
  public:

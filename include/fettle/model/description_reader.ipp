@@ -15,6 +15,7 @@
 #include <fettle/core/crc32.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/model/described_parameters.hpp>
+#include <fettle/model/description_of_machines.hpp>
 #include <fettle/model/description_reader.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/line_reader.hpp>
@@ -39,13 +40,6 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     names += one.name;
   }
   return names;
-}
-
-[[gnu::cold]] FETTLE_INLINE std::size_t index_of(std::string_view name,
-                                                 const std::vector<std::string>& names) noexcept {
-  std::size_t index = 0;
-  while (index < names.size() && names[index] != name) ++index;
-  return index;
 }
 
 [[gnu::cold]] FETTLE_INLINE description description_reader::read() {
@@ -73,9 +67,9 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     lines_.fail("this is not a model description: it does not begin with 'fettle-model'");
   }
   version_ = lines_.number<std::uint32_t>("the version", 0, 1000000);
-  if (version_ != 1 && version_ != 2) {
+  if (version_ < 1 || version_ > 3) {
     lines_.fail("the model is of version " + number_text(version_) +
-                ", this program reads versions 1 and 2");
+                ", this program reads versions 1 to 3");
   }
   lines_.end_line();
 }
@@ -118,6 +112,11 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     add_once(model_.parameters, read_parameters(lines_), key);
   } else if (key == "refine" && version_ > 1) {
     add_once(model_.refinements, read_refinement(), key);
+  } else if (key == "device" && version_ > 2) {
+    if (!model_.device.empty()) lines_.fail("there are two lines 'device'");
+    read_names(model_.device, maximum_features, "device features");
+  } else if (key == "expect" && version_ > 2) {
+    add_once(model_.expectations, read_expectation(lines_), key);
   } else {
     lines_.fail(detail::quoted(key) + " is not a key of a model description");
   }
@@ -225,6 +224,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
                   " is of none of the variants");
     }
   }
+  check_machines(model_, lines_);
   const std::string_view ending = kind_->file_ending;
   const std::string_view file = model_.predictor_file;
   if (!file.ends_with(ending) || !is_plain_name(file.substr(0, file.size() - ending.size()))) {

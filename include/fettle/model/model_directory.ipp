@@ -16,10 +16,12 @@
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/file.hpp>
+#include <fettle/machine/known_machine.hpp>
 #include <fettle/model/description_reader.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/model/model_directory.hpp>
+#include <fettle/model/portable.hpp>
 #include <fettle/model/predictor.hpp>
 
 namespace fettle::inline FETTLE_ABI::model::detail {
@@ -49,10 +51,18 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   predictor trained = kind.read({predictor_file, predictor_text, model.classifier, model.inputs,
                                  model.guard, model.variants.size()});
   std::vector<bool> used = used_features(model.features.size(), model.inputs);
-  return {std::move(model.function),  std::move(model.classifier),      std::move(model.variants),
-          std::move(model.features),  std::move(model.default_variant), std::move(used),
-          std::move(model.inputs),    std::move(model.provenance),      std::move(trained),
-          std::move(model.parameters)};
+  return {std::move(model.function),
+          std::move(model.classifier),
+          std::move(model.variants),
+          std::move(model.features),
+          std::move(model.default_variant),
+          std::move(used),
+          std::move(model.inputs),
+          std::move(model.provenance),
+          std::move(trained),
+          std::move(model.parameters),
+          {},
+          std::move(model.expectations)};
 }
 
 [[gnu::cold]] FETTLE_INLINE model_files read_model_files(const std::string& path,
@@ -85,6 +95,10 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     std::optional<std::uint32_t> expected) {
   model_files files = read_model_files(path, text, expected);
   refinements = files.model.refinements;
+  if (!files.model.device.empty()) {
+    specialise(files.model, files.predictor_file, files.predictor_text,
+               features_of_this_machine(files.model.device));
+  }
   return assemble(std::move(files.model), files.predictor_file, files.predictor_text);
 }
 

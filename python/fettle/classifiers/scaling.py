@@ -162,6 +162,8 @@ def _pairs(data: TrainingSet, places: Sequence[int]) -> list[tuple[str, str]]:
     middle = np.median(data.values, axis=0)
     found = []
     for i, j in combinations(places, 2):
+        if (data.features[i] in data.device) != (data.features[j] in data.device):
+            continue
         over, under = (i, j) if middle[i] >= middle[j] else (j, i)
         found.append((data.features[over], data.features[under]))
     return found

@@ -50,6 +50,14 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="compare: with the GPUs of the dissertation's table 3.1",
     )
+    parser.add_argument(
+        "--write",
+        nargs="?",
+        type=Path,
+        const=Path(),
+        metavar="FILE",
+        help="write them to the file by which programs with a portable model know this machine",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -60,11 +68,18 @@ def run(options: argparse.Namespace) -> int:
     from fettle.store.place import open_store
     from fettle.transfer.own_features import features_of_file
     from fettle.transfer.recorded import recorded_machines
-    from fettle.transfer.this_machine import known_machines, similarity, this_machine
+    from fettle.transfer.this_machine import (
+        known_machines,
+        similarity,
+        this_machine,
+        write_machine_file,
+    )
 
     if options.what == "show":
         with open_store(options.database) as store:
             found = this_machine(store, fresh=options.fresh, own=dict(options.set))
+        if options.write is not None:
+            write_machine_file(options.write, found, dict(options.set))
         lines = "\n".join(_shown(found))
         print(json.dumps(found, indent=1) if options.json else lines)
         return 0

@@ -73,6 +73,11 @@ def _settings() -> argparse.ArgumentParser:
         metavar="N",
         help="with --from-source: measure the N most telling training inputs here",
     )
+    parser.add_argument(
+        "--portable",
+        action="store_true",
+        help="with --from-source: one model for all machines, specialised where it is loaded",
+    )
     parser.add_argument("--database", type=Path, metavar="FILE", help="where measurements are kept")
     parser.add_argument(
         "--store", metavar="PLACE", help="in place of it: another file, or redis://HOST/0"
@@ -189,6 +194,12 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
     if options.fresh_variant:
         values["fresh_variants"] = tuple(options.fresh_variant)
     values |= {name: True for name in ("fresh", "clean", "from_source") if getattr(options, name)}
+    if options.portable:
+        if not options.from_source:
+            raise FettleError(
+                "--portable is for --from-source: a model of this machine alone knows no other"
+            )
+        values["portable"] = True
     if options.measure is not None:
         if not options.from_source:
             raise FettleError(

@@ -62,6 +62,9 @@ class TrainingSet:
     """Where the next best variant runs after one that returned an infinite metric: what the run of
     the first one took, (n, k); 0 where it has a result or does not run. Its cost is then that time
     and the best variant's cost. None: its cost is infinite."""
+    device: tuple[str, ...] = ()
+    """Features that are the machine's, of a set of several machines: no model input reads one of
+    them beside one of an input's, so that a model can be specialised for a machine."""
 
     def __post_init__(self) -> None:
         n, d, k = len(self.inputs), len(self.features), len(self.variants)

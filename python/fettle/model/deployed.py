@@ -10,7 +10,7 @@ import difflib
 import math
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -54,6 +54,17 @@ class Choice:
         return self.variant + why
 
 
+def _on_this_machine(model: Model) -> Model:
+    """What a model's features and inputs are where the C++ predictor has specialised it."""
+    if not model.device:
+        return model
+    return replace(
+        model,
+        features=tuple(name for name in model.features if name not in model.device),
+        inputs=tuple(one for one in model.inputs if one.feature not in model.device),
+    )
+
+
 class DeployedModel:
     """A model directory as programs use it: `function`, `variants`, `features`, `default`.
 
@@ -62,7 +73,7 @@ class DeployedModel:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.model: Model = read_model(directory)
+        self.model: Model = _on_this_machine(read_model(directory))
         self._native: Any = native().Model(str(directory))
 
     @property

@@ -32,6 +32,20 @@ class ModelInput:
 
 
 @dataclass(frozen=True)
+class Expectation:
+    """What a variant is expected to cost: by that a running program notices a change.
+
+    The natural logarithm of its metric is `constant` plus the sum of `slopes` times the model's
+    inputs, each scaled so that its training range is [-1, 1].
+    """
+
+    deviation: float
+    """Standard deviation of the logarithm around that."""
+    constant: float
+    slopes: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Model:
     """A trained model of one function, as the program will load it."""
 
@@ -46,6 +60,10 @@ class Model:
     parameters: Parameters = field(default_factory=dict)
     refinements: Mapping[str, Model] = field(default_factory=dict)
     """For variants the models that choose among their points, which are their `variants`."""
+    device: tuple[str, ...] = ()
+    """The features that are the machine's: the program takes its own and specialises the model."""
+    expectations: Mapping[str, Expectation] = field(default_factory=dict)
+    """For variants what they are expected to cost."""
 
     @property
     def classifier(self) -> str:

@@ -15,12 +15,13 @@ from typing import Literal
 from fettle.core.expression import is_parameter_name
 from fettle.core.native import native
 from fettle.core.written_file import check_writable, write_together
-from fettle.model.model import Model, ModelInput, check
+from fettle.model.model import Expectation, Model, ModelInput, check
 from fettle.model.model_text import REMEDY, ModelError, model_errors, number_text, percent_encoded
 from fettle.model.predictor_kinds import KINDS, kind_of
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
+VERSION_WITH_DEVICE = 3  # and of portable models, and those that say what to expect
 
 
 def write_model(directory: Path, model: Model) -> Path:
@@ -60,7 +61,7 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
     checksum = f"{zlib.crc32(predictor):08x}"
     name = f"model-{checksum}{model.predictor.file_ending}"
     out = [
-        f"fettle-model {VERSION_WITH_PARAMETERS if model.parameters else VERSION}",
+        f"fettle-model {_version_of(model)}",
         f"function {percent_encoded(model.function)}",
         f"classifier {model.classifier}",
         " ".join(["variants", *map(percent_encoded, model.variants)]),
@@ -77,6 +78,11 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
         out.append(f"provenance {percent_encoded(key)} {percent_encoded(value)}")
     out += [_parameters_line(variant, values) for variant, values in model.parameters.items()]
     out += refined
+    if model.device:
+        out.append(" ".join(["device", *map(percent_encoded, model.device)]))
+    for variant, its in model.expectations.items():
+        numbers = map(number_text, (its.deviation, its.constant, *its.slopes))
+        out.append(" ".join(["expect", percent_encoded(variant), *numbers]))
     text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
     text += f"end {zlib.crc32(text):08x}\n".encode()
     describe = native().describe
@@ -84,6 +90,12 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
         describe("model.txt", text)
     model.predictor.tables(*sizes)  # raises ModelError where the C++ reader refuses its file
     return [*files, (directory / name, predictor), (directory / "model.txt", text)]
+
+
+def _version_of(model: Model) -> int:
+    if model.device or model.expectations:
+        return VERSION_WITH_DEVICE
+    return VERSION_WITH_PARAMETERS if model.parameters else VERSION
 
 
 def _parameters_line(variant: str, parameters: Mapping[str, tuple[int, ...]]) -> str:
@@ -152,6 +164,8 @@ def read_model(directory: Path, checksum: int | None = None) -> Model:
             variant: read_model(directory / folder, its_checksum)
             for variant, folder, its_checksum in read["refinements"]
         },
+        read["device"],
+        {name: Expectation(*numbers) for name, numbers in read["expectations"].items()},
     )
     try:
         check(model)

@@ -59,6 +59,7 @@ class Settings:
     machines: Path | None = None  # a machines file, beside what the database knows of machines
     from_source: bool = False  # models from other machines' measurements in place of tuning
     measured_here: int = 0  # with from_source: inputs that are measured here
+    portable: bool = False  # with from_source: one model for all machines
 
     def __post_init__(self) -> None:
         for name in ("timeout", "time_budget"):

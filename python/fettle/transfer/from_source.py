@@ -17,6 +17,7 @@ from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.data.training_set import Floats
+from fettle.model.model import Model
 from fettle.model.model_directory import check_model_directory, write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.store.base import Store
@@ -31,6 +32,8 @@ from fettle.transfer.measured_here import MeasuredHere, measure_here
 from fettle.transfer.method import masked_share
 from fettle.transfer.methods import AUTO, METHODS, asked_for, compare, methods_for
 from fettle.transfer.outcome import FromSource
+from fettle.transfer.portable import portable_model
+from fettle.transfer.sources import joined
 from fettle.transfer.stored_sources import StoredSources, stored_sources
 from fettle.transfer.target import Choice, Transferred
 from fettle.transfer.target_machine import target_of
@@ -43,12 +46,13 @@ def tune_from_source(
     display: Display,
     method: str = AUTO,
     measure: int = 0,
+    portable: bool = False,
 ) -> list[FromSource]:
     """A model for each function from the store's other machines.
 
     With `measure` the program is built and so many inputs are measured here, else it is not
-    started. The policy header is written as by tuning. Raises FettleError where there is no source,
-    and for a method that does not exist.
+    started. A `portable` model is for all machines. The policy header is written as by tuning.
+    Raises FettleError where there is no source, and for a method that does not exist.
     """
     if method not in (AUTO, *METHODS):
         raise FettleError(
@@ -70,7 +74,7 @@ def tune_from_source(
             sources.append(stored_sources(store, function.name, target, known, named))
     with OneBlasThread()():
         found = [
-            _Transfer(settings, function, one, display).run(method, measure)
+            _Transfer(settings, function, one, display, portable).run(method, measure)
             for function, one in zip(functions, sources, strict=True)
         ]
     with open_store(settings.measurements) as store:
@@ -88,6 +92,7 @@ class _Transfer:
     function: CodeVariant
     sources: StoredSources
     display: Display
+    portable: bool
 
     def run(self, method: str, measure: int) -> FromSource:
         data, machines, target = self.sources.data, self.sources.machines, self.sources.target
@@ -113,6 +118,8 @@ class _Transfer:
                 before = float(own.mean())
                 choice = transferred.on(target, lacking, here.data)
         by = choice.how if not reason or before is not None else "default"
+        if self.portable:
+            return self._portable(here)
         self._write(choice, here, reason if before is None else "", by)
         return FromSource(
             self.function.name,
@@ -151,17 +158,10 @@ class _Transfer:
         scores = choice.scores(values)
         if unlike:
             scores = always(self.sources.default, data.variants, len(values))
-        failed = set(self.sources.failed)
         if here is not None:
             values = np.vstack([values, here.data.values])
             scores = np.vstack([scores, here.data.gains()])
-            failed |= set(here.failed)
-        withheld = failed - set(function.allow_failures)
-        if set(data.variants) <= withheld:
-            raise FettleError(
-                f"{function.name}: every variant failed on some input ({', '.join(data.variants)});"
-                " mend one, or say allow_failures=[...]"
-            )
+        withheld = self._withheld(here)
         learned = predicted_set(
             function.name,
             data.features,
@@ -172,13 +172,55 @@ class _Transfer:
             withheld,
         )
         model = never_choosing(function.classifier.fit(learned), withheld)
-        provenance = {
-            **model.provenance,
-            "transferred_to": self.sources.target.names[0],
+        write_model(self._directory, self._with_provenance(model, by))
+
+    def _portable(self, here: MeasuredHere | None) -> FromSource:
+        """Writes a model for all machines; what was measured here is one of its sources."""
+        sources = self.sources
+        data, machines = sources.data, sources.machines
+        if here is not None and len(here.data):
+            data, machines = joined(data, here.data), machines.with_one(sources.target)
+        found = portable_model(
+            self.function,
+            data,
+            machines,
+            sources.default,
+            self._withheld(here),
+            self.settings.seed,
+        )
+        write_model(self._directory, self._with_provenance(found.model, "portable"))
+        return FromSource(
+            self.function.name,
+            self._directory,
+            "portable",
+            "any machine",
+            machines.names,
+            found.expected,
+            "",
+            sources.left_out,
+            0 if here is None else len(here.data),
+            device=found.model.device,
+        )
+
+    def _withheld(self, here: MeasuredHere | None) -> set[str]:
+        """The variants that failed on an input of a source or here, but for those allowed to."""
+        failed = {*self.sources.failed, *(() if here is None else here.failed)}
+        withheld = failed - set(self.function.allow_failures)
+        variants = self.sources.data.variants
+        if set(variants) <= withheld:
+            raise FettleError(
+                f"{self.function.name}: every variant failed on some input "
+                f"({', '.join(variants)}); mend one, or say allow_failures=[...]"
+            )
+        return withheld
+
+    def _with_provenance(self, model: Model, by: str) -> Model:
+        facts = {
+            "transferred_to": "any" if model.device else self.sources.target.names[0],
             "transferred_from": ", ".join(self.sources.machines.names),
             "transferred_by": by,
         }
-        write_model(self._directory, replace(model, provenance=provenance))
+        return replace(model, provenance={**model.provenance, **facts})
 
     @property
     def _directory(self) -> Path:

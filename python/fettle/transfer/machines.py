@@ -44,6 +44,15 @@ class Machines:
             {column: tuple(words[i] for i in places) for column, words in self.words.items()},
         )
 
+    def with_one(self, other: Machines) -> Machines:
+        """These machines and one more with the same features, and no words of its own."""
+        return Machines(
+            (*self.names, *other.names),
+            self.features,
+            np.vstack([self.values, other.values]),
+            {column: (*words, "") for column, words in self.words.items()},
+        )
+
     def like(self, sources: Machines) -> Machines:
         """These machines with the columns of `sources`, other columns left out with a warning.
 

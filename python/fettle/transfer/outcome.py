@@ -28,6 +28,8 @@ class FromSource:
     """Inputs measured on this machine."""
     before: float | None = None
     """The mean share of best on these of the choice without them."""
+    device: tuple[str, ...] = ()
+    """Of a portable model: the features of the machine that it asks for where it is loaded."""
 
     def __str__(self) -> str:
         lines = [f"{self.function} on {self.machine}, from {', '.join(self.sources)}:"]
@@ -36,6 +38,12 @@ class FromSource:
             lines.append(f"  too unlike the sources ({self.unlike}): {runs}")
         elif self.expected is None:
             lines.append("  one source: what to expect here cannot be judged")
+        elif self.device or self.method == "portable":
+            asks = f"asks a machine for {', '.join(self.device)}" if self.device else "asks nothing"
+            lines.append(
+                f"  expected share of best {self.expected:.3f} on a machine that is no source "
+                f"(portable, {asks}; each source in turn left out)"
+            )
         else:
             lines.append(
                 f"  expected share of best {self.expected:.3f} without a run here ({self.method}; "

@@ -148,6 +148,19 @@ def measured(
     return found, keep
 
 
+def joined(data: Measured, other: Measured) -> Measured:
+    """The rows of both; the one machine of `other` comes last. Inputs are numbered apart."""
+    return Measured(
+        data.variants,
+        data.features,
+        (*data.machines, *other.machines),
+        np.concatenate([data.machine, other.machine + len(data.machines)]),
+        np.concatenate([data.input, other.input]),
+        np.vstack([data.values, other.values]),
+        np.vstack([data.costs, other.costs]),
+    )
+
+
 def known_numbers(table: Table, column: str) -> Floats:
     """A column of numbers, not a number where a cell is empty. Raises FettleError for words."""
     cells = table.cells(column)

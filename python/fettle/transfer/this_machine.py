@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,26 @@ def this_machine(
     store.set_note(NOTE, json.dumps(kept))
     gpu, _ = native().gpu_features(0)
     return {one: dict(kept[one]["features"]) for one in (name, gpu) if one in kept}
+
+
+def write_machine_file(
+    path: Path, machines: Mapping[str, Mapping[str, float]], own: Mapping[str, float]
+) -> Path:
+    """Writes what `this_machine` says for programs with portable models; empty: their own place.
+
+    `own` are those of the features that no measurement of the program finds. Raises FettleError
+    where it cannot be written.
+    """
+    place = path if path.name else Path(native().machine_file())
+    if not place.name:
+        raise FettleError("there is no home folder to write to; name a file, --write FILE")
+    features: dict[str, float] = {}
+    for its in machines.values():
+        features.update(its)
+    native().write_machine(str(place), features, dict(own))
+    if not place.is_file():
+        raise FettleError(f"cannot write {place}; make its folder writable, or name another file")
+    return place
 
 
 def similarity(machines: Mapping[str, Mapping[str, float]]) -> tuple[list[str], list[list[float]]]:

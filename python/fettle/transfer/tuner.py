@@ -47,6 +47,7 @@ class SourceTuner:
         *,
         method: str = "auto",
         measure: int = 0,
+        portable: bool = False,
     ) -> list[FromSource]:
         """Makes models from what other machines measured, without a run here (dissertation 3.3).
 
@@ -54,13 +55,14 @@ class SourceTuner:
         features of these (`record`, or `fettle machine`). `method` is one of `fettle train
         --transfer`; a function's `profiling_based_dfs` and `search_based_dfs` name one, too. With
         `measure` the program is built and so many of the training inputs are measured here: those
-        that the sources disagree on. On a machine too unlike the others the model is the default
-        variant, or what was measured decides. Returns, for each function, where the model is and
-        what to expect of it. Raises FettleError.
+        that stand for most others. A `portable` model is one for all machines, whose device
+        features the program finds where it loads the model. On a machine too unlike the others the
+        model is the default variant, or what was measured decides. Returns, for each function,
+        where the model is and what to expect of it. Raises FettleError.
         """
         chosen = as_functions(functions, "tune_from_source")
         settings = self._settings.overridden()
-        return tune_from_source(settings, chosen, self._shown(), method, measure)
+        return tune_from_source(settings, chosen, self._shown(), method, measure, portable)
 
     def _shown(self) -> Display:
         return self._display or default_display()
