@@ -25,6 +25,7 @@ from fettle.report import show_result
 from fettle.training.active import Goal
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
+from fettle.training.remote_pool import Executor
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session
@@ -50,6 +51,8 @@ class Autotuner(SourceTuner):
     - `database`: the measurements; several programs and tuners may share one.
     - `store`: in place of `database`, for a team: `redis://host:port/number`, or a file. A password
       is taken from the environment variable FETTLE_STORE_PASSWORD.
+    - `executor`: measures on other processes or machines: any `concurrent.futures.Executor`, such
+      as `client.get_executor()` of Dask. These need the program and the inputs at the same paths.
     - `working_directory`: where commands and the program run, and what paths are relative to.
     - `timeout`: seconds that the program may be silent, and that the first run of the first variant
       of an input may take. Later variants get a multiple of the best so far (see `Measuring`).
@@ -72,6 +75,7 @@ class Autotuner(SourceTuner):
         model_directory: PathLike = "fettle_models",
         database: PathLike = "fettle.sqlite",
         store: PathLike | None = None,
+        executor: Executor | None = None,
         working_directory: PathLike = ".",
         timeout: float = 300.0,
         time_budget: float | None = None,
@@ -91,6 +95,7 @@ class Autotuner(SourceTuner):
             database=Path(database),
             store=None if store is None else os.fspath(store),
             report_directory=None if report_directory is None else Path(report_directory),
+            executor=executor,
             timeout=timeout,
             time_budget=time_budget,
             seed=seed,

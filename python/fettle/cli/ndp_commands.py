@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.given_inputs import given_inputs
@@ -68,6 +68,7 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add("--build-directory", type=Path, metavar="DIR", help="fettle_build/SOURCE.PLATFORM")
     add("--database", type=Path, metavar="FILE", help="in the build directory")
     add("--store", metavar="PLACE", help="in place of it: a file, or redis://HOST/0")
+    add("--executor", metavar="NAME", help="measure on others: dask://HOST:PORT, or mpi")
     add("--more-sources", nargs="+", type=Path, default=[], metavar="FILE", help="to link with")
     add("--computations", nargs="+", default=[], metavar="NAME", help="tune these only")
     add("--schedules", nargs="+", default=[], metavar="PATTERN", help="try these only")
@@ -132,7 +133,13 @@ def run_tune(options: argparse.Namespace) -> int:
         raise FettleError(f"the source file {options.source} does not exist")
     if not options.build_only and not options.inputs:
         raise FettleError("there is nothing to learn from; name inputs of the program by --inputs")
-    tuner = _tuner(options)
+    from fettle.training.executors import opened_executor
+
+    with opened_executor(options.executor) as (executor, tunes):
+        return _run_steps(options, _tuner(options, executor)) if tunes else 0
+
+
+def _run_steps(options: argparse.Namespace, tuner: NdpTuner) -> int:
     if options.build_only:
         tuner.build()
     elif options.measure_only:
@@ -149,7 +156,7 @@ def run_tune(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tuner(options: argparse.Namespace) -> NdpTuner:
+def _tuner(options: argparse.Namespace, executor: Any) -> NdpTuner:
     from fettle.core.progress import PlainDisplay, default_display
     from fettle.ndp.tuner import NdpTuner
     from fettle.report import show_result
@@ -168,6 +175,7 @@ def _tuner(options: argparse.Namespace) -> NdpTuner:
         model_directory=options.model_directory,
         database=options.database,
         store=options.store,
+        executor=executor,
         size=options.size,
         schedules=options.schedules,
         only=options.only,

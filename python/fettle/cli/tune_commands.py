@@ -82,6 +82,9 @@ def _settings() -> argparse.ArgumentParser:
     parser.add_argument(
         "--store", metavar="PLACE", help="in place of it: another file, or redis://HOST/0"
     )
+    parser.add_argument(
+        "--executor", metavar="NAME", help="measure on others: dask://HOST:PORT, or mpi"
+    )
     parser.add_argument("--model-directory", type=Path, metavar="DIR", help="where models go")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the header that is generated")
     parser.add_argument(
@@ -123,10 +126,7 @@ def run(options: argparse.Namespace) -> int:
     where the machine was too busy to tune a function: what was deployed before has stayed; but 0
     with --allow-busy.
     """
-    from fettle.training.session import unsteady_functions
-    from fettle.training.settings import override_settings, were_asked_for
-
-    unsteady = unsteady_functions()
+    from fettle.training.executors import opened_executor
 
     script, arguments = _divide(options)
     try:
@@ -138,7 +138,23 @@ def run(options: argparse.Namespace) -> int:
         ) from None
     if options.plain:
         os.environ["NO_COLOR"] = "1"
-    override_settings(_overrides(options))
+    overrides = _overrides(options)
+    with opened_executor(options.executor) as (executor, tunes):
+        if not tunes:
+            return 0
+        if executor is not None:
+            overrides["executor"] = executor
+        return _run_script(script, arguments, overrides, options.allow_busy)
+
+
+def _run_script(
+    script: Path, arguments: list[str], overrides: dict[str, Any], allow_busy: bool
+) -> int:
+    from fettle.training.session import unsteady_functions
+    from fettle.training.settings import override_settings, were_asked_for
+
+    unsteady = unsteady_functions()
+    override_settings(overrides)
     before = sys.argv, sys.path[:]
     sys.argv = [str(script), *arguments]
     sys.path.insert(0, str(script.resolve().parent))
@@ -162,7 +178,7 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    return 0 if options.allow_busy or unsteady_functions() == unsteady else 1
+    return 0 if allow_busy or unsteady_functions() == unsteady else 1
 
 
 def _show(error: Exception, script: str) -> None:

@@ -61,6 +61,7 @@ def settings_of(
         model_directory=places.models,
         database=places.database,
         store=options.store,
+        executor=options.executor,
         report_directory=places.directory / "report",
         timeout=options.timeout,
         time_budget=options.time_budget,

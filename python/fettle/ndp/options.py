@@ -14,6 +14,7 @@ from fettle.core.errors import FettleError
 from fettle.training.code_variant import OutsideRegion
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
+from fettle.training.remote_pool import Executor
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.settings import Settings, words
@@ -75,7 +76,8 @@ class MeasureOptions:
     """On which inputs candidates are measured, and how carefully.
 
     - `inputs`, `test_inputs`: as of `Autotuner.set_training_args` and `set_test_args`.
-    - `database`: the measurements; by default in the build directory. `store`: as of `Autotuner`.
+    - `database`: the measurements; by default in the build directory. `store`, `executor`:
+      as of `Autotuner`.
     - `measuring`, `second_round`, `comparing`, `timeout`, `time_budget`, `seed`, `machine`,
       `launch_prefix`, `environment`: as of `Autotuner`.
     """
@@ -84,6 +86,7 @@ class MeasureOptions:
     test_inputs: Inputs = ()
     database: PathLike | None = None
     store: str | None = field(default=None, repr=False)
+    executor: Executor | None = field(default=None, repr=False)
     measuring: Measuring = MEASURING
     second_round: SecondRound | None = None
     comparing: Comparing | None = field(default_factory=Comparing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -115,18 +114,16 @@ def _measure(
     if not quiet:
         display.begin(name if want == "measure" else f"{name} features", len(missing))
     try:
-        for given in missing:
-            if deadline is not None and time.monotonic() > deadline:
-                found.left_out[given.name] = "not measured: the time budget was spent"
-                continue
-            try:
-                runs = measurer.spent.measuring_starts
-                measurer.measure(given, want)
-                ran = measurer.spent.measuring_starts > runs
-                known = found.measured if ran else found.evaluated
-                if given not in known:
-                    known.append(given)
-            except InputError as error:
+        left = {given.name: given for given in missing}
+        runs = measurer.spent.measuring_starts
+        for given, error in measurer.measured(missing, want, deadline):
+            del left[given.name]
+            ran = measurer.spent.measuring_starts > runs
+            runs = measurer.spent.measuring_starts
+            known = found.measured if ran else found.evaluated
+            if error is None and given not in known:
+                known.append(given)
+            if error is not None:
                 found.left_out[given.name] = str(error)
                 display.say(f"left out: {error}")
                 if (
@@ -138,6 +135,8 @@ def _measure(
                     raise ProgramError(_nothing(measurer, found)) from None
             if not quiet:
                 display.advance()
+        for name in left:
+            found.left_out[name] = "not measured: the time budget was spent"
     finally:
         if not quiet:
             display.end()

@@ -72,6 +72,12 @@ class Deployer:
             return Delivered("new", reason="the program was not to be started")
         if comparing is None:
             return Delivered("new", reason="the tuner was set up without a comparison")
+        if self.measurer.workers is not None and self.measurer.workers.are_elsewhere:
+            return Delivered(
+                "new",
+                reason="this machine is not the one that was tuned for: run the same script there "
+                "without an executor to compare",
+            )
         if data.default in table.failed.withheld:
             return Delivered("new", reason="the default variant failed in training")
         judged = trained.judged

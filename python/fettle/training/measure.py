@@ -5,10 +5,11 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
@@ -26,6 +27,25 @@ from fettle.training.spent import Spent
 
 class InputError(FettleError):
     """One input cannot be measured; others may."""
+
+
+class Workers(Protocol):
+    """Others that measure in place of this process, at the same time (remote_pool.py)."""
+
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether they are machines of another identity than this one."""
+
+    def measure(
+        self,
+        measurer: Measurer,
+        inputs: Sequence[Input],
+        want: Literal["measure", "features", "call", "probe"],
+        *,
+        deadline: float | None = None,
+        call: int | None = None,
+    ) -> Iterator[tuple[Input, InputError | None]]:
+        """Measures inputs as `Measurer` does one; yields each that is done, with its error."""
 
 
 @dataclass
@@ -54,6 +74,7 @@ class Measurer:
     offer: Offer | None = None
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner
     seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
+    workers: Workers | None = None  # who start the program; None: this process
     device: str = ""  # the GPU that runs are on, by its UUID, where it is known
 
     def __post_init__(self) -> None:
@@ -106,6 +127,11 @@ class Measurer:
         """
         key = self.key(given)
         started = False
+        if self.workers is not None:
+            if self._next(given, key, want) is None:
+                return False
+            self._ask_workers(given, want)
+            return True
         self.seconds_seen.clear()
         while (request := self._next(given, key, want)) is not None:
             started = True
@@ -125,6 +151,8 @@ class Measurer:
         Raises InputError where the program does not reach it, ProgramError where none can.
         """
         key = self.key(given)
+        if self.workers is not None:
+            self._ask_workers(given, "call", call)
         while True:
             known = [one for one in self.store.examples(self.subject, key) if one.call == call]
             if known and self.offer and known[0].verdicts.keys() >= set(self.offer.variants):
@@ -138,9 +166,47 @@ class Measurer:
 
     def probe(self, given: Input) -> None:
         """Asks the program what it offers now, by one start that evaluates features only."""
+        if self.workers is not None:
+            self._ask_workers(given, "probe")
+            return
         self._run_once(
             given, self.key(given), Request(self.subject.function, given.name, "features")
         )
+
+    def _ask_workers(
+        self,
+        given: Input,
+        want: Literal["measure", "features", "call", "probe"],
+        call: int | None = None,
+    ) -> None:
+        assert self.workers is not None
+        for _, error in self.workers.measure(self, [given], want, call=call):
+            if error is not None:
+                raise error
+
+    def measured(
+        self,
+        inputs: Sequence[Input],
+        want: Literal["measure", "features"],
+        deadline: float | None = None,
+    ) -> Iterator[tuple[Input, InputError | None]]:
+        """Measures inputs, at the same time where there are workers; yields each that is done.
+
+        After `deadline` (of `time.monotonic`) none is begun. Raises ProgramError where no input can
+        be measured.
+        """
+        if self.workers is not None:
+            yield from self.workers.measure(self, inputs, want, deadline=deadline)
+            return
+        for given in inputs:
+            if deadline is not None and time.monotonic() > deadline:
+                return
+            try:
+                self.measure(given, want)
+            except InputError as error:
+                yield given, error
+            else:
+                yield given, None
 
     def _next(
         self, given: Input, key: InputKey, want: Literal["measure", "features"]

@@ -22,7 +22,7 @@ from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
-from fettle.training.measure import InputError, Measurer
+from fettle.training.measure import Measurer
 from fettle.training.program import Input
 from fettle.training.request import Measuring
 
@@ -74,29 +74,46 @@ def race_again(
         measurer.display.begin(f"{measurer.subject.function}, those near the best", len(ready))
     ran = 0
     try:
-        for given in ready:
+        calls = {
+            given: distinct_calls(offer, [(given.name, measurer.examples(given))])
+            for given in ready
+        }
+        near = {
+            given: {one.call: near_best(one, offer, how.near) for _, one in its}
+            for given, its in calls.items()
+        }
+        for part in _parts(measurer, ready):
             if deadline is not None and time.monotonic() > deadline:
                 break
-            calls = distinct_calls(offer, [(given.name, measurer.examples(given))])
-            near = {example.call: near_best(example, offer, how.near) for _, example in calls}
-            try:
-                for _ in range(how.starts):
-                    for call, names in near.items():
+            failed: set[Input] = set()
+            for _ in range(how.starts):
+                left = [given for given in part if given not in failed]
+                for given in left:
+                    for call, names in near[given].items():
                         measurer.store.forget_verdicts(
                             measurer.subject, measurer.key(given), call, names
                         )
-                    again.measure(given)
-            except InputError as error:
-                measurer.warn(str(error))
-            else:
-                measurer.store.set_note(_note(measurer, given), "done")
-                ran += 1
-            if not quiet:
-                measurer.display.advance()
+                for given, error in again.measured(left, "measure"):
+                    if error is not None:
+                        failed.add(given)
+                        measurer.warn(str(error))
+            for given in part:
+                if given not in failed:
+                    measurer.store.set_note(_note(measurer, given), "done")
+                    ran += 1
+                if not quiet:
+                    measurer.display.advance()
     finally:
         if not quiet:
             measurer.display.end()
     return ran
+
+
+def _parts(measurer: Measurer, inputs: Sequence[Input]) -> list[list[Input]]:
+    """Inputs that are measured at the same time: each by itself where there are no workers."""
+    if measurer.workers is not None and inputs:
+        return [list(inputs)]
+    return [[given] for given in inputs]
 
 
 def near_best(example: Example, offer: Offer, near: float) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from fettle.training.generated_headers import write_model_header, write_policy_h
 from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
 from fettle.training.parameter_stage import ParameterStage
+from fettle.training.remote_pool import with_workers
 from fettle.training.renew import check_fresh_variants
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
@@ -97,7 +98,8 @@ def _opened(
             )
         for warning in store.warnings():
             display.say(f"warning: {warning}")
-        yield _Session(settings, functions, display, store, logs)
+        with with_workers(settings, display) as settings:
+            yield _Session(settings, functions, display, store, logs)
 
 
 @dataclass

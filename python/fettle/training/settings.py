@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from fettle.core.errors import FettleError
 from fettle.store.address import is_address
 from fettle.training.comparing import Comparing
+from fettle.training.measure import Workers
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
@@ -52,6 +53,8 @@ class Settings:
     filed_under: str | None = None  # what measurements are known by; None: the program's path
     schedules: bool = False  # variants differ in nothing else: past the limit is slow, no hang
     measure: bool = True  # False: what the store holds is all there is; the program need not exist
+    executor: Any = field(default=None, repr=False, compare=False)  # see remote_pool.py
+    workers: Workers | None = field(default=None, repr=False, compare=False)  # of it, in a session
     fresh: bool = False
     fresh_variants: tuple[str, ...] = ()  # what is measured anew where not all is
     clean: bool = False

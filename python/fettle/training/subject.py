@@ -46,6 +46,7 @@ def open_measurer(
         returns_seconds=function.metric == "seconds",
         may_measure=settings.measure,
         fresh_variants=settings.fresh_variants,
+        workers=settings.workers,
     )
     if settings.measure:
         measurer.check_build()

@@ -1,0 +1,71 @@
+"""What a store holds of an input as plain data: lists, dictionaries, texts and numbers alone.
+
+Nothing else goes to another process, so that no side runs what the other one sends.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fettle.store.base import Contents, Row, Run, StoredRun
+from fettle.store.rows import count_of, name_of, verdict_of
+
+
+def plain_of(held: Contents) -> dict[str, Any]:
+    """Contents as plain data."""
+    return {
+        "calls": held.calls,
+        "features": [[call, *pair] for call, pair in held.features.items()],
+        "verdicts": [[*key, *value] for key, value in held.verdicts.items()],
+        "bitwise": [[*key, value] for key, value in held.bitwise.items()],
+        "lost_seconds": [[*key, value] for key, value in held.lost_seconds.items()],
+        "runs": [
+            {
+                **vars(one.run),
+                "count": one.count,
+                "rows": [[r.number, r.call, r.variant, r.metric, list(r.values)] for r in one.rows],
+            }
+            for one in held.runs.values()
+        ],
+    }
+
+
+def contents_of_plain(plain: dict[str, Any]) -> Contents:
+    """Contents from plain data. Raises ValueError, KeyError or TypeError for anything else."""
+    held = Contents(calls=None if plain["calls"] is None else count_of(plain["calls"]))
+    for call, features, seconds in plain["features"]:
+        held.features[count_of(call)] = _numbers(features), _numbers(seconds)
+    for call, variant, verdict, reason in plain["verdicts"]:
+        held.verdicts[count_of(call), name_of(variant)] = verdict_of(verdict), name_of(reason)
+    for call, variant, same in plain["bitwise"]:
+        held.bitwise[count_of(call), name_of(variant)] = bool(same)
+    for call, variant, lost in plain["lost_seconds"]:
+        held.lost_seconds[count_of(call), name_of(variant)] = float(lost)
+    for one in plain["runs"]:
+        names = ("guid", "host", "device", "fettle", "began")
+        stored = StoredRun(Run(*(name_of(one[name]) for name in names)), count_of(one["count"]))
+        for number, call, variant, metric, values in one["rows"]:
+            some = tuple(map(float, values))
+            row = Row(count_of(number), count_of(call), name_of(variant), name_of(metric), some)
+            stored.rows.append(row)
+        held.runs[stored.run.guid] = stored
+    return held
+
+
+def _numbers(given: Any) -> dict[str, float]:
+    return {name_of(name): float(value) for name, value in given.items()}
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value is made of lists, dictionaries, texts, numbers, booleans and None alone."""
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and is_plain(one) for key, one in value.items())
+    if isinstance(value, list):
+        return all(map(is_plain, value))
+    return value is None or type(value) in (str, int, float, bool)
+
+
+def copied(value: object) -> Any:
+    """Plain data as it comes out of JSON: tuples are lists, keys are texts."""
+    return json.loads(json.dumps(value))

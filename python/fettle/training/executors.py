@@ -1,0 +1,97 @@
+"""Executors by name, for the command line: engines that exist, each an optional dependency.
+
+`dask://HOST:PORT` is the scheduler of a Dask cluster; `mpi` the processes of an MPI job, of which
+the first one tunes and the others measure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from fettle.core.errors import FettleError
+
+DASK = "dask://"
+MPI = "mpi"
+CONNECT_SECONDS = 10
+
+
+class ExecutorError(FettleError):
+    """An executor cannot be had."""
+
+
+@contextlib.contextmanager
+def opened_executor(name: str | None) -> Iterator[tuple[Any, bool]]:
+    """The executor of a name, and whether this process tunes: a worker of an MPI job does not.
+
+    A worker comes to the block when there are no more jobs for it. Raises ExecutorError.
+    """
+    if name is None:
+        yield None, True
+    elif name.startswith(DASK):
+        with _dask(name.removeprefix(DASK)) as executor:
+            yield executor, True
+    elif name == MPI:
+        with _mpi() as executor:
+            yield executor, executor is not None
+    else:
+        raise ExecutorError(
+            f"there is no executor {name!r}; give dask://HOST:PORT or mpi, or pass any "
+            "concurrent.futures.Executor to the tuner in the script"
+        )
+
+
+@contextlib.contextmanager
+def _dask(address: str) -> Iterator[Any]:
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        raise ExecutorError(
+            "an executor of Dask needs the Python package distributed; install it here and on the "
+            "workers: pip install 'fettle[dask]'"
+        ) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are told by the tuner
+    try:
+        connect: Any = distributed.Client
+        client = connect(f"tcp://{address}", timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ExecutorError(
+            f"the Dask scheduler at {address} cannot be reached ({_first_line(error)}); start it "
+            "(dask scheduler) and its workers (dask worker), and check host, port and firewall"
+        ) from None
+    try:
+        if not client.scheduler_info(n_workers=-1)["workers"]:
+            raise ExecutorError(
+                f"the Dask scheduler at {address} has no workers; start some: dask worker "
+                f"{address} --nthreads 1"
+            )
+        yield client.get_executor(pure=False)
+    finally:
+        with contextlib.suppress(Exception):
+            client.close(timeout=2)
+
+
+@contextlib.contextmanager
+def _mpi() -> Iterator[Any]:
+    try:
+        from mpi4py import MPI as mpi  # noqa: N811  # its name as a module
+        from mpi4py.futures import MPICommExecutor
+    except (ImportError, RuntimeError) as error:
+        raise ExecutorError(
+            f"an executor of MPI needs the Python package mpi4py and an MPI library "
+            f"({_first_line(error)}); install them: pip install 'fettle[mpi]'"
+        ) from None
+    if mpi.COMM_WORLD.Get_size() < 2:
+        raise ExecutorError(
+            "an executor of MPI needs two processes at least, one that tunes and others that "
+            "measure; start it as: mpiexec -n 3 fettle tune --executor mpi script.py"
+        )
+    with MPICommExecutor(mpi.COMM_WORLD, root=0) as executor:
+        yield executor
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

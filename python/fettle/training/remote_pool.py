@@ -1,0 +1,257 @@
+"""Measures inputs on the workers of an executor: any `concurrent.futures.Executor`.
+
+Jobs are plain data, answers too, and both may come twice. What a worker measured is kept the moment
+it arrives; what a lost worker did not answer is given to another one. All workers that measure are
+of one machine identity: processor and cores, as the store keeps measurements apart.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from fettle.core.errors import FettleError
+from fettle.core.progress import Display
+from fettle.core.wording import counted
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input, ProgramError
+from fettle.training.remote_job import Want, job_of, keep_contents, offer_of_answer
+from fettle.training.remote_worker import describe, do_job
+from fettle.training.settings import Settings
+from fettle.training.subject import machine_name
+
+AT_ONCE = 64  # jobs given and not answered
+LOSSES = 3  # of workers at the same input, or of the first job, before it is given up
+REFUSALS = 20  # of one input
+PAUSE_SECONDS = 0.2  # after a refusal: another worker may be free then
+CLOCK_SECONDS = 60.0
+KEPT = "What was measured before is kept; run the same script again to go on"
+
+
+class Executor(Protocol):
+    """What is asked of an executor: that of concurrent.futures, and of those like it."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Has the function called elsewhere."""
+
+
+class LostError(FettleError):
+    """The workers, or what hands jobs to them, have gone."""
+
+
+@dataclass
+class _Job:
+    given: Input
+    want: Want
+    call: int | None = None
+    losses: int = 0
+    refusals: int = 0
+    given_at: float = 0.0  # by this host's clock
+
+
+@dataclass
+class Pool:
+    """The workers of an executor, for all functions of a tuning session."""
+
+    executor: Executor
+    say: Callable[[str], None]
+    machine: str | None = None  # of the workers; None: that of the first one to answer
+    is_named: bool = False  # by the script: workers of any identity count as that machine
+    done: Counter[str] = field(default_factory=Counter)  # inputs by host
+    _refusals: dict[str, str] = field(default_factory=dict)  # reasons that were told, by worker
+    _told: set[str] = field(default_factory=set)
+
+    def find_machine(self) -> str:
+        """The machine that is tuned for: that of the first worker. Raises LostError."""
+        if self.machine is None:
+            begin = time.time()
+            found = self._answer(self.executor_submit(describe, 0))
+            self._check_clock(found, begin)
+            self.machine = str(found["machine"])
+        return self.machine
+
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether they are machines of another identity than this one."""
+        return not self.is_named and self.machine != machine_name()
+
+    def executor_submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Gives a job. Raises LostError where the executor takes none."""
+        try:
+            return self.executor.submit(function, *arguments)
+        except Exception as error:  # each executor has its own errors for that
+            raise LostError(f"{_gone(error)} {KEPT}") from error
+
+    def _answer(self, future: Future[Any]) -> dict[str, Any]:
+        try:
+            answer: dict[str, Any] = future.result()
+        except ModuleNotFoundError as error:
+            raise LostError(
+                f"a worker lacks a Python package ({error}); install Fettle there, in the same "
+                "version as here"
+            ) from error
+        except FettleError:
+            raise
+        except Exception as error:
+            raise LostError(_gone(error)) from error
+        return answer
+
+    def measure(
+        self,
+        measurer: Measurer,
+        inputs: Sequence[Input],
+        want: Want,
+        *,
+        deadline: float | None = None,
+        call: int | None = None,
+    ) -> Iterator[tuple[Input, InputError | None]]:
+        """Measures inputs at the same time; yields each that is done, with its error if any.
+
+        One that `deadline` leaves unmeasured is not yielded. Raises ProgramError and LostError.
+        """
+        waiting = [_Job(given, want, call) for given in inputs][::-1]
+        running: dict[Future[Any], _Job] = {}
+        try:
+            while waiting or running:
+                late = deadline is not None and time.monotonic() > deadline
+                while waiting and len(running) < AT_ONCE and not late:
+                    job = waiting.pop()
+                    running[self._submit(measurer, job)] = job
+                if late:
+                    waiting.clear()
+                    for future in [one for one in running if one.cancel()]:
+                        del running[future]
+                    if not running:
+                        return
+                for future in _first_done(running):
+                    job = running.pop(future)
+                    outcome = self._take(measurer, job, future)
+                    if outcome is None:
+                        waiting.append(job)
+                    else:
+                        yield job.given, outcome[0]
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _submit(self, measurer: Measurer, job: _Job) -> Future[Any]:
+        data = job_of(measurer, job.given, job.want, job.call)
+        data["machine"] = None if self.is_named else self.machine
+        job.given_at = time.time()
+        return self.executor_submit(do_job, data)
+
+    def _take(
+        self, measurer: Measurer, job: _Job, future: Future[Any]
+    ) -> tuple[InputError | None] | None:
+        """Keeps an answer; None where the job has to be given again."""
+        try:
+            answer = self._answer(future)
+        except LostError as error:
+            job.losses += 1
+            if job.losses >= LOSSES:
+                raise LostError(
+                    f"{job.given.name}: {counted(LOSSES, 'worker')} were lost at it. {error} {KEPT}"
+                ) from error
+            self._tell(f"warning: {job.given.name}: {error} It is measured elsewhere")
+            return None
+        worker = answer["worker"]
+        self._check_clock(worker, job.given_at)
+        if answer["status"] == "refused":
+            self._refused(job, worker, answer["message"])
+            return None
+        host = f"{worker['host']}"
+        measurer.display.input(f"{job.given.name} (on {host})")
+        self._keep(measurer, job, answer)
+        self.done[host] += 1
+        if answer["status"] == "program":
+            raise ProgramError(f"on {host}: {answer['message']}")
+        return (InputError(answer["message"]) if answer["status"] == "input" else None,)
+
+    def _keep(self, measurer: Measurer, job: _Job, answer: dict[str, Any]) -> None:
+        with measurer.store.together():
+            offer = offer_of_answer(answer)
+            if offer is not None:
+                measurer.take_offer(offer)
+            key = measurer.key(job.given)
+            keep_contents(measurer.store, measurer.subject, key, answer["contents"])
+        for warning in answer["warnings"]:
+            measurer.warn(warning)
+        for name, value in answer["spent"].items():
+            setattr(measurer.spent, name, getattr(measurer.spent, name) + value)
+
+    def _refused(self, job: _Job, worker: dict[str, Any], message: str) -> None:
+        name = f"{worker['host']}, process {worker['pid']}"
+        if name not in self._refusals:
+            self._refusals[name] = message
+            self._tell(f"warning: a worker is not used for {job.given.name}: {message}")
+        job.refusals += 1
+        if job.refusals >= REFUSALS:
+            reasons = "; ".join(dict.fromkeys(self._refusals.values()))
+            raise LostError(f"{job.given.name}: no worker can measure it ({reasons}). {KEPT}")
+        time.sleep(PAUSE_SECONDS)
+
+    def _check_clock(self, worker: dict[str, Any], begin: float) -> None:
+        behind, ahead = begin - worker["time"], worker["time"] - time.time()
+        if max(behind, ahead) > CLOCK_SECONDS:
+            self._tell(
+                f"warning: the clock of {worker['host']} differs from this one's by "
+                f"{max(behind, ahead) / 60:.0f} minutes. Nothing depends on it but the times that "
+                "runs say; set the clocks (NTP)"
+            )
+
+    def _tell(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self.say(text)
+
+    def summary(self) -> str:
+        """Which machines measured how many inputs."""
+        parts = [f"{host} ({counted(count, 'input')})" for host, count in self.done.most_common()]
+        return f"measured on {', '.join(parts)}"
+
+
+@contextlib.contextmanager
+def with_workers(settings: Settings, display: Display) -> Iterator[Settings]:
+    """The settings with the workers of their executor, and the machine that these are.
+
+    Raises LostError where there are none.
+    """
+    if settings.executor is None or not settings.measure:
+        yield settings
+        return
+    pool = Pool(settings.executor, display.say, settings.machine, settings.machine is not None)
+    machine = pool.find_machine()
+    display.say(f"measuring on workers: {machine}")
+    try:
+        yield settings.changed(workers=pool, machine=machine)
+    finally:
+        if pool.done:
+            display.say(pool.summary())
+
+
+def _first_done(running: dict[Future[Any], _Job]) -> list[Future[Any]]:
+    """Those that are done, at least one; futures of other kinds are asked now and then."""
+    if all(isinstance(one, Future) for one in running):
+        return list(
+            concurrent.futures.wait(
+                running, timeout=1.0, return_when=concurrent.futures.FIRST_COMPLETED
+            ).done
+        )
+    while not (done := [one for one in running if one.done()]):
+        time.sleep(0.05)
+    return done
+
+
+def _gone(error: BaseException) -> str:
+    said = str(error).strip().splitlines()
+    what = f"{type(error).__name__}: {said[0][:200]}" if said else type(error).__name__
+    return (
+        f"a worker, or the scheduler that hands jobs to it, has gone ({what}); see its log, and "
+        "start it again."
+    )
