@@ -20,8 +20,9 @@ namespace examples {
 
 inline constexpr double no_result = std::numeric_limits<double>::infinity();
 
-/// Seconds of one call: those that it returns where the example says that its metric is a time, and
-/// those that pass otherwise. no_result where an infinite time or a rate of 0 is returned.
+/// Seconds of one call: those that it returns where the example says that its metric is a time,
+/// those that seconds_from makes of its metric, or those that pass. no_result where an infinite
+/// time or a rate of 0 is returned.
 template <class Example, class Result, class... Args, class... Given>
 double seconds_of(Result (*run)(Args...), Given&... given) {
   const fettle::timer clock;
@@ -33,6 +34,8 @@ double seconds_of(Result (*run)(Args...), Given&... given) {
     const double seconds = clock.seconds();
     if (std::isinf(metric) || metric == 0) return no_result;
     if constexpr (requires { Example::returns_seconds; }) return metric;
+    if constexpr (requires { Example::seconds_from(metric, given...); })
+      return Example::seconds_from(metric, given...);
     return seconds;
   }
 }
