@@ -2,6 +2,7 @@
 // side. A format exists where it stores at most largest_fill places for each nonzero.
 #pragma once
 
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -135,6 +136,16 @@ inline double lines_a_warp(const csr_matrix<double>& a) {
     lines += static_cast<std::size_t>(std::unique(touched, touched + group) - touched);
   }
   return static_cast<double>(lines) / static_cast<double>(sampled);
+}
+
+/// Standard deviation of the row lengths; 0 without rows. O(rows).
+inline double row_length_deviation_of(const csr_matrix<double>& a) {
+  if (a.rows == 0) return 0;
+  const double mean = static_cast<double>(a.nonzeros()) / a.rows;
+  double squares = 0;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(a.rows); ++r)
+    squares += std::pow(a.row_offsets[r + 1] - a.row_offsets[r] - mean, 2);
+  return std::sqrt(squares / a.rows);
 }
 
 }  // namespace spmv

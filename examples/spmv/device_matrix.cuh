@@ -1,6 +1,8 @@
 // A matrix in all formats of a GPU, the vector that it is multiplied with, and cuSPARSE's product.
 #pragma once
 
+#include <cmath>
+#define DISABLE_CUSPARSE_DEPRECATED  // no warnings: incomplete factors have no successor yet
 #include <cusparse.h>
 #include <memory>
 
@@ -120,10 +122,13 @@ class library_product {
   array<char> buffer_;
 };
 
-/// All formats whose fill is bounded; converting belongs to loading a matrix.
+/// All formats whose fill is bounded. Converting belongs to loading a matrix, and what it has found
+/// out about the rows on the way is kept.
 struct formats {
   explicit formats(csr_matrix<double> given) : host(std::move(given)), csr(host) {
     longest = longest_row(host);
+    row_deviation = row_length_deviation_of(host);
+    lines = lines_a_warp(host);
     const auto rows = static_cast<double>(detail::padded(host.rows));
     const double nonzeros = std::max(1, host.nonzeros());
     auto diagonals = occupied_diagonals(host);
@@ -154,6 +159,8 @@ struct formats {
   csr_matrix<double> host;
   csr_arrays csr;
   index longest = 0;
+  double row_deviation = 0;
+  double lines = 1;
   double dia_fill = 1;
   double ell_fill = 1;
   double sell_fill = 1;

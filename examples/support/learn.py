@@ -16,22 +16,27 @@ from fettle.model.model_directory import write_model
 from fettle.training.feature_selection import select_features
 from fettle.training.trainer import Trainer
 
-COSTLY_S = 2e-6  # a feature that takes longer waits for the device
-
 
 def main() -> None:
     """learn.py NAME FILE [--folder gpu]"""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("name", help="of the function, as its policy has it")
     parser.add_argument("file", type=Path, help="what measure.py has written")
+    parser.add_argument(
+        "--select-features",
+        action="store_true",
+        help="leave out what costs more than it tells, with a selection for --calls calls",
+    )
+    parser.add_argument(
+        "--calls", type=int, default=100, metavar="N", help="that share a selection (default 100)"
+    )
     parser.add_argument("--folder", type=Path, default=Path("gpu"), help="of the tuned program")
     options = parser.parse_args()
     rows = read_rows(options.file, "training")
     data = training_set(options.name, rows)
-    calls = max(1, round(rows[0]["calls"]))
-    trainer = Trainer(AutoClassifier(calls=calls))
+    trainer = Trainer(AutoClassifier(calls=options.calls))
     features = None
-    if calls == 1 and (data.feature_seconds > COSTLY_S).any():
+    if options.select_features:
         curve = select_features(trainer, data)
         features = curve.kept if curve else None
     learned = trainer.learn(data, features)
