@@ -58,3 +58,25 @@ fettle_add_gpu_example_test(
   general:30000x700:double
   coprime:3000000:float
 )
+fettle_add_gpu_example_test(
+  bfs
+  rmat:0:directed
+  rmat:1:undirected
+  uniform:300:directed:degree=1
+  rmat:2000:undirected:degree=9
+  hubs:2000:undirected:degree=9
+  ladder:100:undirected
+  grid:200000:undirected
+  rmat:100000:undirected:degree=16
+)
+fettle_add_gpu_example_test(
+  solvers
+  laplace:0:double
+  laplace:1:double
+  laplace:300:double:points=27
+  network:300:double
+  stiff:300:double
+  blocks:300:double:indefinite=1
+  biharmonic:400:double
+  jumping:10000:double:jump=1000
+)

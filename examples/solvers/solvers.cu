@@ -1,0 +1,120 @@
+// Solvers of linear equations on a GPU, tuned by Fettle: two Krylov methods with five
+// preconditioners; inside each of them the product with the matrix is a tuned function, too.
+#include "../spmv/csr_serial.hpp"
+#include "../support/program.hpp"
+#include "device_incomplete.cuh"
+#include "device_krylov.cuh"
+#include "features.hpp"
+
+namespace solvers::device {
+
+using shared_system = std::shared_ptr<const system>;
+
+/// The right-hand side, also on the host, and its norm.
+struct right_side {
+  explicit right_side(vector given) : host(std::move(given)), values(host) {
+    double sum = 0;
+    for (const double value : host) sum += value * value;
+    norm = std::sqrt(sum);
+  }
+  vector host;
+  array<double> values;
+  double norm = 0;
+};
+using shared_side = std::shared_ptr<const right_side>;
+
+/// || b - A x || / || b ||, by the host.
+inline double relative_residual(const system& s, const right_side& b, const array<double>& x) {
+  vector product_of_x(b.host.size());
+  spmv::csr_serial(s.host.a, x.host(), product_of_x);
+  double sum = 0;
+  for (std::size_t i = 0; i < b.host.size(); ++i) sum += std::pow(b.host[i] - product_of_x[i], 2);
+  return b.norm == 0 ? std::sqrt(sum) : std::sqrt(sum) / b.norm;
+}
+
+/// Seconds of Solve(system, b, target, x), preconditioner included; infinite where it does not
+/// converge.
+template <bool (*Solve)(const system&, const array<double>&, double, array<double>&)>
+double seconds(const shared_system& s, const shared_side& b, array<double>& x) {
+  bool has_converged = false;
+  const double taken = examples::device::seconds_of_once(
+      [&] { has_converged = Solve(*s, b->values, tolerance * b->norm, x); });
+  const bool is_solution = has_converged && relative_residual(*s, *b, x) <= 100 * tolerance;
+  return is_solution ? taken : std::numeric_limits<double>::infinity();
+}
+
+inline bool is_symmetric(const shared_system& s, const shared_side&, const array<double>&) {
+  return s->host.is_symmetric;
+}
+
+struct example {
+  using signature = double(const shared_system&, const shared_side&, array<double>&);
+#if __has_include("fettle_config.hpp")
+  using policy = fettle::tuning_policies::solvers;
+#else
+  struct policy {
+    static constexpr std::string_view name = "solvers";
+    static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
+    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
+  };
+#endif
+  static constexpr const char* name = "solvers";
+  static constexpr const char* inputs = input_help;
+  static constexpr bool changes_input = true;
+  static constexpr bool returns_seconds = true;
+  static constexpr double calls = 10;  // solves with one matrix, as in a few steps of a simulation
+  static constexpr double judging_seconds = 0.1;
+
+  static constexpr examples::variant<signature> variants[] = {
+      {"bicgstab_ilu", seconds<bicgstab<incomplete_lu>>},
+      {"bicgstab_jacobi", seconds<bicgstab<jacobi>>},
+      {"bicgstab_block_jacobi", seconds<bicgstab<block_jacobi>>},
+      {"bicgstab_fainv", seconds<bicgstab<approximate_inverse>>, is_symmetric},
+      {"bicgstab_ilu_sweeps", seconds<bicgstab<incomplete_sweeps>>},
+      {"cg_jacobi", seconds<conjugate_gradients<jacobi>>, is_symmetric},
+      {"cg_block_jacobi", seconds<conjugate_gradients<block_jacobi>>, is_symmetric},
+      {"cg_fainv", seconds<conjugate_gradients<approximate_inverse>>, is_symmetric},
+      {"cg_incomplete_cholesky", seconds<conjugate_gradients<incomplete_lu>>, is_symmetric},
+      {"cg_incomplete_sweeps", seconds<conjugate_gradients<incomplete_sweeps>>, is_symmetric},
+  };
+
+  using a = const shared_system&;
+  using v = const shared_side&;
+  using x = const array<double>&;
+  static constexpr examples::feature<signature> features[] = {
+      {"nnz", [](a s, v, x) { return double(s->host.a.nonzeros()); }},
+      {"rows", [](a s, v, x) { return double(s->size()); }},
+      {"trace", [](a s, v, x) { return trace(s->host); }},
+      {"diag_avg", [](a s, v, x) { return diagonal_average(s->host); }},
+      {"diag_var", [](a s, v, x) { return diagonal_variance(s->host); }},
+      {"diag_dominance", [](a s, v, x) { return diagonal_dominance(s->host); }},
+      {"left_bandwidth", [](a s, v, x) { return left_bandwidth(s->host); }},
+      {"norm_1", [](a s, v, x) { return one_norm(s->host); }},
+  };
+
+  /// The right-hand side belongs to a solution that is known to exist.
+  static std::tuple<shared_system, shared_side, array<double>> load(const std::string& input) {
+    auto made = std::make_shared<const system>(load_system(input));
+    const auto size = static_cast<std::size_t>(made->size());
+    spmv::random_numbers random(7);
+    vector solution(size);
+    for (double& value : solution) value = 0.5 + random.unit();
+    vector b(size);
+    spmv::csr_serial(made->host.a, solution, b);
+    return {std::move(made), std::make_shared<const right_side>(std::move(b)),
+            array<double>(vector(size))};
+  }
+  static void reset(a, v, array<double>& unknowns) {
+    unknowns = array<double>(vector(unknowns.size()));
+  }
+  /// A residual of 0 is what the host expects.
+  static double expected(a, v, x) { return 0; }
+  static double capture(a s, v b, x unknowns) { return relative_residual(*s, *b, unknowns); }
+  static bool agree(double, double residual) { return residual <= 100 * tolerance; }
+};
+
+}  // namespace solvers::device
+
+int main(int count, char** words) {
+  return examples::run_program<solvers::device::example>(count, words);
+}
