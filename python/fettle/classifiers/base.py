@@ -86,8 +86,12 @@ class SearchingClassifier(ABC):
         """A model for `data`. Raises FettleError if there is nothing to learn from."""
         return self.fit_and_judge(data).model
 
-    def fit_and_judge(self, data: TrainingSet) -> Fit:
-        """A model with its cross-validated score, and what else was tried."""
+    def fit_and_judge(self, data: TrainingSet, like: Fit | None = None) -> Fit:
+        """A model with its cross-validated score, and what else was tried.
+
+        With `like` the recipes that were found then are kept, and no others are searched: for
+        other costs of the same inputs, in a fraction of the time.
+        """
         if not len(data):
             raise FettleError(f"training set of {data.function}: it has no inputs")
         data = data.usable()
@@ -103,6 +107,11 @@ class SearchingClassifier(ABC):
             )
             compared: tuple[Judged, ...] = (
                 judge("tree", always_the_best(data), data, self.calls, self.seed),
+            )
+        elif like is not None and not any(isinstance(one.recipe, Constant) for one in like.compared):
+            compared = tuple(
+                judge(one.classifier, one.recipe, data, self.calls, self.seed)
+                for one in like.compared
             )
         else:
             compared = self.compare(data)

@@ -46,12 +46,14 @@ def run_objectives(options: argparse.Namespace) -> int:
             f"{options.table}: {counted(len(table.runs.inputs), 'input')}, features "
             f"{', '.join(table.features)}; {counted(len(table.runs.variants), 'variant')}"
         )
-        models = []
+        models, fits = [], []
         for objective in objectives:
             whole, costs = training_set_by(objective, table, name, failed, options.default)
             data = row_sample(whole, options.rows, options.seed)
             learner = classifier_named(options.classifier, calls=options.calls, seed=options.seed)
-            fit = learner.fit_and_judge(data)
+            # Further objectives keep the recipes of the first one, whose search takes most time.
+            fit = learner.fit_and_judge(data, fits[0] if fits else None)
+            fits.append(fit)
             model = never_choosing(fit.model, withheld)
             about = {"objective_name": objective.name, "objective": str(objective)}
             models.append(replace(model, provenance=model.provenance | about))
