@@ -62,6 +62,7 @@
 #include <fettle/variant/selection/first_call.ipp>
 #include <fettle/variant/selection/function_state.ipp>
 #include <fettle/variant/selection/model_cache.ipp>
+#include <fettle/variant/selection/objectives.ipp>
 #include <fettle/variant/selection/rare_selection.ipp>
 #include <fettle/variant/training/evaluated_features.ipp>
 #include <fettle/variant/training/point_source.ipp>

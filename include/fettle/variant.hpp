@@ -2,6 +2,7 @@
 // A table of contents; include this.
 #pragma once
 
+#include <fettle/measure/measured.hpp>           // measured: several metrics of a run
 #include <fettle/variant/call/variant_type.hpp>  // the paper's base classes
 #include <fettle/variant/code_variant.hpp>  // code_variant: the tuned function, and what it accepts
 #include <fettle/variant/parameters/parameter.hpp>  // parameter, constraint, parameters: tunable numbers

@@ -10,6 +10,9 @@ struct sum {
 struct solving : sum {
   static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
 };
+struct weighed : sum {
+  static constexpr std::string_view metrics = "seconds=s joules=J";
+};
 template <typename Policy>
 using function_of = fettle::code_variant<Policy, std::tuple<int>>;
 
@@ -21,6 +24,9 @@ void twin(fettle::context& cx) {
   function_of<solving> solve(cx, reset);
   solve.add_variant("its metric", [](int n) { return 1.0 * n; });
   solve(1);
+  fettle::code_variant<weighed, fettle::measured<2>(int)> several(cx);
+  several.add_variant("both", [](int n) { return fettle::measured{1.0 * n, 2.0}; });
+  several(1);
 }
 
 // expect somewhere: tuning_policy
@@ -83,4 +89,14 @@ struct timed : solving {
   static constexpr auto metric = fettle::metric_source::elapsed;
 };
 void next_best_of_times(fettle::context& cx) { function_of<timed> f(cx, reset); }
+#endif
+
+// expect: A function that returns fettle::measured<N> has N metrics in its policy
+#ifdef CASE_more_metrics_than_declared
+struct timed_and_weighed : sum {
+  static constexpr std::string_view metrics = "seconds=s";
+};
+void more_metrics_than_declared(fettle::context& cx) {
+  fettle::code_variant<timed_and_weighed, fettle::measured<2>(int)> f(cx);
+}
 #endif

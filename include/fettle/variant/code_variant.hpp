@@ -2,6 +2,7 @@
 // (dissertation 2.1.2, table 2.1).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -9,6 +10,8 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/measured.hpp>
+#include <fettle/measure/metric_names.hpp>
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/code_variant_registration.hpp>
@@ -70,6 +73,15 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
   static_assert(!settings.name.empty(), "A tuning policy's name must not be empty.");
+  static_assert(
+      (detail::several_metrics<typename shape::result>
+           ? detail::measured_count<typename shape::result>
+           : std::size_t{1}) ==
+          (settings.metrics.empty() && !detail::several_metrics<typename shape::result>
+               ? std::size_t{1}
+               : detail::declared_metrics(settings.metrics)),
+      "A function that returns fettle::measured<N> has N metrics in its policy: metrics={...} in "
+      "the tuning script, or static constexpr std::string_view metrics = \"seconds=s joules=J\";");
   static_assert(
       !settings.async_feature_eval || evaluation::is_concurrent,
       "async_feature_eval needs `using evaluation = fettle::tbb_evaluation;` in the policy "
@@ -267,6 +279,15 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
         const selection chosen = selector().choose(by, args...);
         const double seconds = clock.seconds();
         return run(by, chosen, static_cast<Args&&>(args)...) + static_cast<result>(seconds);
+      }
+    } else if constexpr (detail::several_metrics<result>) {
+      if (charged) {
+        const timer clock;
+        const selection chosen = selector().choose(by, args...);
+        const double seconds = clock.seconds();
+        result all = run(by, chosen, static_cast<Args&&>(args)...);
+        all.values.front() += seconds;
+        return all;
       }
     }
     return run(by, selector().choose(by, args...), static_cast<Args&&>(args)...);

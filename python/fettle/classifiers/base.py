@@ -108,7 +108,9 @@ class SearchingClassifier(ABC):
             compared: tuple[Judged, ...] = (
                 judge("tree", always_the_best(data), data, self.calls, self.seed),
             )
-        elif like is not None and not any(isinstance(one.recipe, Constant) for one in like.compared):
+        elif like is not None and not any(
+            isinstance(one.recipe, Constant) for one in like.compared
+        ):
             compared = tuple(
                 judge(one.classifier, one.recipe, data, self.calls, self.seed)
                 for one in like.compared

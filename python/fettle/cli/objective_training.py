@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fettle.cli.classifier_option import classifier_named
 from fettle.cli.objective_options import declared, objectives_of, read_runs, said_of
@@ -12,6 +13,10 @@ from fettle.cli.table_arguments import warnings_as_lines
 from fettle.cli.table_reports import fit_lines, fit_record
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted
+
+if TYPE_CHECKING:
+    from fettle.classifiers import Fit
+    from fettle.model.model import Model
 
 
 def run_objectives(options: argparse.Namespace) -> int:
@@ -46,7 +51,8 @@ def run_objectives(options: argparse.Namespace) -> int:
             f"{options.table}: {counted(len(table.runs.inputs), 'input')}, features "
             f"{', '.join(table.features)}; {counted(len(table.runs.variants), 'variant')}"
         )
-        models, fits = [], []
+        models: list[Model] = []
+        fits: list[Fit] = []
         for objective in objectives:
             whole, costs = training_set_by(objective, table, name, failed, options.default)
             data = row_sample(whole, options.rows, options.seed)

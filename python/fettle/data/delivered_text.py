@@ -72,9 +72,9 @@ def estimated_gain(result: TuningResult) -> float | None:
         return None
     data = evaluation.data
     paid = data.costs[np.arange(len(data)), evaluation.chosen]
-    ratios = data.costs[:, data.variants.index(data.default)] / paid
-    finite = ratios[np.isfinite(ratios) & (ratios > 0)]
-    return float(np.exp(np.log(finite).mean())) if len(finite) else None
+    default = data.costs[:, data.variants.index(data.default)]
+    both = np.isfinite(default) & np.isfinite(paid)
+    return float(np.exp(np.log(default[both] / paid[both]).mean())) if both.any() else None
 
 
 def _estimate(result: TuningResult) -> str:

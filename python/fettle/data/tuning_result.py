@@ -208,6 +208,10 @@ class TuningResult:
     """Why the measurements are too noisy, so that `model` is not deployed and what was deployed
     before stays; empty where they are good enough."""
 
+    objectives: tuple[str, ...] = ()
+    """Lines for people: what each objective is, how good its model's choices are, and the trade-off
+    between them on the training inputs. Empty: the function has one metric and no objective."""
+
     @property
     def used_features(self) -> tuple[str, ...]:
         """The features that the model evaluates in deployment, in the training set's order."""

@@ -136,6 +136,16 @@ class MetricTable:
             if name not in self.measured or self.measured[name].shape != shape:
                 raise FettleError(f"the metric {name} has not a value for {shape} runs")
 
+    def rows(self, chosen: Sequence[int]) -> MetricTable:
+        """Some of the inputs, in the given order."""
+        indices = list(chosen)
+        return replace(
+            self,
+            inputs=tuple(self.inputs[i] for i in indices),
+            measured={name: values[indices] for name, values in self.measured.items()},
+            worked=None if self.worked is None else self.worked[indices],
+        )
+
     def ran(self) -> NDArray[np.bool_]:
         """Where a variant ran, (n, k)."""
         if self.worked is not None:

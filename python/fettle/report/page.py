@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fettle.core.wording import counted, printable
+from fettle.core.wording import counted, printable, printable_lines
 from fettle.data.delivered_text import gain_text
 from fettle.data.score import Score
 from fettle.data.summary import Summary
@@ -33,6 +33,7 @@ def page(report: Report) -> str:
         _tiles(report),
         section("How near the best variant", _pictures(report), _scores(report)),
         _wrong(report.summary),
+        _objectives(report),
         models(report),
         features(report),
         times(report),
@@ -47,6 +48,13 @@ def page(report: Report) -> str:
         + "\n".join(part for part in sections if part)
         + "\n</body>\n</html>\n"
     )
+
+
+def _objectives(report: Report) -> str:
+    lines = report.result.objectives
+    if not lines:
+        return ""
+    return section("Objectives", f"<pre>{text_of(printable_lines(chr(10).join(lines)))}</pre>")
 
 
 def _headlines(report: Report) -> list[str]:

@@ -59,6 +59,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "finished": result.finished.isoformat(),
         "warnings": result.warnings,
         "unsteady": result.unsteady,
+        "objectives": list(result.objectives),
     }
 
 

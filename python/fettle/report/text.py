@@ -60,6 +60,8 @@ def _parts(report: Report) -> list[tuple[str, RenderableType]]:
         if report.summary.wrong:
             parts.append(("Best (row) against chosen (column)", _confusion(report.summary)))
         parts.append(("Wrong choices", _wrong(report.summary)))
+    if report.result.objectives:
+        parts.append(("Objectives", Text("\n".join(map(printable, report.result.objectives)))))
     if report.result.compared is not None:
         comparison = report.result.compared
         parts.append((f"Models compared ({comparison.head()})", _models(comparison)))

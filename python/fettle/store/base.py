@@ -55,6 +55,7 @@ class Offer:
     machine: dict[str, str]
     parameters: dict[str, Any] = field(default_factory=dict)  # as the log's header says them
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
+    metrics: dict[str, str] = field(default_factory=dict)  # several: names, the own first; units
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,8 @@ class Example:
     verdicts: dict[str, tuple[Verdict, str]] = field(default_factory=dict)  # with the reason
     bitwise: dict[str, bool] = field(default_factory=dict)  # is its output the default's?
     lost_seconds: dict[str, float] = field(default_factory=dict)  # of runs to an infinite metric
+    others: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    """The samples of each variant by metrics other than the function's own, as they were taken."""
 
     @property
     def featureless(self) -> str:

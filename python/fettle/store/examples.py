@@ -9,8 +9,8 @@ from fettle.store.starts import Sample, comparable
 def examples_of(held: Contents) -> list[Example]:
     """The calls of an input by number; samples of several runs are made comparable (starts.py).
 
-    Samples of other metrics than the function's own are left out. Raises ValueError where a variant
-    counts as measured and has no samples.
+    Samples of other metrics than the function's own are in `others`. Raises ValueError where a
+    variant counts as measured and has no samples.
     """
     found = {
         call: Example(call, dict(features), dict(seconds))
@@ -19,7 +19,12 @@ def examples_of(held: Contents) -> list[Example]:
     samples: dict[int, dict[str, list[Sample]]] = {}
     for start, stored in enumerate(held.runs.values()):
         for row in stored.rows:
-            if row.metric == "" and row.call in found:
+            if row.call not in found:
+                continue
+            if row.metric != "":
+                others = found[row.call].others.setdefault(row.variant, {})
+                others.setdefault(row.metric, []).extend(row.values)
+            else:
                 some = samples.setdefault(row.call, {}).setdefault(row.variant, [])
                 some += [Sample(start, value) for value in row.values]
     for call, its in samples.items():

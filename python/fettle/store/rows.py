@@ -71,6 +71,9 @@ def offer_of(text: object) -> Offer:
             versions={
                 name: name_of(text) for name, text in _of(fields.get("versions", {}), dict).items()
             },
+            metrics={
+                name: name_of(unit) for name, unit in _of(fields.get("metrics", {}), dict).items()
+            },
         )
     except KeyError as error:
         raise ValueError(f"an offer without {error}") from None

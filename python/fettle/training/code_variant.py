@@ -7,12 +7,13 @@ one afterwards (figure 2.3); a name or a value that does not exist is refused at
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from fettle.classifiers import SvmClassifier
 from fettle.classifiers.base import Classifier
 from fettle.core.errors import FettleError
+from fettle.objectives.aggregation import AggregationFunction
 from fettle.search.parameter import Parameter
 from fettle.search.parameter_search import ParameterSearch
 from fettle.training.option_checks import CHECKS
@@ -46,6 +47,14 @@ class CodeVariant:
     - `metric`: "returned": a double that a variant returns is its metric, "seconds": and is a time
       that it has measured itself; "elapsed": the time of the call is.
     - `larger_is_better`: of the metric.
+    - `metrics`: names and units of what a variant returns as fettle::measured, in order, such as
+      {"seconds": "s", "joules": "J"}; `larger_metrics`: those of which the larger is better.
+    - `define`: further metrics, as expressions of those before them: {"rate": "1 / seconds"}.
+    - `minimize`, `maximize`: the expression of metrics that is optimised; `objectives`: several, by
+      names, each with a model of its own: {"fast": "seconds", "eco": "minimize joules"}. The first
+      is what calls go by, unless FETTLE_OBJECTIVE or the program picks another one.
+    - `subject_to`: a bound, or several, that a variant must keep to be chosen on an input:
+      "seconds <= 1.1 * best(seconds)".
     - `strict`: the program gets an exception, not a warning, for a model that cannot be used.
     - `embed_model`: the model is compiled into the program (it is rebuilt after training).
     - `parameter_search`: how the parameters of variants that have any are tuned; ParameterSearch()
@@ -76,6 +85,14 @@ class CodeVariant:
     outside_region: OutsideRegion
     metric: Metric
     larger_is_better: bool
+    metrics: dict[str, str]
+    larger_metrics: tuple[str, ...]
+    define: dict[str, str]
+    minimize: str
+    maximize: str
+    objectives: dict[str, str]
+    subject_to: tuple[str, ...]
+    aggregation_function: AggregationFunction | None
     strict: bool
     embed_model: bool
     parameter_search: ParameterSearch
@@ -106,6 +123,13 @@ class CodeVariant:
         outside_region: OutsideRegion = "default",
         metric: Metric = "returned",
         larger_is_better: bool = False,
+        metrics: Mapping[str, str] | Iterable[str] = (),
+        larger_metrics: Iterable[str] = (),
+        define: Mapping[str, str] | None = None,
+        minimize: str = "",
+        maximize: str = "",
+        objectives: Mapping[str, str] | None = None,
+        subject_to: str | Iterable[str] = (),
         strict: bool = False,
         embed_model: bool = False,
         parameter_search: ParameterSearch | None = None,
@@ -133,6 +157,14 @@ class CodeVariant:
         self.outside_region = outside_region
         self.metric = metric
         self.larger_is_better = larger_is_better
+        self.metrics = metrics  # type: ignore[assignment]  # likewise
+        self.larger_metrics = larger_metrics  # type: ignore[assignment]
+        self.define = {} if define is None else define  # type: ignore[assignment]
+        self.minimize = minimize
+        self.maximize = maximize
+        self.objectives = {} if objectives is None else objectives  # type: ignore[assignment]
+        self.subject_to = subject_to  # type: ignore[assignment]
+        self.aggregation_function = None
         self.strict = strict
         self.embed_model = embed_model
         self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
@@ -157,6 +189,14 @@ class CodeVariant:
             super().__setattr__(option, CHECKS[option](value))
         except ValueError as error:
             raise FettleError(f"{option} must be {error}, not {value!r}") from None
+
+    def set_aggregation_function(self, function: AggregationFunction | None) -> None:
+        """Lets a function pick the best variant by its metrics (dissertation, listing 4.1).
+
+        It is called with a list of tuples (i, x1, x2, ...) of a variant's index and its metrics, in
+        the order of `metrics`, and returns the best one. None: an expression is optimised.
+        """
+        self.aggregation_function = function
 
     def __repr__(self) -> str:
         return f"CodeVariant({self.name!r}, {self.variants!r})"

@@ -77,6 +77,7 @@ class Outcome:
             delivered=Delivered(**{**delivered, "inputs": tuple(delivered["inputs"])}),
             compared=record["compared"] and ModelComparison.restored(record["compared"]),
             importance=tuple(FeatureImportance(**one) for one in record["importance"]),
+            objectives=tuple(record.get("objectives", ())),
             warnings=tuple(dict.fromkeys((*record["warnings"], *result.warnings))),
             current_since=self.started,
         )
@@ -134,6 +135,7 @@ def remember(
         "compared": result.compared and asdict(result.compared),
         "importance": [asdict(one) for one in result.importance],
         "warnings": result.warnings,
+        "objectives": result.objectives,
     }
     store.set_note(_key(subject, place), json.dumps(record))
 

@@ -39,6 +39,8 @@ class Deployer:
     directory: Path
     deadline: float | None
     narrowed: bool
+    incomparable: str = ""
+    """Why the program's own metric does not say whether a model is better; empty: it does."""
 
     def settle(
         self, trained: Trained, table: Table, test: TrainingSet | None
@@ -70,6 +72,8 @@ class Deployer:
         settings, comparing, data = self.settings, self.settings.comparing, table.data
         if not settings.measure:
             return Delivered("new", reason="the program was not to be started")
+        if self.incomparable:
+            return Delivered("new", reason=self.incomparable)
         if comparing is None:
             return Delivered("new", reason="the tuner was set up without a comparison")
         if self.measurer.workers is not None and self.measurer.workers.are_elsewhere:

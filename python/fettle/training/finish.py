@@ -27,6 +27,11 @@ from fettle.training.importance import importance_of
 from fettle.training.incremental import MeasuredPart
 from fettle.training.measure import Measurer
 from fettle.training.measurements import Measurements
+from fettle.training.objective_models import (
+    ObjectiveModels,
+    train_objectives,
+    write_objectives,
+)
 from fettle.training.program import Input
 from fettle.training.provenance import gain_facts, provenance_of
 from fettle.training.settings import Settings
@@ -86,7 +91,13 @@ class Finish:
         measured = table.data if test is None else test  # of all variants, kept or not
         judged = _against(trained.judged, measured)
         deployer = Deployer(
-            self.settings, measurer, self.trainer, place, self.deadline, self.narrowed
+            self.settings,
+            measurer,
+            self.trainer,
+            place,
+            self.deadline,
+            self.narrowed,
+            self._incomparable(),
         )
         unsteady = why_not_deployed(
             table.data, None if judged is None else (judged.data, judged.chosen), place
@@ -98,6 +109,7 @@ class Finish:
         else:
             trained, delivered = deployer.settle(trained, table, test)
         model = trained.model
+        objectives: ObjectiveModels | None = None
         if delivered is not None and delivered.deployed == "kept":
             measurer.display.say(f"model: {place} stays")
         elif delivered is not None:
@@ -113,6 +125,10 @@ class Finish:
             )
             self._warn_of_allowed(model)
             model = replace(model, provenance=facts | gain_facts(delivered))
+            objectives = self._objectives(model, fitted)
+            if objectives is not None:
+                model = objectives.models[0].model
+            write_objectives(place, self.tables.objectives, objectives)
             write_model(place, model)
             measurer.display.say(f"model: {place}")
         effort = self._effort(self.part.fit_seconds + fit_seconds)
@@ -128,6 +144,7 @@ class Finish:
             if fitted.judged is None
             else importance_of(self.trainer, fitted.judged, fitted.model),
             unsteady=unsteady,
+            objectives=() if objectives is None else tuple(objectives.lines()),
         )
         if self._digest is not None:
             names = [given.name for given in self.learned_from]
@@ -161,6 +178,26 @@ class Finish:
             failed=table.failed.variants,
             delivered=delivered,
         )
+
+    def _objectives(self, model: Model, fitted: Trained) -> ObjectiveModels | None:
+        """The models of all objectives; the first one's is to be deployed. None: there are none."""
+        wanted, learned = self.tables.objectives, fitted.learned
+        if wanted is None:
+            return None
+        tables = [
+            self.tables.by_objective(one, self.learned_from, self.table.failed)
+            for one in wanted.objectives
+        ]
+        fit = None if learned is None else learned.fit
+        score = None if fitted.judged is None else fitted.judged.score()
+        return train_objectives(self.trainer, wanted, tables, (model, fit, score), self._withheld())
+
+    def _incomparable(self) -> str:
+        """Why the deployed program is not compared with the untuned one by its own metric."""
+        wanted = self.tables.objectives
+        if wanted is None or wanted.is_own_metric:
+            return ""
+        return f"programs are not compared by an objective: {wanted.first}"
 
     @property
     def _measurer(self) -> Measurer:

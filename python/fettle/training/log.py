@@ -29,7 +29,7 @@ from fettle.training.record import (
     Start,
 )
 
-VERSION = 1
+VERSIONS = (1, 2)  # of functions with one metric, and with several
 LONGEST_REASON = 1000
 _HIGHEST = 2**63 - 1  # the largest whole number of a database
 
@@ -141,10 +141,11 @@ def _parse(line: bytes, *, is_first: bool) -> Record:
 
 def _header(fields: dict[str, Any]) -> Header:
     version = fields["fettle_log"]
-    if version != VERSION:
+    if version not in VERSIONS:
         raise ValueError(
-            f"this is a training log of version {version}, this tuner reads version {VERSION}; "
-            "rebuild the program with the headers of this Fettle release"
+            f"this is a training log of version {version}, this tuner reads versions "
+            f"{VERSIONS[0]} and {VERSIONS[-1]}; rebuild the program with the headers of this "
+            "Fettle release"
         )
     header = Header(
         function=_text(fields["function"]),
@@ -162,6 +163,7 @@ def _header(fields: dict[str, Any]) -> Header:
         },
         versions={_text(name): _text(v) for name, v in fields.get("versions", {}).items()},
         policy=dict(fields.get("policy", {})),
+        metrics={_text(name): _text(unit) for name, unit in fields.get("metrics", {}).items()},
     )
     if len(set(header.variants)) < len(header.variants):
         raise ValueError("two variants have the same name")
@@ -193,7 +195,13 @@ def _sample(fields: dict[str, Any]) -> Sample:
     if bitwise not in (None, True, False):
         raise ValueError(f"expected true or false, found {bitwise!r}")
     lost = _number(fields["lost_s"]) if "lost_s" in fields else None
-    return Sample(_index(fields["call"]), _name(fields["variant"]), metric, lost, bitwise)
+    others = {
+        _name(name): tuple(_number(value) for value in values)
+        for name, values in fields.get("others", {}).items()
+    }
+    if any(len(values) != len(metric) for values in others.values()):
+        raise ValueError("not as many values of each metric")
+    return Sample(_index(fields["call"]), _name(fields["variant"]), metric, lost, bitwise, others)
 
 
 def _excluded(fields: dict[str, Any]) -> Excluded:

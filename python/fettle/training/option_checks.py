@@ -5,7 +5,7 @@ A check raises ValueError with what the value must be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fettle.search.parameter import Parameter
@@ -64,6 +64,50 @@ def _sets(value: object) -> tuple[frozenset[str], ...]:
         if len(sets) == len(tuple(value)) and all(isinstance(n, str) for one in sets for n in one):
             return sets
     raise ValueError("a list of lists of features' names")
+
+
+def _by_name(what: str) -> Callable[[object], dict[str, str]]:
+    def check(value: object) -> dict[str, str]:
+        if isinstance(value, Mapping):
+            found = dict(value)
+        elif isinstance(value, Iterable) and not isinstance(value, str | bytes):
+            found = dict.fromkeys(value, "")
+        else:
+            raise ValueError(what)
+        if all(isinstance(text, str) for pair in found.items() for text in pair):
+            return found
+        raise ValueError(what)
+
+    return check
+
+
+def _metrics(value: object) -> dict[str, str]:
+    what = "names and units without blanks, such as {'seconds': 's', 'joules': 'J'}"
+    found = _by_name(what)(value)
+    if all(name.isidentifier() and not set(unit) & set(' "=') for name, unit in found.items()):
+        return found
+    raise ValueError(what)
+
+
+def _expression(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("an expression of metrics, such as 'throughput / watts**2'")
+    return value
+
+
+def _bounds(value: object) -> tuple[str, ...]:
+    found = (value,) if isinstance(value, str) else value
+    if isinstance(found, Iterable):
+        texts = tuple(found)
+        if all(isinstance(text, str) for text in texts):
+            return texts
+    raise ValueError("a bound, or a list of them, such as 'seconds <= 1.1 * best(seconds)'")
+
+
+def _function(value: object) -> object:
+    if value is not None and not callable(value):
+        raise ValueError("a function that picks the best of a list of tuples")
+    return value
 
 
 def _classifier(value: object) -> object:
@@ -127,6 +171,14 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "outside_region": _one_of("default", "predict"),
     "metric": _one_of("returned", "elapsed", "seconds"),
     "larger_is_better": _switch,
+    "metrics": _metrics,
+    "larger_metrics": _bounds,
+    "define": _by_name("names and expressions, such as {'throughput': '1 / seconds'}"),
+    "minimize": _expression,
+    "maximize": _expression,
+    "objectives": _by_name("names and expressions, such as {'eco': 'minimize joules'}"),
+    "subject_to": _bounds,
+    "aggregation_function": _function,
     "strict": _switch,
     "embed_model": _switch,
     "parameter_search": _parameter_search,

@@ -190,11 +190,18 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
         ("std::string_view model_directory", cpp_text(str(model_directory))),
     ]
     lines = [f"struct {identifier} {{"]
+    if function.metrics:
+        constants.append(("std::string_view metrics", cpp_text(declared_metrics(function))))
     lines += [f"  static constexpr {what} = {value};" for what, value in constants]
     lines.append(f"  using evaluation = fettle::{'tbb' if parallel else 'serial'}_evaluation;")
     if embed:
         lines.append(f"  using embedded_model = fettle::tuned_models::{identifier};")
     return "\n".join([*lines, "};", ""])
+
+
+def declared_metrics(function: CodeVariant) -> str:
+    """Names and units of metrics as the policy declares them: "seconds=s joules=J"."""
+    return " ".join(f"{name}={unit}" for name, unit in function.metrics.items())
 
 
 def _bool(value: bool) -> str:

@@ -21,6 +21,7 @@ class Header:
     parameters: dict[str, Any] = field(default_factory=dict)  # of variants that have any
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
     policy: dict[str, object] = field(default_factory=dict)  # the options compiled in
+    metrics: dict[str, str] = field(default_factory=dict)  # several: their names and units
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Sample:
-    """A batch of runs has ended; one metric value a run.
+    """A batch of runs has ended; one metric value a run, and one of each other metric.
 
     `bitwise`: whether the first run's output was the default's bit by bit; None: not compared.
     """
@@ -55,6 +56,7 @@ class Sample:
     metric: tuple[float, ...]
     lost_seconds: float | None = None  # of a run that came to an infinite metric
     bitwise: bool | None = None
+    others: dict[str, tuple[float, ...]] = field(default_factory=dict)  # of several metrics
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,7 @@ class Recorder:
                 machine=header.machine,
                 parameters=header.parameters,
                 versions=header.versions,
+                metrics=header.metrics,
             )
         )
 
@@ -174,6 +175,16 @@ class Recorder:
         self._store.add_samples(
             self._subject, self._key, sample.call, sample.variant, sample.metric, self._run
         )
+        for name, values in sample.others.items():
+            self._store.add_samples(
+                self._subject,
+                self._key,
+                sample.call,
+                sample.variant,
+                values,
+                self._run,
+                metric=name,
+            )
         if sample.bitwise is not None:
             self._store.add_output(
                 self._subject, self._key, sample.call, sample.variant, sample.bitwise

@@ -10,11 +10,18 @@ from numpy.typing import NDArray
 
 from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.core.wording import counted
+from fettle.objectives.objective import Objective
 from fettle.store.base import Example, Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, make_table
 from fettle.training.failed import FailedVariants, not_chosen
 from fettle.training.measure import Measurer
+from fettle.training.objectives import (
+    ByObjective,
+    FunctionObjectives,
+    by_objective,
+    objectives_of,
+)
 from fettle.training.program import Input, ProgramError
 from fettle.training.settings import Settings
 
@@ -33,8 +40,28 @@ class Tables:
         assert self.measurer.offer is not None
         return self.measurer.offer
 
+    @property
+    def objectives(self) -> FunctionObjectives | None:
+        """What the script wants; None: the function's own metric. Raises FettleError."""
+        return objectives_of(self.function, self.offer)
+
     def table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
-        """The features and costs of some inputs."""
+        """The features and costs of some inputs, by the first objective where there are any."""
+        wanted = self.objectives
+        if wanted is None:
+            return self._own_table(inputs, failed)
+        return self.by_objective(wanted.first, inputs, failed).table
+
+    def by_objective(
+        self, objective: Objective, inputs: Sequence[Input], failed: FailedVariants
+    ) -> ByObjective:
+        """The features of some inputs, with their costs by one of several objectives."""
+        wanted = self.objectives
+        assert wanted is not None
+        own = self._own_table(inputs, failed)
+        return by_objective(objective, wanted.metrics, own, self.offer, self._examples(inputs))
+
+    def _own_table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
         function = self.function
         return make_table(
             function.name,

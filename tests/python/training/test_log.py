@@ -131,8 +131,8 @@ def test_a_header_again_is_fine(tmp_path: Path) -> None:
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
-    log = write(tmp_path, HEADER.replace('"fettle_log":1', '"fettle_log":2'))
-    with pytest.raises(LogError, match="version 2, this tuner reads version 1"):
+    log = write(tmp_path, HEADER.replace('"fettle_log":1', '"fettle_log":3'))
+    with pytest.raises(LogError, match="version 3, this tuner reads versions 1 and 2"):
         read_log(log)
 
 
@@ -145,3 +145,23 @@ def test_a_log_without_header_is_refused(tmp_path: Path) -> None:
 def test_two_variants_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="two variants have the same name"):
         read_log(write(tmp_path, HEADER.replace('["a","b"]', '["a","a"]')))
+
+
+def test_a_function_with_several_metrics_has_a_log_of_version_2(tmp_path: Path) -> None:
+    header = HEADER.replace('"fettle_log":1', '"fettle_log":2')
+    header = header.replace(
+        '"program":"/p"', '"program":"/p","metrics":{"seconds":"s","joules":"J"}'
+    )
+    sample = (
+        '{"call":0,"variant":"a","event":"sample","metric":[1,2],"others":{"joules":[3,"nan"]}}\n'
+    )
+    first, found = read_log(write(tmp_path, header, sample))
+    assert isinstance(first, Header)
+    assert first.metrics == {"seconds": "s", "joules": "J"}
+    assert isinstance(found, Sample)
+    assert found.metric == (1.0, 2.0)
+    assert found.others["joules"][0] == 3.0
+    assert math.isnan(found.others["joules"][1])
+    short = sample.replace('[3,"nan"]', "[3]")
+    with pytest.raises(LogError, match="not as many values of each metric"):
+        read_log(write(tmp_path, header, short))

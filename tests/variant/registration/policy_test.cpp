@@ -57,6 +57,8 @@ TEST_CASE("a policy that states only its name has the documented defaults") {
   CHECK_FALSE(s.larger_is_better);
   CHECK_FALSE(s.strict);
   CHECK(s.model_directory.empty());
+  CHECK(s.metrics.empty());
+  CHECK(s.objective.empty());
 }
 
 TEST_CASE("every constant that a policy states is taken") {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/measured.hpp>
 #include <fettle/variant/call/arguments.hpp>
 #include <fettle/variant/call/erased_call.hpp>
 
@@ -38,9 +39,15 @@ concept variant_callable =
     (std::is_void_v<Result> || std::is_void_v<std::invoke_result_t<F&, Args...>> ||
      returns_convertible<F, Result, Args...>);
 
-/// Whether a variant's own return value is a metric: a floating-point number.
 template <typename F, typename... Args>
-inline constexpr bool returns_number = returns_floating_point<F, Args...>;
+concept returns_several_metrics =
+    std::invocable<F&, Args...> && several_metrics<std::invoke_result_t<F&, Args...>>;
+
+/// Whether a variant's own return value is a metric, or several: a floating-point number, or
+/// fettle::measured.
+template <typename F, typename... Args>
+inline constexpr bool returns_number =
+    returns_floating_point<F, Args...> || returns_several_metrics<F, Args...>;
 
 template <typename F, typename... Args>
 concept feature_callable =
@@ -61,6 +68,7 @@ struct call_variant {
       static_cast<void>(std::invoke(variant, std::forward<Args>(args)...));
     } else if constexpr (std::is_void_v<returned>) {
       std::invoke(variant, std::forward<Args>(args)...);
+      if constexpr (several_metrics<Result>) return Result();
       return std::numeric_limits<double>::quiet_NaN();  // not measured outside of training
     } else {
       return static_cast<Result>(std::invoke(variant, std::forward<Args>(args)...));

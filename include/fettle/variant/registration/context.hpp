@@ -38,6 +38,12 @@ class context {
 
   const context_options& options() const noexcept { return options_; }
 
+  /// Goes by the models of this objective, of those that the tuning script trained;
+  /// FETTLE_OBJECTIVE takes precedence. For the functions that are called first afterwards: a
+  /// function keeps the model that its first call found.
+  void set_objective(std::string name);
+  std::string objective() const;
+
   /// Passes a message to the warning handler, unless this context has passed it before.
   void warn_once(const std::string& message);
 
@@ -46,7 +52,8 @@ class context {
   static void print_once(const std::string& message);
 
   context_options options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::string objective_;
   std::set<std::string> warned_;
 };
 

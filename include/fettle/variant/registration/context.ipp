@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
@@ -20,6 +21,16 @@ namespace fettle::inline FETTLE_ABI {
   } else {
     print_once(message);
   }
+}
+
+[[gnu::cold]] FETTLE_INLINE void context::set_objective(std::string name) {
+  const std::scoped_lock lock(mutex_);
+  objective_ = std::move(name);
+}
+
+[[gnu::cold]] FETTLE_INLINE std::string context::objective() const {
+  const std::scoped_lock lock(mutex_);
+  return objective_;
 }
 
 [[gnu::cold]] FETTLE_INLINE void context::print_once(const std::string& message) {

@@ -58,6 +58,10 @@ struct policy_settings {
   fettle::outside_region outside_region = fettle::outside_region::use_default;
   metric_source metric = metric_source::returned;
   bool larger_is_better = false;
+  /// Of several metrics, as fettle::measured has them: names and units, "seconds=s joules=J".
+  std::string_view metrics;
+  /// Which of several trained objectives calls go by; empty: the first one.
+  std::string_view objective;
   bool strict = false;  ///< a model that cannot be used is an exception, not a warning
   std::string_view model_directory;
 };
@@ -91,6 +95,8 @@ constexpr policy_settings settings_of() {
   if constexpr (requires { Policy::larger_is_better; }) {
     settings.larger_is_better = Policy::larger_is_better;
   }
+  if constexpr (requires { Policy::metrics; }) settings.metrics = Policy::metrics;
+  if constexpr (requires { Policy::objective; }) settings.objective = Policy::objective;
   if constexpr (requires { Policy::strict; }) settings.strict = Policy::strict;
   if constexpr (requires { Policy::model_directory; }) {
     settings.model_directory = Policy::model_directory;

@@ -16,8 +16,8 @@ namespace fettle::inline FETTLE_ABI::detail {
   const auto next_best_or = [](bool is_next_best, const char* other) {
     return is_next_best ? "next_best" : other;
   };
-  json_writer(text)
-      .begin_object()
+  json_writer json(text);
+  json.begin_object()
       .field("constraints", all.constraints)
       .field("parallel_feature_evaluation", all.parallel_feature_evaluation)
       .field("parallel_constraint_evaluation", all.parallel_constraint_evaluation)
@@ -31,8 +31,9 @@ namespace fettle::inline FETTLE_ABI::detail {
       .field("metric", all.metric == metric_source::elapsed ? "elapsed" : "returned")
       .field("larger_is_better", all.larger_is_better)
       .field("strict", all.strict)
-      .field("header", !all.model_directory.empty())
-      .end_object();
+      .field("header", !all.model_directory.empty());
+  if (!all.metrics.empty()) json.field("metrics", all.metrics);
+  json.end_object();
   return text;
 }
 

@@ -69,8 +69,7 @@ std::vector<std::string> model_directories(const policy_settings& settings,
 /// Throws fettle::error where there is none, or where the first one cannot be read or reached (a
 /// loop of links, no permission): what comes after it is not what was asked for.
 std::shared_ptr<const model::loaded_model> find_model(const registry& function,
-                                                      const context_options& options,
-                                                      model_loader embedded);
+                                                      const context& shared, model_loader embedded);
 
 /// Throws fettle::error where FETTLE_MODEL_DIR names no folder: what is found elsewhere is not what
 /// was asked for.

@@ -26,6 +26,7 @@
 #include <fettle/variant/selection/deployed_points.hpp>
 #include <fettle/variant/selection/deployment.hpp>
 #include <fettle/variant/selection/model_cache.hpp>
+#include <fettle/variant/selection/objectives.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -106,7 +107,9 @@ namespace fettle::inline FETTLE_ABI::detail {
 }
 
 [[gnu::cold]] FETTLE_INLINE std::shared_ptr<const model::loaded_model> find_model(
-    const registry& function, const context_options& options, model_loader embedded) {
+    const registry& function, const context& shared, model_loader embedded) {
+  const context_options& options = shared.options();
+  const std::string objective = wanted_objective(function.settings, shared);
   const std::vector<std::string> directories = model_directories(function.settings, options);
   const std::size_t asked_for = static_cast<std::size_t>(!options.model_directory.empty()) +
                                 static_cast<std::size_t>(!environment("FETTLE_MODEL_DIR").empty());
@@ -117,8 +120,9 @@ namespace fettle::inline FETTLE_ABI::detail {
     }
     if (i == directories.size()) break;
     struct stat status{};
-    const std::string file = directories[i] + "/model.txt";
-    if (stat(file.c_str(), &status) == 0) return cached_model(directories[i], status);
+    const std::string directory = objective_directory(directories[i], objective);
+    const std::string file = directory + "/model.txt";
+    if (stat(file.c_str(), &status) == 0) return cached_model(directory, status);
     if (errno != ENOENT && errno != ENOTDIR) {
       throw error("cannot open '" + file + "': " + std::strerror(errno) +
                   "; mend it, or run the tuning script again");
@@ -154,7 +158,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     shared.warn_once(problem.what());
   }
   try {
-    deploy(plan, find_model(function, shared.options(), embedded), function);
+    deploy(plan, find_model(function, shared, embedded), function);
   } catch (const error& problem) {
     plan.model = nullptr;
     if (strict) throw error(name + ": " + problem.what());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
@@ -15,8 +16,9 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 /// One run (or `repeat` runs in a row) of a variant.
 struct training_run {
-  double metric = 0.0;   ///< of one run
-  double seconds = 0.0;  ///< wall clock of one run, without resetting the inputs
+  double metric = 0.0;              ///< of one run
+  double seconds = 0.0;             ///< wall clock of one run, without resetting the inputs
+  std::vector<double> others = {};  ///< the further metrics of a function that has several
 };
 
 /// The last run's output beside the default's.
@@ -28,6 +30,7 @@ struct output_comparison {
 /// The runs of one batch that have been measured.
 struct measured_runs {
   std::vector<double> metrics;
+  std::vector<std::vector<double>> others;  ///< each further metric, as many values as metrics
   std::optional<double> lost_s;  ///< what the last one took that came to an infinite metric
   output_comparison output;      ///< of a variant's first run
 };
@@ -38,12 +41,13 @@ struct trainee {
   std::span<const std::string> features;
   std::size_t default_index = 0;
   bool larger_is_better = false;
-  bool timed = true;        ///< false: variants return their metric
-  bool may_repeat = false;  ///< a sample may be of several runs
-  std::string policy;       ///< the compiled options, as policy_json() says
-  std::string parameters;   ///< of the variants, as parameters_json() says; empty: they have none
-  std::string versions;     ///< likewise, as versions_json() says
-  std::string misuse;       ///< why training is impossible; empty where it is possible
+  std::string_view metrics;  ///< as the policy declares them; empty: there is one
+  bool timed = true;         ///< false: variants return their metric
+  bool may_repeat = false;   ///< a sample may be of several runs
+  std::string policy;        ///< the compiled options, as policy_json() says
+  std::string parameters;    ///< of the variants, as parameters_json() says; empty: they have none
+  std::string versions;      ///< likewise, as versions_json() says
+  std::string misuse;        ///< why training is impossible; empty where it is possible
   std::function<double(std::size_t feature)> evaluate;
   std::function<bool(std::size_t variant)> constraints_hold;
   std::function<training_run(std::size_t variant, std::size_t repeat)> run;

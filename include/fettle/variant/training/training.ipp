@@ -15,6 +15,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/measure/metric_names.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/variant/registration/training_request.hpp>
 #include <fettle/variant/training/evaluated_features.hpp>
@@ -42,7 +43,8 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (!header_written_) {
     log_.header(request_.function, function.variants, function.features,
                 function.variants[function.default_index], function.timed,
-                function.larger_is_better, function.policy, function.parameters, function.versions);
+                function.larger_is_better, function.policy, function.parameters, function.versions,
+                function.metrics);
     header_written_ = true;
   }
   const std::size_t call = next_call_++;
@@ -98,7 +100,10 @@ namespace fettle::inline FETTLE_ABI::detail {
     sampler.make_reference();
   }
 
-  race contest(order.size(), request_.race, out,
+  race_options options = request_.race;
+  // What is far behind by one metric may be the best by another.
+  if (declared_metrics(function.metrics) > 1) options.racing = false;
+  race contest(order.size(), options, out,
                function.timed ? sampler.best_seconds() : double{unknown});
   std::vector<variant_sampler::progress> known(order.size());
   // All are warm before the first sample of any: the process warms up too.

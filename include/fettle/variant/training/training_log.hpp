@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -43,11 +44,12 @@ class training_log {
   ~training_log() { std::fclose(file_); }
 
   /// `policy` is JSON of the options that the program was compiled with; `parameters` says which
-  /// variants have parameters, `versions` which have a version; empty where none has.
+  /// variants have parameters, `versions` which have a version, `metrics` which metrics there are;
+  /// empty where there is one, or none has.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
               bool larger_is_better, std::string_view policy = {}, std::string_view parameters = {},
-              std::string_view versions = {});
+              std::string_view versions = {}, std::string_view metrics = {});
 
   /// `problems` says of each feature why it has no value; empty where it has one.
   void call(std::size_t number, std::string_view input, std::span<const std::string> features,
@@ -58,8 +60,10 @@ class training_log {
 
   /// `lost_s` is what a run took that came to an infinite metric; nothing where none did.
   /// `same_bits` says of a variant's first run whether its output was the default's bit by bit.
+  /// `others` are the further ones of several metrics.
   void sampled(std::size_t call, std::string_view variant, std::span<const double> metric,
-               std::optional<double> lost_s = {}, std::optional<bool> same_bits = {});
+               std::optional<double> lost_s = {}, std::optional<bool> same_bits = {},
+               std::string_view metrics = {}, std::span<const std::vector<double>> others = {});
 
   void excluded(std::size_t call, std::string_view variant, std::string_view reason);
 

@@ -12,12 +12,14 @@
 #include <string_view>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/machine/description.hpp>
+#include <fettle/measure/metric_names.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/variant/training/training_log.hpp>
 
@@ -42,9 +44,9 @@ namespace fettle::inline FETTLE_ABI::detail {
     std::string_view function, std::span<const std::string> variants,
     std::span<const std::string> features, std::string_view default_variant, bool timed,
     bool larger_is_better, std::string_view policy, std::string_view parameters,
-    std::string_view versions) {
+    std::string_view versions, std::string_view metrics) {
   json_writer json = start();
-  json.field("fettle_log", 1).field("function", function);
+  json.field("fettle_log", metrics.empty() ? 1 : 2).field("function", function);
   names(json, "variants", variants);
   names(json, "features", features);
   json.field("default", default_variant)
@@ -56,6 +58,14 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (!policy.empty()) json.key("policy").raw(policy);
   if (!parameters.empty()) json.key("parameters").raw(parameters);
   if (!versions.empty()) json.key("versions").raw(versions);
+  if (!metrics.empty()) {
+    json.key("metrics").begin_object();
+    for (std::size_t i = 0; i < declared_metrics(metrics); ++i) {
+      const std::string_view entry = declared_metric(metrics, i);
+      json.field(name_of_metric(entry), unit_of_metric(entry));
+    }
+    json.end_object();
+  }
   finish(json);
 }
 
@@ -85,14 +95,22 @@ namespace fettle::inline FETTLE_ABI::detail {
   finish(json);
 }
 
-[[gnu::cold]] FETTLE_INLINE void training_log::sampled(std::size_t call, std::string_view variant,
-                                                       std::span<const double> metric,
-                                                       std::optional<double> lost_s,
-                                                       std::optional<bool> same_bits) {
+[[gnu::cold]] FETTLE_INLINE void training_log::sampled(
+    std::size_t call, std::string_view variant, std::span<const double> metric,
+    std::optional<double> lost_s, std::optional<bool> same_bits, std::string_view metrics,
+    std::span<const std::vector<double>> others) {
   json_writer json = start();
   event(json, call, variant, "sample").field("metric", metric);
   if (lost_s) json.field("lost_s", *lost_s);
   if (same_bits) json.field("bitwise", *same_bits);
+  if (!others.empty()) {
+    json.key("others").begin_object();
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const std::span<const double> values = others[i];
+      json.field(name_of_metric(declared_metric(metrics, i + 1)), values);
+    }
+    json.end_object();
+  }
   finish(json);
 }
 

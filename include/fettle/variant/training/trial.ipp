@@ -78,6 +78,7 @@ class trial {
   made.features = names.features;
   made.default_index = names.default_index;
   made.larger_is_better = names.settings.larger_is_better;
+  made.metrics = names.settings.metrics;
   made.timed = tables_.none_returns_metric();
   made.may_repeat = made.timed && call_.cheap_to_pass;
   made.misuse = call_.misuse;

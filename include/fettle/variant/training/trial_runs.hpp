@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/measured.hpp>
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
@@ -78,7 +79,12 @@ class trial_runs final : public call_in_training {
           [&](auto&... copy) { return call(variant, static_cast<Args&&>(copy)...); }, copies);
       seconds = clock.seconds();
     }
-    return {returned, seconds};
+    training_run done{returned, seconds};
+    if constexpr (several_metrics<Result>) {
+      const auto& all = result_.get()->values;
+      done.others.assign(all.begin() + 1, all.end());
+    }
+    return done;
   }
 
   double evaluate(const any_call& feature) override {
@@ -119,7 +125,9 @@ class trial_runs final : public call_in_training {
       return 0.0;
     } else {
       result_.value.emplace(erased::call(variant, std::forward<Args>(args)...));
-      if constexpr (std::is_arithmetic_v<Result>) {
+      if constexpr (several_metrics<Result>) {
+        return result_.value->values.front();
+      } else if constexpr (std::is_arithmetic_v<Result>) {
         return static_cast<double>(*result_.value);
       } else {
         return 0.0;

@@ -99,7 +99,8 @@ namespace fettle::inline FETTLE_ABI::detail {
     log_.failed(call_, name, "its metric is " + number_text(metric) + ", which is not a cost");
     return false;
   }
-  log_.sampled(call_, name, runs.metrics, runs.lost_s, runs.output.same_bits);
+  log_.sampled(call_, name, runs.metrics, runs.lost_s, runs.output.same_bits, function_.metrics,
+               runs.others);
   return true;
 }
 
@@ -136,6 +137,8 @@ namespace fettle::inline FETTLE_ABI::detail {
   note_seconds(run, known);
   if (is_lost(run)) runs.lost_s = run.seconds;
   runs.metrics.push_back(run.metric);
+  if (runs.others.size() < run.others.size()) runs.others.resize(run.others.size());
+  for (std::size_t i = 0; i < run.others.size(); ++i) runs.others[i].push_back(run.others[i]);
 }
 
 [[gnu::cold]] FETTLE_INLINE void variant_sampler::note_seconds(const training_run& run,

@@ -1,0 +1,98 @@
+"""From the metrics in a store to what the models of objectives learn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fettle.core.errors import FettleError
+from fettle.store.base import Example, Offer
+from fettle.store.rows import offer_of, offer_text
+from fettle.training.code_variant import CodeVariant
+from fettle.training.examples import make_table
+from fettle.training.objectives import by_objective, objectives_of
+
+METRICS = {"seconds": "s", "joules": "J"}
+OFFER = Offer(("a", "b"), ("n",), "a", "returned", False, {}, metrics=METRICS)
+
+
+def example(n: float, a: list[float], b: list[float]) -> Example:
+    """a draws 100 W, b 10 W."""
+    found = Example(0, {"n": n}, {"n": 1e-9}, {"a": a, "b": b})
+    found.verdicts = {"a": ("measured", ""), "b": ("measured", "")}
+    found.others = {"a": {"joules": [100 * s for s in a]}, "b": {"joules": [10 * s for s in b]}}
+    return found
+
+
+def wanted(offer: Offer = OFFER, **options: Any) -> Any:
+    return objectives_of(CodeVariant("f", **options), offer)
+
+
+def test_without_options_there_are_none() -> None:
+    assert wanted() is None
+    assert wanted(metrics=METRICS) is None
+
+
+def test_the_medians_of_all_metrics_make_the_costs() -> None:
+    calls = [("x", [example(1, [1, 2, 9], [3, 3, 3])]), ("y", [example(2, [1, 1], [20, 20])])]
+    own = make_table("f", OFFER, calls)
+    found = wanted(minimize="joules")
+    made = by_objective(found.first, found.metrics, own, OFFER, calls)
+    assert own.data.costs.tolist() == [[2, 3], [1, 20]]
+    assert made.table.data.costs.tolist() == [[200, 30], [100, 200]]
+    assert made.table.data.cost_seconds is None
+    assert not found.is_own_metric
+    assert wanted(minimize="seconds").is_own_metric
+
+
+def test_an_input_without_a_value_of_the_objective_is_a_failure() -> None:
+    blind = example(1, [1.0], [3.0])
+    blind.others = {"a": {"joules": [float("nan")]}}
+    calls = [("x", [blind]), ("y", [example(2, [1.0], [20.0])])]
+    found = wanted(minimize="joules")
+    made = by_objective(found.first, found.metrics, make_table("f", OFFER, calls), OFFER, calls)
+    assert made.table.data.inputs == ("y",)
+    assert [one.input for one in made.table.failures] == ["x"]
+    assert np.isnan(made.runs.measured["joules"][0]).all()
+
+
+def test_a_function_of_one_metric_has_objectives_of_it() -> None:
+    timed = replace(OFFER, unit="s", metrics={})
+    assert wanted(timed, minimize="seconds").metrics.measured == ("seconds",)
+    assert wanted(timed, minimize="seconds", subject_to="seconds <= 2").first.bounds
+    rate = replace(OFFER, larger_is_better=True, metrics={})
+    assert wanted(rate, objectives={"a": "metric"}, larger_is_better=True).first.maximize
+
+
+@pytest.mark.parametrize(
+    ("offer", "options", "said"),
+    [
+        (OFFER, {"minimize": "jules"}, "did you mean 'joules'"),
+        (OFFER, {"minimize": "joules", "maximize": "joules"}, "given together"),
+        (OFFER, {"minimize": "joules", "objectives": {"a": "joules"}}, "given together"),
+        (OFFER, {"metrics": {"watts": "W"}}, ""),
+        (OFFER, {"metrics": {"watts": "W"}, "minimize": "watts"}, "was not compiled so"),
+        (replace(OFFER, metrics={}), {"metrics": METRICS}, "let the function return"),
+        (OFFER, {"minimize": "joules", "on_infinite_metric": "next_best"}, "is for one metric"),
+        (
+            replace(OFFER, parameters={"a": {}}),
+            {"minimize": "joules"},
+            "objectives are of variants without parameters",
+        ),
+    ],
+)
+def test_what_is_refused(offer: Offer, options: dict[str, Any], said: str) -> None:
+    if not said:
+        assert wanted(offer, **options) is None
+        return
+    with pytest.raises(FettleError, match=said):
+        wanted(offer, **options)
+
+
+def test_an_offer_keeps_its_metrics_and_earlier_ones_are_read() -> None:
+    assert offer_of(offer_text(OFFER)) == OFFER
+    earlier = offer_text(OFFER).replace(', "metrics": {"seconds": "s", "joules": "J"}', "")
+    assert offer_of(earlier).metrics == {}
