@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fettle.store.base import Contents, Example
-from fettle.store.starts import Sample, comparable
+from fettle.store.starts import comparable
 
 
 def examples_of(held: Contents) -> list[Example]:
@@ -16,7 +16,7 @@ def examples_of(held: Contents) -> list[Example]:
         call: Example(call, dict(features), dict(seconds))
         for call, (features, seconds) in sorted(held.features.items())
     }
-    samples: dict[int, dict[str, list[Sample]]] = {}
+    samples: dict[int, dict[str, dict[int, list[float]]]] = {}
     for start, stored in enumerate(held.runs.values()):
         for row in stored.rows:
             if row.call not in found:
@@ -25,8 +25,8 @@ def examples_of(held: Contents) -> list[Example]:
                 others = found[row.call].others.setdefault(row.variant, {})
                 others.setdefault(row.metric, []).extend(row.values)
             else:
-                some = samples.setdefault(row.call, {}).setdefault(row.variant, [])
-                some += [Sample(start, value) for value in row.values]
+                of_variant = samples.setdefault(row.call, {}).setdefault(row.variant, {})
+                of_variant.setdefault(start, []).extend(row.values)
     for call, its in samples.items():
         found[call].samples = comparable(its)
     for (call, variant), (verdict, reason) in held.verdicts.items():

@@ -14,7 +14,7 @@ from fettle.store.base import Contents, InputKey, Row, Run, StoredRun, Subject
 from fettle.store.rows import (
     count_of,
     flag_of,
-    metrics_of,
+    metrics_in,
     name_of,
     numbers_of,
     seconds_of,
@@ -139,7 +139,7 @@ def _read_runs(
             count_of(call),
             name_of(variant),
             name_of(metric),
-            tuple(metrics_of(values)),
+            tuple(metrics_in(values)),
         )
         found.runs[guid].rows.append(row)
     for stored in found.runs.values():
@@ -153,7 +153,7 @@ def run_value(run: Run, order: float) -> bytes:
 
 def row_value(row: Row) -> bytes:
     """A row in the hash of the samples of its input."""
-    return encoded([row.call, row.variant, row.metric, json.dumps(row.values)])
+    return encoded([row.call, row.variant, row.metric, row.values])
 
 
 def pair(first: object, second: object) -> bytes:

@@ -19,7 +19,13 @@ def numbers_of(text: object) -> dict[str, float]:
 
 def metrics_of(text: object) -> list[float]:
     """A JSON list of numbers."""
-    return [_number(value) for value in _json(text, list)]
+    return metrics_in(_json(text, list))
+
+
+def metrics_in(values: object) -> list[float]:
+    """A list of numbers."""
+    found: list[object] = _of(values, list)
+    return [value if type(value) is float else _number(value) for value in found]
 
 
 def count_of(value: object) -> int:

@@ -14,12 +14,13 @@ def subject_key(file: SqliteFile, subject: Subject) -> int:
         "SELECT id FROM subject WHERE program = ? AND function = ? AND machine = ? "
         "AND conditions = ?"
     )
-    if file.one(query, *values) is None:
-        file.execute(
-            "INSERT OR IGNORE INTO subject(program, function, machine, conditions) "
-            "VALUES(?, ?, ?, ?)",
-            values,
-        )
+    key: int | None = file.one(query, *values)
+    if key is not None:
+        return key
+    file.execute(
+        "INSERT OR IGNORE INTO subject(program, function, machine, conditions) VALUES(?, ?, ?, ?)",
+        values,
+    )
     return int(file.one(query, *values))
 
 
@@ -29,11 +30,12 @@ def input_key(
     """The key of an input's row. A missing row is inserted if `create`; else None."""
     values = storable((subject_key(file, subject), given.arguments, given.content))
     query = "SELECT id FROM input WHERE subject = ? AND arguments = ? AND content = ?"
-    if create and file.one(query, *values) is None:
+    key: int | None = file.one(query, *values)
+    if create and key is None:
         file.execute(
             "INSERT OR IGNORE INTO input(subject, arguments, content) VALUES(?, ?, ?)", values
         )
-    key: int | None = file.one(query, *values)
+        key = file.one(query, *values)
     return key
 
 

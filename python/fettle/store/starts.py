@@ -10,39 +10,41 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 # One variant alone may be what the start has moved, or what was measured badly.
 FEWEST = 2
 
 
-class Sample(NamedTuple):
-    """One measurement, and the number of the program's start that it is of."""
-
-    start: int
-    metric: float
-
-
-def comparable(samples: Mapping[str, Sequence[Sample]]) -> dict[str, list[float]]:
+def comparable(
+    samples: Mapping[str, Mapping[int, Sequence[float]]],
+) -> dict[str, list[float]]:
     """The metrics of each variant as if all starts had met the machine that one of them met.
 
-    That one is the start with the most variants. What another one measured is divided by the median
-    ratio of the variants that both have, or left as it is where these are less than FEWEST.
+    `samples` has those of each start, by its number. That one is the start with the most variants.
+    What another one measured is divided by the median ratio of the variants that both have, or left
+    as it is where these are less than FEWEST.
     """
+    paces = _paces(samples)
+    return {
+        variant: [
+            metric if paces[start] == 1.0 else metric / paces[start]
+            for start, metrics in its.items()
+            for metric in metrics
+        ]
+        for variant, its in samples.items()
+    }
+
+
+def _paces(samples: Mapping[str, Mapping[int, Sequence[float]]]) -> dict[int, float]:
+    starts = dict.fromkeys(start for its in samples.values() for start in its)
+    if len(starts) <= 1:
+        return dict.fromkeys(starts, 1.0)
     medians: dict[int, dict[str, float]] = {}
     for variant, its in samples.items():
-        of_starts: dict[int, list[float]] = {}
-        for start, metric in its:
-            of_starts.setdefault(start, []).append(metric)
-        for start, its_metrics in of_starts.items():
-            medians.setdefault(start, {})[variant] = statistics.median(its_metrics)
-    if len(medians) <= 1:
-        return {variant: [one.metric for one in its] for variant, its in samples.items()}
-    most = max(medians.values(), key=len, default={})
-    paces = {start: 1.0 if its is most else _pace(its, most) for start, its in medians.items()}
-    return {
-        variant: [one.metric / paces[one.start] for one in its] for variant, its in samples.items()
-    }
+        for start, metrics in its.items():
+            medians.setdefault(start, {})[variant] = statistics.median(metrics)
+    most = max(medians.values(), key=len)
+    return {start: 1.0 if its is most else _pace(its, most) for start, its in medians.items()}
 
 
 def _pace(these: Mapping[str, float], those: Mapping[str, float]) -> float:

@@ -10,19 +10,14 @@ import pytest
 
 from fettle.store.base import InputKey, Run, Subject
 from fettle.store.sqlite import SqliteStore
-from fettle.store.starts import Sample, comparable
+from fettle.store.starts import comparable
 
 ByStart = Mapping[int, list[float]]
 
 
 def of(**samples: ByStart) -> dict[str, list[float]]:
     """What becomes of metrics that are given by variant and start."""
-    return comparable(
-        {
-            name: [Sample(start, one) for start, metrics in its.items() for one in metrics]
-            for name, its in samples.items()
-        }
-    )
+    return comparable(samples)
 
 
 def test_who_was_measured_again_on_a_busier_machine_is_not_slower_for_it() -> None:
