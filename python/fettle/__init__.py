@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fettle.autotuner import Measuring as Measuring
     from fettle.autotuner import SecondRound as SecondRound
     from fettle.classifiers import AutoClassifier as AutoClassifier
+    from fettle.classifiers import ExtraTreesClassifier as ExtraTreesClassifier
     from fettle.classifiers import ForestClassifier as ForestClassifier
     from fettle.classifiers import SvmClassifier as SvmClassifier
     from fettle.classifiers import ThresholdClassifier as ThresholdClassifier
@@ -48,6 +49,7 @@ _HOMES = {
     "SvmClassifier": "fettle.classifiers",
     "ThresholdClassifier": "fettle.classifiers",
     "TreeClassifier": "fettle.classifiers",
+    "ExtraTreesClassifier": "fettle.classifiers",
     "ForestClassifier": "fettle.classifiers",
     "AutoClassifier": "fettle.classifiers",
 }

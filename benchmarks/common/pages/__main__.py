@@ -50,6 +50,7 @@ TABLES = (
         {
             "spmv": variant_lines.spmv,
             "schedules": variant_lines.schedules,
+            "objectives": variant_lines.objectives,
             "parameters": variant_lines.parameters,
         },
     ),
@@ -180,6 +181,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/parameters.md": partial(docs_numbers, "parameters", docs_tables.parameters),
     "docs/ndp-schedules.md": default_rule_numbers,
     "docs/search.md": search_numbers,
+    "docs/objectives.md": partial(docs_numbers, "objectives", docs_tables.objectives),
 }
 
 

@@ -31,6 +31,34 @@ def parameters(rows: Rows) -> str:
     return "\n".join(lines) + "\n"
 
 
+def objectives(rows: Rows) -> str:
+    """The objectives of docs/objectives.md on each device, and table 4.1 for each."""
+    judged = [row for row in rows if "share" in row]
+    devices, metrics = names_of(judged, "device"), names_of(judged, "metric")
+    lines = [f"| objective | {' | '.join(devices)} | mean |", f"|---|{'---|' * (len(devices) + 1)}"]
+    for metric in metrics:
+        own = [row_of(judged, device=device, metric=metric) for device in devices]
+        cells = [_objective(*(row[name] for name in OBJECTIVE_WAYS)) for row in own]
+        means = [mean(row[name] for row in own) for name in OBJECTIVE_WAYS]
+        lines.append(f"| {metric} | {' | '.join(cells)} | {_objective(*means)} |")
+    ratios = [row for row in rows if "variant" in row]
+    for device in devices:
+        head = " | ".join(f"{metric}: T, E, P" for metric in metrics)
+        lines += ["", f"| {device} | {head} |", f"|---|{'---|' * len(metrics)}"]
+        for variant in names_of([row for row in ratios if row["device"] == device], "variant"):
+            own = [row_of(ratios, device=device, metric=m, variant=variant) for m in metrics]
+            cells = [f"{row['T']:.2f}, {row['E']:.2f}, {row['P']:.2f}" for row in own]
+            lines.append(f"| {variant} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+OBJECTIVE_WAYS = ("share", "trained_on_time", "fastest")
+
+
+def _objective(share: float, by_time: float, fastest: float) -> str:
+    return f"**{share:.3f}**, {by_time:.3f}, {fastest:.3f}"
+
+
 def _way(row: Mapping[str, Any]) -> str:
     inputs = f", {row['inputs']} inputs" if "inputs" in row else ""
     share, worst = row["share_of_best"], row["share_of_best_worst"]

@@ -27,6 +27,23 @@ def schedules(rows: Rows) -> list[Line]:
     ]
 
 
+def objectives(rows: Rows) -> list[Line]:
+    """Objectives of energy and power on a recorded table, each matrix left out in turn."""
+    judged = [row for row in rows if "share" in row]
+    lines = []
+    for metric in ("", "T/E^2", "T/P", "T/P^2"):
+        own = [row for row in judged if metric in ("", row["metric"])]
+        means = {
+            name: sum(row[name] for row in own) / len(own)
+            for name in ("share", "trained_on_time", "fastest", "best_fixed")
+        }
+        what = metric or f"{len({row['metric'] for row in own})} objectives of energy and power"
+        figure = f"{means['share']:.3f} (model of time {means['trained_on_time']:.3f}, fastest "
+        figure += f"{means['fastest']:.3f}, best fixed {means['best_fixed']:.3f})"
+        lines.append((f"SpMV on three devices, a published table, {what}: share of best", figure))
+    return lines
+
+
 def training_cost(rows: Rows) -> list[Line]:
     """The tuner's seconds against the usual way's."""
     tuner = row_of(rows, case="tuner")

@@ -4,11 +4,13 @@
 
 `SvmClassifier` (default of the tuner), `TreeClassifier` and `ForestClassifier` learn one kind of
 model each; `AutoClassifier` takes the best of them, its time to select included.
+`ExtraTreesClassifier` searches nothing: it is for objectives of several metrics.
 `ThresholdClassifier` learns a chain of guards `threshold <= feature`, a variant each.
 """
 
 from fettle.classifiers.auto import AutoClassifier
 from fettle.classifiers.base import Classifier, Fit
+from fettle.classifiers.extra_trees import ExtraTreesClassifier
 from fettle.classifiers.forest import ForestClassifier
 from fettle.classifiers.svm import SvmClassifier
 from fettle.classifiers.threshold import ThresholdClassifier
@@ -17,6 +19,7 @@ from fettle.classifiers.tree import TreeClassifier
 __all__ = [
     "AutoClassifier",
     "Classifier",
+    "ExtraTreesClassifier",
     "Fit",
     "ForestClassifier",
     "SvmClassifier",

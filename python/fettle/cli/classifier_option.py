@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fettle.classifiers.base import SearchingClassifier
 
-CLASSIFIERS = ("auto", "svm", "tree", "forest", "threshold")
+CLASSIFIERS = ("auto", "svm", "tree", "forest", "extra-trees", "threshold")
 
 
 def classifier_named(name: str, *, calls: int, seed: int = 0) -> SearchingClassifier:
@@ -23,6 +23,7 @@ def classifier_named(name: str, *, calls: int, seed: int = 0) -> SearchingClassi
         "svm": classifiers.SvmClassifier,
         "tree": classifiers.TreeClassifier,
         "forest": classifiers.ForestClassifier,
+        "extra-trees": classifiers.ExtraTreesClassifier,
         "threshold": classifiers.ThresholdClassifier,
     }
     return kinds[name](calls=calls, seed=seed)

@@ -56,7 +56,8 @@ def run_objectives(options: argparse.Namespace) -> int:
         for objective in objectives:
             whole, costs = training_set_by(objective, table, name, failed, options.default)
             data = row_sample(whole, options.rows, options.seed)
-            learner = classifier_named(options.classifier, calls=options.calls, seed=options.seed)
+            kind = options.classifier or "extra-trees"
+            learner = classifier_named(kind, calls=options.calls, seed=options.seed)
             # Further objectives keep the recipes of the first one, whose search takes most time.
             fit = learner.fit_and_judge(data, fits[0] if fits else None)
             fits.append(fit)
