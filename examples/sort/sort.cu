@@ -1,22 +1,18 @@
-// Sorting on a GPU, tuned by Fettle: CUB's radix sort and merge sort, and one block for few keys,
-// for keys of two types in device memory.
-#include <cub/block/block_merge_sort.cuh>
-#include <cub/device/device_merge_sort.cuh>
+// Sorting on a GPU, tuned by Fettle: CUB's radix sort and merge sort, one block for few keys, and
+// merging of the runs that the input has, for keys of two types in device memory.
 #include <cub/device/device_radix_sort.cuh>
 
-#include "../support/device.cuh"
 #include "../support/program.hpp"
 #include "algorithms.hpp"
+#include "device_sorts.cuh"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
 #endif
 
 namespace sorting {
 
-namespace device = examples::device;
-
 struct device_keys {
-  std::variant<device::array<float>, device::array<double>> values;
+  std::variant<examples::device::array<float>, examples::device::array<double>> values;
 
   std::size_t size() const {
     return std::visit([](const auto& v) { return v.size(); }, values);
@@ -40,41 +36,17 @@ struct in_device_order {
   }
 };
 
-constexpr int block_threads = 512;
-constexpr int keys_a_thread = 8;
-constexpr std::size_t most_in_block = std::size_t{block_threads} * keys_a_thread;
-
-/// A stable merge sort by one block, of at most most_in_block keys.
-template <class Key>
-__global__ __launch_bounds__(block_threads) void block_kernel(const Key* in, Key* out, int size) {
-  using sort = cub::BlockMergeSort<Key, block_threads, keys_a_thread>;
-  __shared__ typename sort::TempStorage storage;
-  Key mine[keys_a_thread];
-  const int first = static_cast<int>(threadIdx.x) * keys_a_thread;
-  for (int k = 0; k < keys_a_thread; ++k) mine[k] = first + k < size ? in[first + k] : in[size - 1];
-  // What is beyond the keys counts as behind all: the greatest NaN.
-  Key last;
-  if constexpr (sizeof(Key) == 4) {
-    last = __int_as_float(0x7FFFFFFF);
-  } else {
-    last = __longlong_as_double(0x7FFFFFFFFFFFFFFFLL);
-  }
-  sort(storage).StableSort(mine, in_device_order{}, size, last);
-  for (int k = 0; k < keys_a_thread; ++k)
-    if (first + k < size) out[first + k] = mine[k];
-}
-
 /// Seconds of run(keys, sorted keys, size), where there are keys.
 template <class Run>
 double timed(const device_keys& in, device_keys& out, const Run& run) {
   return std::visit(
-      [&]<class Key>(const device::array<Key>& keys) {
-        auto* sorted = std::get_if<device::array<Key>>(&out.values);
+      [&]<class Key>(const examples::device::array<Key>& keys) {
+        auto* sorted = std::get_if<examples::device::array<Key>>(&out.values);
         if (sorted == nullptr || sorted->size() != keys.size()) {
-          out.values = device::array<Key>(keys.size());
-          sorted = &std::get<device::array<Key>>(out.values);
+          out.values = examples::device::array<Key>(keys.size());
+          sorted = &std::get<examples::device::array<Key>>(out.values);
         }
-        return device::seconds_of([&] {
+        return examples::device::seconds_of([&] {
           if (keys.size() > 0) run(keys.data(), sorted->data(), keys.size());
         });
       },
@@ -91,35 +63,38 @@ inline double radix(const device_keys& in, device_keys& out) {
 
 inline double merge(const device_keys& in, device_keys& out) {
   return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
-    device::with_scratch([&](void* at, std::size_t& bytes) {
-      return cub::DeviceMergeSort::StableSortKeysCopy(
-          at, bytes, keys, sorted, static_cast<std::int64_t>(size), in_device_order{});
-    });
+    device::merge_sort(keys, sorted, size, in_device_order{});
   });
 }
 
 inline double one_block(const device_keys& in, device_keys& out) {
   return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
-    block_kernel<<<1, block_threads>>>(keys, sorted, static_cast<int>(size));
+    device::block_sort(keys, sorted, size, in_device_order{});
+  });
+}
+
+inline double locality(const device_keys& in, device_keys& out) {
+  return timed(in, out, [](const auto* keys, auto* sorted, std::size_t size) {
+    device::locality_sort(keys, sorted, size, in_device_order{});
   });
 }
 
 inline bool fits_a_block(const device_keys& in, const device_keys&) {
-  return in.size() <= most_in_block;
+  return in.size() <= device::most_in_block;
 }
 
 /// The number of ascending sequences, from eight pieces of 32 keys that are copied to the host.
 inline double device_sequences(const device_keys& in, const device_keys&) {
   return std::visit(
-      []<class Key>(const device::array<Key>& v) {
+      []<class Key>(const examples::device::array<Key>& v) {
         const std::size_t length = std::min<std::size_t>(32, v.size());
         if (length < 2) return 1.0;
         const std::size_t pieces = std::min<std::size_t>(8, v.size() / length);
         std::vector<Key> sample(pieces * length);
-        device::check(cudaMemcpy2D(sample.data(), length * sizeof(Key), v.data(),
-                                   v.size() / pieces * sizeof(Key), length * sizeof(Key), pieces,
-                                   cudaMemcpyDeviceToHost),
-                      "cudaMemcpy2D");
+        examples::device::check(cudaMemcpy2D(sample.data(), length * sizeof(Key), v.data(),
+                                             v.size() / pieces * sizeof(Key), length * sizeof(Key),
+                                             pieces, cudaMemcpyDeviceToHost),
+                                "cudaMemcpy2D");
         const double of_sample = ascending_sequences(keys{std::move(sample)}) - 1;
         return 1 + of_sample * static_cast<double>(v.size() - 1) /
                        static_cast<double>(pieces * length - 1);
@@ -148,6 +123,7 @@ struct example {
       {"radix", radix},
       {"merge", merge},
       {"one_block", one_block, fits_a_block},
+      {"locality", locality},
   };
 
   using in = const device_keys&;
@@ -159,9 +135,21 @@ struct example {
 
   static std::tuple<device_keys, device_keys> load(const std::string& input) {
     device_keys made;
-    std::visit([&]<class Key>(const std::vector<Key>& v) { made.values = device::array<Key>(v); },
+    std::visit([&]<class Key>(
+                   const std::vector<Key>& v) { made.values = examples::device::array<Key>(v); },
                make_keys(input).values);
     return {std::move(made), device_keys{}};
+  }
+  /// By the host, in the same order.
+  static keys expected(in keys_of_device, in) {
+    keys wanted = capture(keys_of_device, keys_of_device);
+    std::visit(
+        []<class Key>(std::vector<Key>& v) {
+          const auto rank = [](Key key) { return rank_of(key == 0 ? Key{0} : key); };
+          std::stable_sort(v.begin(), v.end(), [&](Key p, Key q) { return rank(p) < rank(q); });
+        },
+        wanted.values);
+    return wanted;
   }
   static keys capture(in, in sorted) {
     keys copied;

@@ -16,7 +16,9 @@ fettle_add_gpu_example_test(
   uniform:1:double
   few_unique:33:float
   uniform:5000:float:nan=0.05
-  runs:9000:double
+  reverse:9000:double
+  sorted:9000:float
+  runs:300000:double
   swapped:30000:float
   uniform:3000000:double
 )
@@ -79,4 +81,15 @@ fettle_add_gpu_example_test(
   blocks:300:double:indefinite=1
   biharmonic:400:double
   jumping:10000:double:jump=1000
+)
+fettle_add_gpu_example_test(
+  sort_anywhere
+  uniform:0:float
+  uniform:1:double
+  reverse:2:float
+  few_unique:33:float
+  uniform:5000:float:nan=0.05
+  reverse:9000:double
+  runs:300000:double
+  swapped:30000:float
 )
