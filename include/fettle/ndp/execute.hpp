@@ -29,6 +29,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -73,10 +74,15 @@ template <fixed_string Name = "", typename E, typename D,
   requires(!detail::platform_or_schedule<D>)
 detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on = {}) {
   if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
-    return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
-      detail::check_sizes<Platform>(detail::named<Name>(), e, to);
-      detail::run_chosen<Name>(on, e, to);
-    });
+    if constexpr (detail::has_epilogue_v<E>) {
+      detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
+      execute<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on);
+    } else {
+      return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
+        detail::check_sizes<Platform>(detail::named<Name>(), e, to);
+        detail::run_chosen<Name>(on, e, to);
+      });
+    }
   } else {
     return detail::executed_t<E, D>();
   }
@@ -90,7 +96,11 @@ template <fixed_string Name = "", typename E, typename D, platform_like Platform
 detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on,
                                  Schedule schedule, const Policy& policy = {}) {
   if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
-    if constexpr (detail::check_by_hand<Schedule, Policy, E, Platform>()) {
+    if constexpr (detail::has_epilogue_v<E>) {
+      detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
+      execute<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on,
+                    schedule, policy);
+    } else if constexpr (detail::check_by_hand<Schedule, Policy, E, Platform>()) {
       constexpr computation named = detail::named<Name>();
       detail::check_policy<Schedule, Platform>(named, policy);
       return detail::count_results<Name>(on, e, destination, [&](const auto& to) {

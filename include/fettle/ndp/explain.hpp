@@ -22,6 +22,7 @@
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 
@@ -40,7 +41,9 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
                 "explain: the first argument must be an expression, built by map, reduce, scan "
                 "...");
   std::string text;
-  if constexpr (operation<E>) {
+  if constexpr (detail::has_epilogue_v<E>) {
+    return explain<Name>(detail::reductions_of(e), on);
+  } else if constexpr (operation<E>) {
     constexpr computation named = detail::named<Name>();
     detail::check_arguments<Platform>(named, e);
     text.append(to_string<expression_of_t<E>>()).append(" on ").append(Platform::name);

@@ -18,6 +18,7 @@
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -69,7 +70,10 @@ template <fixed_string Name = "", typename E, typename D,
     static_assert(is_quiet,
                   "prepare: this computation returns how many results it has, for which a call "
                   "would wait; give a destination that takes the number, counted(destination, n)");
-    if constexpr (is_quiet) {
+    if constexpr (detail::has_epilogue_v<E>) {
+      detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
+      return prepare<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on);
+    } else if constexpr (is_quiet) {
       return prepared_computation<Name, E, D, Platform>(e, destination, on);
     } else {
       return invalid_expression{};

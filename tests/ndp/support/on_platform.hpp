@@ -72,7 +72,7 @@ void for_each_realisation(Check&& check) {
   fettle::for_each(schedules{}, [&]<typename Schedule>(fettle::type_tag<Schedule>) {
     // Flattened work is cut by where rows lie, which not every nested sequence knows.
     if constexpr (ndp::schedule::kind_v<Schedule> != ndp::schedule::kind::flattened ||
-                  ndp::has_outer_shape_v<E>) {
+                  ndp::has_outer_shape_v<typename ndp::detail::without_epilogue<E>::type>) {
       for_each_policy<Schedule>([&](const auto& policy, const std::string& text) {
         INFO(ndp::schedule::to_string<Schedule>() << " with " << text);
         check([&policy](const auto& e, auto&&... destination) {

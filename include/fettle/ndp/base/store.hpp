@@ -1,5 +1,6 @@
 // store: puts a value into an element of a destination, converting as the assignment would; a tuple
-// of references, which a zip of destinations yields, is assigned through.
+// of references, which a zip of destinations yields, is assigned through, and an element with a
+// function take() takes the value.
 #pragma once
 
 #include <type_traits>
@@ -26,6 +27,8 @@ FETTLE_HOST_DEVICE constexpr void store(Target&& target, const Value& value) {
     if constexpr (std::is_convertible_v<const Value&, std::remove_reference_t<Target>>) {
       target = static_cast<std::remove_reference_t<Target>>(value);
     }
+  } else if constexpr (requires { target.take(value); }) {
+    target.take(value);
   } else {
     store_each(target, value);
   }

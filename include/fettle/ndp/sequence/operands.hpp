@@ -42,6 +42,7 @@ constexpr void for_each_operand(const S& s, Visit&& visit) {
     if constexpr (requires { s.keys; }) visit(s.keys);
     if constexpr (requires { s.destination; }) visit(s.destination);
     if constexpr (requires { s.results; }) visit(s.results);
+    if constexpr (requires { s.others; }) visit(s.others);
     if constexpr (requires { s.seed; }) visit(s.seed);
     if constexpr (requires { s.value; }) visit(s.value);
   }

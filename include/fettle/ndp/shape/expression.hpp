@@ -11,6 +11,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -39,6 +40,17 @@ struct inner<E> {
   using type = std::remove_cvref_t<typename E::inner_type>;
 };
 
+/// An epilogue is no level: it runs where a value is stored.
+template <typename E>
+struct without_epilogue {
+  using type = E;
+};
+template <typename E>
+  requires has_epilogue_v<E>
+struct without_epilogue<E> {
+  using type = std::remove_cvref_t<decltype(reductions_of(std::declval<const E&>()))>;
+};
+
 template <typename E>
   requires requires { typename E::operator_type; }
 struct expression_of<E> {
@@ -50,6 +62,7 @@ struct expression_of<E> {
 
 /// The operators of E's nesting levels, outermost first.
 template <typename E>
-using expression_of_t = typename detail::expression_of<std::remove_cvref_t<E>>::type;
+using expression_of_t = typename detail::expression_of<
+    typename detail::without_epilogue<std::remove_cvref_t<E>>::type>::type;
 
 }  // namespace fettle::ndp

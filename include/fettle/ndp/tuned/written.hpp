@@ -30,6 +30,11 @@ concept names_its_destination = requires(const E& e) {
   e.destination;  // a scatter
 };
 
+template <typename D>
+concept has_others = requires(const D& destination) {
+  destination.others;  // an epilogue, which reads them
+};
+
 /// visit(sequence<T>) for each contiguous sequence that may be written. What the function of a map
 /// without a result writes cannot be known.
 template <typename E, typename D, typename Visit>
@@ -38,7 +43,11 @@ void for_each_written(const E& e, const D& destination, Visit&& visit) {
     if constexpr (!std::is_const_v<T>) visit(leaf);
   };
   if constexpr (!std::is_same_v<D, no_destination> && !is_returned_value_v<D>) {
-    for_each_leaf(destination, if_writable);
+    if constexpr (has_others<D>) {
+      for_each_leaf(destination.destination, if_writable);
+    } else {
+      for_each_leaf(destination, if_writable);
+    }
   } else if constexpr (names_its_destination<E>) {
     for_each_leaf(e.destination, if_writable);
   }
@@ -54,6 +63,7 @@ inline constexpr bool is_verifiable_v =
 template <typename E, typename D>
 [[nodiscard]] bool is_in_place(const E& e, const D& destination) {
   bool found = false;
+  if constexpr (has_others<D>) found = is_in_place(destination.others, destination.destination);
   for_each_written(e, destination, [&](const auto& written) {
     const auto* const begin = reinterpret_cast<const char*>(written.data());
     const auto* const end = reinterpret_cast<const char*>(written.data() + written.size());
@@ -135,7 +145,9 @@ void poison_elements(const sequence<T>& s, const element_range& range, const Pla
 }
 template <typename S, platform_like Platform>
 void poison_elements(const S& s, const element_range& range, const Platform& on) {
-  if constexpr (has_row_offsets<S>) {
+  if constexpr (has_others<S>) {
+    poison_elements(s.destination, range, on);
+  } else if constexpr (has_row_offsets<S>) {
     poison_elements(s.source, range, on);
   } else if constexpr (requires { typename S::operator_type; }) {
     if constexpr (std::is_same_v<typename S::operator_type, op::zip>) {

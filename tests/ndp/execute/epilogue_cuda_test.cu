@@ -1,0 +1,2 @@
+#include "ndp/execute/epilogue_cases.hpp"
+#include "support/needs_gpu.hpp"

@@ -1,0 +1,1 @@
+#include "ndp/execute/epilogue_cases.hpp"
