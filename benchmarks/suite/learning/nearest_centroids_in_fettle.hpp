@@ -46,12 +46,9 @@ struct fettle_expression<nearest_centroids> {
   template <typename Place>
   static void run(const Place& on, view<const float> points, view<const float> centroids,
                   view<index> y) {
-    const auto found = sequence_of(on.template scratch<candidate>(0, y.size()));
     const auto all = ndp::split(sequence_of(points), nearest_centroids::width);
-    ndp::execute<"nearest_centroids">(ndp::map(nearest{centroids.data()}, all), found,
-                                      platform_of(on));
-    ndp::execute<"numbers_of_centroids">(ndp::map(number{}, found), sequence_of(y),
-                                         platform_of(on));
+    ndp::execute<"nearest_centroids">(ndp::map(number{}, ndp::map(nearest{centroids.data()}, all)),
+                                      sequence_of(y), platform_of(on));
   }
 };
 

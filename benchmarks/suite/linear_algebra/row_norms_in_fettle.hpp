@@ -24,9 +24,8 @@ struct fettle_expression<row_norms> {
   template <typename Place>
   static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
-    ndp::execute<"row_norms">(ndp::map(root_of_squares{}, rows), sequence_of(y), platform_of(on));
-    ndp::execute<"row_norms_roots">(ndp::map(root{}, sequence_of(y)), sequence_of(y),
-                                    platform_of(on));
+    ndp::execute<"row_norms">(ndp::map(root{}, ndp::map(root_of_squares{}, rows)), sequence_of(y),
+                              platform_of(on));
   }
 };
 

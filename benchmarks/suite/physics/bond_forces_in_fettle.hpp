@@ -39,12 +39,10 @@ struct fettle_expression<bond_forces> {
                   view<const vector> x, view<vector> y) {
     const auto rows = ndp::nest(sequence_of(neighbour), sequence_of(offsets));
     const auto bounds = sequence_of(offsets);
-    ndp::execute<"sums_of_forces">(ndp::map(sum_of_forces{sequence_of(x)}, rows, sequence_of(x)),
-                                   sequence_of(y), platform_of(on));
-    ndp::execute<"bond_forces">(
-        ndp::map(divide{}, sequence_of(y), ndp::subsequence(bounds, 0, y.size()),
-                 ndp::subsequence(bounds, 1, y.size())),
-        sequence_of(y), platform_of(on));
+    const auto sums = ndp::map(sum_of_forces{sequence_of(x)}, rows, sequence_of(x));
+    ndp::execute<"bond_forces">(ndp::map(divide{}, sums, ndp::subsequence(bounds, 0, y.size()),
+                                         ndp::subsequence(bounds, 1, y.size())),
+                                sequence_of(y), platform_of(on));
   }
 };
 

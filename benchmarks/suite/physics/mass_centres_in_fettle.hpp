@@ -30,8 +30,7 @@ struct fettle_expression<mass_centres> {
   static void run(const Place& on, view<const particle> p, view<const index> offsets,
                   view<weighted> y) {
     const auto rows = ndp::nest(sequence_of(p), sequence_of(offsets));
-    ndp::execute<"weighted_sums">(ndp::map(sum{}, rows), sequence_of(y), platform_of(on));
-    ndp::execute<"mass_centres">(ndp::map(divide{}, sequence_of(y)), sequence_of(y),
+    ndp::execute<"mass_centres">(ndp::map(divide{}, ndp::map(sum{}, rows)), sequence_of(y),
                                  platform_of(on));
   }
 };

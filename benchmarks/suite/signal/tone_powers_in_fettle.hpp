@@ -32,12 +32,11 @@ struct fettle_expression<tone_powers> {
   template <typename Place>
   static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
-    const auto sums = sequence_of(on.template scratch<complex>(0, y.size()));
     const auto bounds = sequence_of(offsets);
-    ndp::execute<"turned_sums">(ndp::map(sum{}, rows), sums, platform_of(on));
-    ndp::execute<"tone_powers">(ndp::map(power{}, sums, ndp::subsequence(bounds, 0, y.size()),
-                                         ndp::subsequence(bounds, 1, y.size())),
-                                sequence_of(y), platform_of(on));
+    ndp::execute<"tone_powers">(
+        ndp::map(power{}, ndp::map(sum{}, rows), ndp::subsequence(bounds, 0, y.size()),
+                 ndp::subsequence(bounds, 1, y.size())),
+        sequence_of(y), platform_of(on));
   }
 };
 

@@ -25,11 +25,9 @@ struct fettle_expression<log_sums> {
 
   template <typename Place>
   static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
-    const auto states = sequence_of(on.template scratch<state>(0, y.size()));
-    ndp::execute<"log_sums_of_rows">(
-        ndp::map(combine_all{}, ndp::nest(sequence_of(x), sequence_of(offsets))), states,
-        platform_of(on));
-    ndp::execute<"log_sums">(ndp::map(result{}, states), sequence_of(y), platform_of(on));
+    const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
+    ndp::execute<"log_sums">(ndp::map(result{}, ndp::map(combine_all{}, rows)), sequence_of(y),
+                             platform_of(on));
   }
 };
 

@@ -28,11 +28,9 @@ struct fettle_expression<row_moments> {
   template <typename Place>
   static void run(const Place& on, view<const double> x, view<const index> offsets,
                   view<row_moments::moments> y) {
-    const auto states = sequence_of(on.template scratch<state>(0, y.size()));
-    ndp::execute<"row_moments_of_rows">(
-        ndp::map(combine_all{}, ndp::nest(sequence_of(x), sequence_of(offsets))), states,
-        platform_of(on));
-    ndp::execute<"row_moments">(ndp::map(result{}, states), sequence_of(y), platform_of(on));
+    const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
+    ndp::execute<"row_moments">(ndp::map(result{}, ndp::map(combine_all{}, rows)), sequence_of(y),
+                                platform_of(on));
   }
 };
 

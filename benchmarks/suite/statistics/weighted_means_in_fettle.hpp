@@ -28,11 +28,8 @@ struct fettle_expression<weighted_means> {
   template <typename Place>
   static void run(const Place& on, view<const float> w, view<const float> x,
                   view<const index> offsets, view<float> y) {
-    const auto states = sequence_of(on.template scratch<state>(0, y.size()));
-    ndp::execute<"weighted_means_of_rows">(
-        ndp::map(combine_all{}, ndp::nest(sequence_of(w), sequence_of(offsets)),
-                 ndp::nest(sequence_of(x), sequence_of(offsets))),
-        states, platform_of(on));
+    const auto states = ndp::map(combine_all{}, ndp::nest(sequence_of(w), sequence_of(offsets)),
+                                 ndp::nest(sequence_of(x), sequence_of(offsets)));
     ndp::execute<"weighted_means">(ndp::map(result{}, states), sequence_of(y), platform_of(on));
   }
 };

@@ -44,9 +44,8 @@ struct fettle_expression<longest_blank_runs> {
   static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
                   view<index> y) {
     const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
-    const auto runs = sequence_of(on.template scratch<blanks>(0, y.size()));
-    ndp::execute<"blank_runs">(ndp::map(concatenate_all{}, rows), runs, platform_of(on));
-    ndp::execute<"longest_blank_runs">(ndp::map(longest{}, runs), sequence_of(y), platform_of(on));
+    ndp::execute<"longest_blank_runs">(ndp::map(longest{}, ndp::map(concatenate_all{}, rows)),
+                                       sequence_of(y), platform_of(on));
   }
 };
 

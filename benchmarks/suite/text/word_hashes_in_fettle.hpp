@@ -35,9 +35,8 @@ struct fettle_expression<word_hashes> {
   static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
                   view<std::uint64_t> y) {
     const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
-    const auto hashes = sequence_of(on.template scratch<hash>(0, y.size()));
-    ndp::execute<"word_hashes">(ndp::map(hash_all{}, rows), hashes, platform_of(on));
-    ndp::execute<"word_hash_values">(ndp::map(value{}, hashes), sequence_of(y), platform_of(on));
+    ndp::execute<"word_hashes">(ndp::map(value{}, ndp::map(hash_all{}, rows)), sequence_of(y),
+                                platform_of(on));
   }
 };
 
