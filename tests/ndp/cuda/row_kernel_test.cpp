@@ -34,6 +34,13 @@ TEST_CASE("row kernel: much work of unknown shape goes by rows where flattening 
   CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000, .work = product}) ==
         row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);
+  // So few blocks would leave most of the GPU idle.
+  CHECK(choose_row_kernel({.rows = 24, .atoms = 8000000}) == row_kernel::flattened_large);
+  // Forces of 12 bytes, of gathered positions.
+  const row_work forces{
+      .atom_bytes = 28, .element_bytes = 4, .partial_words = 4, .has_gather = true};
+  CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000, .work = forces}) ==
+        row_kernel::adaptive);
 }
 
 TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {

@@ -53,16 +53,22 @@ TEST_CASE("row scan kernel: a row that holds up its block is flattened") {
         row_scan_kernel::flattened);
 }
 
-TEST_CASE("row scan kernel: short rows get warps where they are few, else equal tiles") {
-  CHECK(of_equal(2000, 30) == row_scan_kernel::warp);
-  CHECK(of_equal(20000, 3) == row_scan_kernel::warp);
-  CHECK(of_equal(20000, 30) == row_scan_kernel::flattened);
-  CHECK(of_equal(1000000, 16) == row_scan_kernel::flattened);
+TEST_CASE("row scan kernel: short rows get as many lanes as suit their length") {
+  CHECK(of_equal(2000, 30) == row_scan_kernel::lanes_32);
+  CHECK(of_equal(20000, 3) == row_scan_kernel::lane);
+  CHECK(of_equal(20000, 30) == row_scan_kernel::lanes_32);
+  CHECK(of_equal(1000000, 16) == row_scan_kernel::lanes_8);
+  CHECK(of_equal(5000000, 3) == row_scan_kernel::lane);
 }
 
 TEST_CASE("row scan kernel: nothing known of the rows") {
   CHECK(choose_row_scan_kernel({.rows = 64, .atoms = 65536}) == row_scan_kernel::block);
-  CHECK(choose_row_scan_kernel({.rows = 529, .atoms = 65536}) == row_scan_kernel::warp);
-  CHECK(choose_row_scan_kernel({.rows = 64, .atoms = 65537}) == row_scan_kernel::flattened);
+  CHECK(choose_row_scan_kernel({.rows = 529, .atoms = 65536}) == row_scan_kernel::lanes_32);
   CHECK(choose_row_scan_kernel({.rows = 0, .atoms = 0}) == row_scan_kernel::block);
+  // Taken for balanced, where that is far faster.
+  CHECK(choose_row_scan_kernel({.rows = 10000, .atoms = 10000000}) == row_scan_kernel::block);
+  CHECK(choose_row_scan_kernel({.rows = 220000, .atoms = 10700000}) == row_scan_kernel::lanes_32);
+  CHECK(choose_row_scan_kernel({.rows = 5300000, .atoms = 8000000}) == row_scan_kernel::lane);
+  CHECK(choose_row_scan_kernel({.rows = 1200000, .atoms = 10700000}) == row_scan_kernel::flattened);
+  CHECK(choose_row_scan_kernel({.rows = 24, .atoms = 10700000}) == row_scan_kernel::flattened);
 }

@@ -92,6 +92,27 @@ FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin,
                                      [&](const auto& x) { mine.append(op, static_cast<T>(x)); });
 }
 
+/// The same elements into an empty partial value. Once there is a value, no element is compared
+/// with "nothing": a warp a row of structures took a third longer.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> partial_of(const Op& op, const S& s,
+                                                                 index_t begin, index_t end,
+                                                                 index_t stride) {
+  auto mine = partial_value<Op, T>::none();
+  if constexpr (uses_identity_v<Op, T>) {
+    append_elements(op, s, begin, end, stride, mine);
+  } else if (begin < end) {
+    for_each_staged<staged_loads_v<S>>(
+        s, begin, end, stride, [&](const auto& x) { mine.value = static_cast<T>(x); },
+        [&](const auto& x) { mine.value = static_cast<T>(op(mine.value, static_cast<T>(x))); });
+    mine.there = true;
+  }
+  return mine;
+}
+
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
@@ -102,8 +123,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
   auto mine = partial_value<Op, T>::none();
   const int rank = Resource::rank();
   if constexpr (Resource::size == 1) {
-    append_elements(op, s, begin, end, 1, mine);
-    return mine;
+    return partial_of<Op, T>(op, s, begin, end, 1);
   } else if constexpr (is_commutative_v<Op>) {
     constexpr bool several = UsePackets && !has_costly_elements_v<S>;
     constexpr int n = packet_size_v<S>;
@@ -125,7 +145,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       append_packets<Op, T, 1, loads_in_flight_v<T>>(op, s, begin, end - begin, rank,
                                                      Resource::size, mine);
     } else {
-      append_elements(op, s, begin + rank, end, Resource::size, mine);
+      mine = partial_of<Op, T>(op, s, begin + rank, end, Resource::size);
     }
     return Resource::combine(op, mine);
   } else {
@@ -135,9 +155,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     for (index_t base = begin; base < end; base += items * Resource::size) {
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
-      auto round = partial_value<Op, T>::none();
-      append_elements(op, s, first, last, 1, round);
-      all.append(op, Resource::combine(op, round));
+      all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
     }
     return all;
   }

@@ -42,7 +42,7 @@ inline constexpr int staged_loads_v = [] {
 }();
 
 /// f(s[i]) for i = first, first + stride, ... below end, in order; Count elements are read at a
-/// time. Behind the end, element i is read again, so that no load waits for a comparison.
+/// time, and none behind the end, where a map's function would be called for nothing.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
@@ -70,7 +70,9 @@ FETTLE_HOST_DEVICE void for_each_staged(const S& s, index_t first, index_t end, 
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-    for (int j = 0; j < Count - 1; ++j) staged[j] = s[i + j * stride < end ? i + j * stride : i];
+    for (int j = 0; j < Count - 1; ++j) {
+      if (i + j * stride < end) staged[j] = s[i + j * stride];
+    }
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
@@ -82,6 +84,37 @@ FETTLE_HOST_DEVICE void for_each_staged(const S& s, index_t first, index_t end, 
 #pragma unroll 1
 #endif
     for (; i < end; i += stride) f(s[i]);
+  }
+}
+
+/// The same, but begin(s[first]) for the first element.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <int Count, typename S, typename Begin, typename F>
+FETTLE_HOST_DEVICE void for_each_staged(const S& s, index_t first, index_t end, index_t stride,
+                                        const Begin& begin, const F& f) {
+  using element = typename staged_element<S>::type;
+  if (first >= end) return;
+  if constexpr (Count > 1 && !std::is_void_v<element>) {
+    element staged[std::size_t{Count}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int j = 0; j < Count; ++j) {
+      if (first + j * stride < end) staged[j] = s[first + j * stride];
+    }
+    begin(staged[0]);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int j = 1; j < Count; ++j) {
+      if (first + j * stride < end) f(staged[j]);
+    }
+    for_each_staged<Count>(s, first + Count * stride, end, stride, f);
+  } else {
+    begin(s[first]);
+    for_each_staged<Count>(s, first + stride, end, stride, f);
   }
 }
 

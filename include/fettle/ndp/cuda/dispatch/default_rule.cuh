@@ -20,8 +20,9 @@
 #include <fettle/ndp/cuda/generic/workload_of.hpp>
 #include <fettle/ndp/cuda/policy/constraints.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
-#include <fettle/ndp/cuda/policy/scan_block.hpp>
+#include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
+#include <fettle/ndp/cuda/rows/atom_bytes.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
@@ -53,15 +54,6 @@ inline constexpr int thread_a_row_v = sizeof(typename Row::value_type) > 8 ? 128
 /// Of a whole warp a row. Costly elements end at different times: smaller blocks leave room sooner.
 template <typename Row>
 inline constexpr int warp_a_row_v = has_costly_elements_v<decltype(Row::source)> ? 128 : 256;
-
-/// Of a block a row that is scanned: 1024 values at a time. Doubles by the algorithm that was never
-/// below 0.92 of the best for rows of 1000 and more.
-template <typename T>
-using scan_policy = constant<policy{
-    .block_size_x = 128,
-    .level = {.second = {.block_scan_algo = sizeof(T) <= 8 ? block_scan_algorithm::raking_memoize
-                                                           : block_scan_algorithm::warp_scans,
-                         .block_scan_grain_size = scan_grain_for(128, sizeof(T))}}}>;
 
 /// Threads of a block for flattened tiles: 256, or fewer where values are so wide that the shared
 /// memory has no room for theirs; 0 where it has none for those of a warp.
@@ -109,6 +101,12 @@ template <typename E>
           .costly = has_costly_elements_v<decltype(row::source)>};
 }
 
+/// A map > reduce over contiguous rows whose elements it reads: else where rows lie says nothing of
+/// how much is reduced, as of the candidates for a point of few coordinates.
+template <typename E>
+concept reduces_its_rows = map_of_reductions<E> && flat_rows_of_combinables<E> &&
+                           bytes_read_v<decltype(E::value_type::source)>.in_order > 0;
+
 /// choose_row_kernel(), which takes as long as a tenth of a launch; a thread keeps its last answer.
 [[nodiscard]] inline row_kernel chosen_before(const row_problem& p, const computation& named) {
   struct answer {
@@ -125,8 +123,8 @@ template <typename E>
 }
 
 /// map > reduce.
-template <map_of_reductions E, typename D>
-  requires flat_rows_of_combinables<E>
+template <typename E, typename D>
+  requires reduces_its_rows<E>
 void reduce_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
                             const D& destination) {
   using row = typename E::value_type;
@@ -175,14 +173,17 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
   const index_t rows = e.size();
   if constexpr (is_combinable_v<row>) {
     if (rows == 0) return;
-    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.handful) {
+    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.cut_if_unknown) {
       return split_rows(on, named, e, destination, plain_policy{});
     }
     if (rows <= row_rule{}.blocks_at_once) {
       return run_rows<plain_policy, block_resource<256, 1>>(on, named, e, destination);
     }
-    if (rows <= index_t{2} * row_rule{}.warps_at_once) {
+    if (rows <= row_rule{}.warps_if_unknown) {
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
+    }
+    if (rows <= row_rule{}.lanes_if_unknown) {
+      return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
     }
   }
   run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
@@ -197,10 +198,15 @@ void scan_rows_by_default(const platform::cuda& on, const computation& named, co
   using value_type = typename E::value_type::value_type;
   if (e.size() == 0) return;
   switch (choose_row_scan_kernel(row_problem_of(e))) {
-    case row_scan_kernel::warp:
-      return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
+    case row_scan_kernel::lane:
+      return adaptive_row_scans<1>(on, named, e, destination);
+    case row_scan_kernel::lanes_8:
+      return adaptive_row_scans<8>(on, named, e, destination);
+    case row_scan_kernel::lanes_32:
+      return adaptive_row_scans<32>(on, named, e, destination);
     case row_scan_kernel::block:
-      return run_rows<scan_policy<value_type>, block_resource<128, 1>>(on, named, e, destination);
+      return run_rows<scan_policy<value_type>, block_resource<row_scan_threads, 1>>(on, named, e,
+                                                                                    destination);
     case row_scan_kernel::flattened:
       if constexpr (tile_threads_v<E> == 0) {
         run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
@@ -224,7 +230,7 @@ void reduce_by_key_by_default(const platform::cuda& on, const computation& named
 template <typename E, typename D>
 void default_run(const platform::cuda& on, const computation& named, const E& e,
                  const D& destination) {
-  if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
+  if constexpr (reduces_its_rows<E>) {
     reduce_rows_by_default(on, named, e, destination);
   } else if constexpr (map_of_reductions<E>) {
     reduce_unknown_rows_by_default(on, named, e, destination);

@@ -31,7 +31,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 /// The default rule's choice for `e`.
 template <typename E>
 [[nodiscard]] std::string explain_default(const computation& named, const E& e) {
-  if constexpr (map_of_reductions<E> && flat_rows_of_combinables<E>) {
+  if constexpr (reduces_its_rows<E>) {
     const row_problem p = row_problem_of(e);
     std::string text = text_of(p);
     const auto report = [&](row_kernel its, double us) { text += estimate_line(name_of(its), us); };

@@ -2,7 +2,9 @@
 // longer; or a block a row.
 #pragma once
 
+#include <cstddef>
 #include <cuda_runtime.h>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -145,10 +147,24 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
   }
 }
 
+/// Blocks of a multiprocessor that leave a thread the registers for elements and results of so many
+/// bytes: 32, 40 or 64 of them. Wide ones in 32 registers are spilled, which took twice as long.
+template <typename R, typename Partial>
+inline constexpr int blocks_of_few_lanes_v = [] {
+  constexpr std::size_t element = sizeof(std::remove_cvref_t<element_t<decltype(R::source)>>);
+  constexpr std::size_t widest = element > sizeof(Partial) ? element : sizeof(Partial);
+  return widest <= 12 ? 8 : widest <= 32 ? 6 : 4;
+}();
+
 template <typename E, typename D, typename Partial>
-__global__ __launch_bounds__(adaptive_rows_plan::threads, 8) void few_lanes_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t rows,
-    bool same_rows, const adaptive_rows_plan plan, const __grid_constant__ cut_rows<Partial> list) {
+__global__ __launch_bounds__(
+    adaptive_rows_plan::threads,
+    (blocks_of_few_lanes_v<
+        typename E::value_type,
+        Partial>)) void few_lanes_kernel(const __grid_constant__ E e,
+                                         const __grid_constant__ D destination, index_t rows,
+                                         bool same_rows, const adaptive_rows_plan plan,
+                                         const __grid_constant__ cut_rows<Partial> list) {
   allow_next_kernel();
   const row_reductions<E, D> all{e, destination, rows, same_rows};
   const int thread = static_cast<int>(threadIdx.x);

@@ -43,19 +43,17 @@ template <typename R>
 [[nodiscard]] __device__ auto reduce_by_lanes(const R& r, index_t size, const lane_group& group) {
   using value_type = typename R::value_type;
   using operator_type = decltype(r.op);
-  auto sum = partial_value<operator_type, value_type>::none();
   if constexpr (is_commutative_v<operator_type>) {
-    if (group.lanes == 1) {
-      append_elements(r.op, r.source, 0, size, 1, sum);
-      return sum;
-    }
-    append_elements(r.op, r.source, group.rank, size, group.lanes, sum);
+    if (group.lanes == 1) return partial_of<operator_type, value_type>(r.op, r.source, 0, size, 1);
+    return group.combine(
+        r.op, partial_of<operator_type, value_type>(r.op, r.source, group.rank, size, group.lanes));
   } else {
     const index_t length = (size + group.lanes - 1) >> (__ffs(group.lanes) - 1);
     const index_t begin = group.rank * length;
-    append_elements(r.op, r.source, begin, begin + length < size ? begin + length : size, 1, sum);
+    const index_t end = begin + length < size ? begin + length : size;
+    return group.combine(r.op,
+                         partial_of<operator_type, value_type>(r.op, r.source, begin, end, 1));
   }
-  return group.combine(r.op, sum);
 }
 
 }  // namespace fettle::ndp::cuda::detail

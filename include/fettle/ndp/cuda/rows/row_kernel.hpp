@@ -6,10 +6,11 @@
 // unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
 // whichever a rough estimate of the times says. Of rows of which nothing is known the host sees
 // only how many there are and how many atoms: the offsets lie in the GPU's memory. Then a handful
-// of long rows is cut for several blocks each; other long rows get a block each; little work is
-// done by adaptive_rows.cuh, where the GPU looks at the lengths; so are more rows of some 2 to 80
-// elements, where that takes far less than flattened tiles; and the others are flattened, whose
-// time is bounded whatever the rows' lengths are.
+// of long rows is cut for several blocks each; other long rows get a block each, where they are
+// enough to keep the GPU busy; little work is done by adaptive_rows.cuh, where the GPU looks at the
+// lengths; so are more rows of up to 80 elements, where values are wide or that takes far less than
+// flattened tiles; and the others are flattened, whose time is bounded whatever the rows' lengths
+// are.
 #pragma once
 
 #include <algorithm>
@@ -87,9 +88,15 @@ struct row_rule {
   double adaptive_factor = 1.2;
   double adaptive_left = 3.0;    // for rows that are left to more lanes
   double adaptive_pieces = 8.0;  // for a row that is cut
-  double mostly_empty = 1.5;     // mean length below which rows that are not empty may be few
+  double mostly_empty = 0.5;     // mean length below which rows that are not empty may be few
   double long_if_unknown = 80;   // above which those that are far longer cost a block too much
   double balanced_gain = 1.4;    // from which rows of unknown lengths are taken for balanced
+  int wide_element = 32;         // bytes
+  int wide_words = 3;            // of a partial result, from which they always are
+  // Of rows whose lengths and place are unknown:
+  index_t cut_if_unknown = 264;       // so many are cut for all multiprocessors,
+  index_t warps_if_unknown = 8192;    // get a warp each,
+  index_t lanes_if_unknown = 140000;  // 8 lanes, and more rows a thread each
 };
 
 struct row_mapping {
@@ -166,15 +173,25 @@ template <typename Report = no_report>
                                                                    : row_kernel::flattened_large;
   if (p.known.longest < 0) {
     if (p.atoms <= adaptive_rows_plan::least_work) return row_kernel::adaptive;
-    if (mean >= rule.row_of_block && p.rows > rule.handful) return row_kernel::block;
-    if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
-    // Balanced rows gain less than skewed ones might lose, unless they gain much.
     const row_work work = p.as_work();
-    const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
     const double by_tiles = flattened_us(work, device);
-    report(row_kernel::adaptive, by_rows);
     report(flattened, by_tiles);
-    const bool gains = rule.balanced_gain * by_rows < by_tiles;
+    if (mean >= rule.row_of_block && p.rows > rule.handful) {
+      // Few blocks leave most of the GPU idle.
+      const double by_blocks = rule.launch + std::max(atoms * work.atom_bytes / device.bytes,
+                                                      rule.round * mean / (4 * block_lanes));
+      report(row_kernel::block, by_blocks);
+      return by_blocks <= by_tiles ? row_kernel::block : flattened;
+    }
+    if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
+    // Balanced rows gain less than skewed ones might lose, unless they gain much. Tiles of wide
+    // results always lose: combining them takes more than their loads. Of wide elements tiles win:
+    // a lane that reads one after the other uses a part of each sector.
+    const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
+    report(row_kernel::adaptive, by_rows);
+    const bool gains =
+        work.element_bytes <= rule.wide_element &&
+        (work.partial_words >= rule.wide_words || rule.balanced_gain * by_rows < by_tiles);
     const bool by_lanes = mean >= rule.mostly_empty && mean <= rule.long_if_unknown;
     return gains && by_lanes ? row_kernel::adaptive : flattened;
   }

@@ -5,13 +5,16 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <optional>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/launch_early.cuh>
 #include <fettle/ndp/cuda/runtime/platform.hpp>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -51,9 +54,22 @@ template <int Threads, typename R>
   return carry::over_block(shared, thread, false, sum, r.op).all;
 }
 
+/// Where the chunks' sums lie: in a workspace, or in the stream's room, which costs nothing.
+template <typename Partial>
+struct chunk_sums {
+  Partial* in_workspace = nullptr;
+  arrivals counter{};
+
+  [[nodiscard]] __device__ Partial& operator[](index_t i) const {
+    return (in_workspace != nullptr ? in_workspace : counter.template room<Partial>())[i];
+  }
+};
+
 template <int Threads, typename E, typename Partial>
 __global__ __launch_bounds__(Threads) void split_rows_kernel(const __grid_constant__ E e,
-                                                             index_t chunks, Partial* partials) {
+                                                             index_t chunks,
+                                                             chunk_sums<Partial> partials) {
+  allow_next_kernel();
   const auto r = e[index_t{blockIdx.x} / chunks];
   const int thread = static_cast<int>(threadIdx.x);
   const auto sum = reduce_chunk<Threads>(
@@ -64,8 +80,9 @@ __global__ __launch_bounds__(Threads) void split_rows_kernel(const __grid_consta
 template <int Threads, typename E, typename D, typename Partial>
 __global__ __launch_bounds__(Threads) void combine_chunks_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t chunks,
-    const Partial* partials) {
+    chunk_sums<Partial> partials) {
   const auto r = e[blockIdx.x];
+  wait_for_kernel_before();
   using operator_type = decltype(r.op);
   using value_type = typename decltype(r)::value_type;
   using carry = segmented_carry<operator_type, value_type, Threads>;
@@ -98,12 +115,18 @@ void split_rows(const platform::cuda& on, const computation& named, const E& e,
   constexpr int combine_threads = 128;
   const index_t rows = e.size();
   if (rows == 0) return;
-  const workspace<partial> partials(on, named, rows * chunks);
+  const arrival_counter counter(on, named);
+  chunk_sums<partial> sums{nullptr, counter.get()};
+  std::optional<workspace<partial>> memory;
+  if (rows * chunks > index_t{stream_room_bytes} ||
+      !counter.has_room<partial>(static_cast<int>(rows * chunks))) {
+    memory.emplace(on, named, rows * chunks);
+    sums.in_workspace = memory->data();
+  }
   launch(named, on.stream, dim3(static_cast<unsigned>(rows * chunks)), dim3(threads), 0,
-         split_rows_kernel<threads, E, partial>, e, chunks, partials.data());
-  launch(named, on.stream, dim3(static_cast<unsigned>(rows)), dim3(combine_threads), 0,
-         combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks,
-         partials.data());
+         split_rows_kernel<threads, E, partial>, e, chunks, sums);
+  launch_early(named, on.stream, dim3(static_cast<unsigned>(rows)), dim3(combine_threads),
+               combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks, sums);
 }
 
 /// As many blocks a row as keep a GPU busy.
