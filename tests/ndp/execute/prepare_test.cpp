@@ -44,6 +44,21 @@ TEST_CASE("a prepared computation reads its memory at every call") {
   CHECK(y == std::vector<double>{10, 12, 15});
 }
 
+TEST_CASE("a map over reductions is prepared and explained as the reduction that it ends") {
+  std::vector<double> x = {1, 2, 3, 4};
+  std::vector<double> y(2);
+  const auto rows = ndp::split(ndp::make_sequence(x), 2);
+  const auto means = ndp::map([](double sum) { return sum / 2; }, ndp::map(row_sum{}, rows));
+  const auto step = ndp::prepare(means, ndp::make_sequence(y), here);
+  x[3] = 5;
+  step();
+  CHECK(y == std::vector<double>{1.5, 4});
+  CHECK(ndp::explain(means, here) == ndp::explain(ndp::map(row_sum{}, rows), here));
+  std::vector<double> room(1);
+  CHECK(message_of([&] { ndp::prepare<"means">(means, ndp::make_sequence(room), here); }) ==
+        "means: the destination has 1 elements, the result has 2");
+}
+
 TEST_CASE("updates and counted selections are prepared, too") {
   std::vector<double> y(4);
   const auto fill =
