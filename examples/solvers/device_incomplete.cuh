@@ -164,7 +164,8 @@ __global__ void symmetrise_kernel(csr_view a, int entries, const int* rows, cons
   if (at >= entries) return;
   const int i = rows[at];
   const int j = a.columns[at];
-  after[at] = i > j ? before[position_of(a, j, i)] / before[diagonals[j]] : before[at];
+  const int mirrored = i > j ? position_of(a, j, i) : -1;
+  after[at] = mirrored >= 0 ? before[mirrored] / before[diagonals[j]] : before[at];
 }
 
 /// One sweep of z = D^-1 (r - N z), where N is the strict lower or upper triangle and D is 1 or the
