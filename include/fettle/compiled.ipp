@@ -17,6 +17,9 @@
 #include <fettle/machine/known_machine.ipp>
 #include <fettle/machine/measured_features.ipp>
 #include <fettle/machine/processor_features.ipp>
+#include <fettle/measure/energy_window.ipp>
+#include <fettle/measure/nvml.ipp>
+#include <fettle/measure/powercap.ipp>
 #include <fettle/measure/race.ipp>
 #include <fettle/measure/statistics.ipp>
 #include <fettle/model/described_parameters.ipp>
