@@ -43,6 +43,7 @@
 #include <fettle/model/svm_predictor.ipp>
 #include <fettle/model/svm_reader.ipp>
 #include <fettle/variant/call/object_name.ipp>
+#include <fettle/variant/online/cost_monitor.ipp>
 #include <fettle/variant/online/online_cache.ipp>
 #include <fettle/variant/online/online_race.ipp>
 #include <fettle/variant/online/online_search.ipp>

@@ -31,7 +31,7 @@ struct split_model {
   std::vector<double> below{0.0, 1.0};
   std::vector<double> above{1.0, 0.0};
   std::string folder{};                ///< within the directory; empty: the function's name
-  std::vector<std::string> further{};  ///< lines of version 2
+  std::vector<std::string> further{};  ///< lines of version 2, or with `expect` or `device` of 3
 };
 
 inline std::string joined(const std::vector<std::string>& names) {
@@ -52,7 +52,10 @@ inline std::string write_model(const std::string& directory, const split_model& 
   const std::string tree = "fettle-trees 1\ntrees 1 classes " + classes + " inputs 1\ntree 3\n" +
                            "split 0 " + std::to_string(model.threshold) + " 1 2\n" +
                            leaf(model.below) + leaf(model.above);
-  const std::string version = model.further.empty() ? "1" : "2";
+  std::string version = model.further.empty() ? "1" : "2";
+  for (const std::string& line : model.further) {
+    if (line.starts_with("expect ") || line.starts_with("device ")) version = "3";
+  }
   std::string text = "fettle-model " + version + "\nfunction " + model.function +
                      "\nclassifier tree\nvariants" + joined(model.variants) + "\ndefault " +
                      model.variants.front() + "\nfeatures" + joined(model.features) +

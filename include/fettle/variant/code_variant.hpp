@@ -15,6 +15,8 @@
 #include <fettle/measure/timer.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/code_variant_registration.hpp>
+#include <fettle/variant/online/cost_monitor.hpp>
+#include <fettle/variant/online/monitored_call.hpp>
 #include <fettle/variant/registration/context.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/registration/training_request.hpp>
@@ -128,6 +130,9 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     if (plan.is_in_training()) [[unlikely]] {
       return train(plan, static_cast<Args&&>(args)...);
     }
+    if constexpr (settings.monitor > 0) {
+      if (plan.has_model() && !plan.searches_online()) return watched(plan, args...);
+    }
     return run(plan, state_.latest.note(selector().choose(plan, args...)),
                static_cast<Args&&>(args)...);
   }
@@ -218,6 +223,14 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     }
   }
 
+  result watched(const detail::call_plan& plan, Args&... args) {
+    const auto go = [&](const selection& chosen) -> result {
+      return run(plan, state_.latest.note(chosen), static_cast<Args&&>(args)...);
+    };
+    return detail::watched_call<Policy, Args...>(monitor_, selector(), plan, state_.all.names,
+                                                 *state_.shared, go, args...);
+  }
+
   result run_kept(const detail::call_plan& plan, const selection& chosen,
                   detail::kept_arguments<Args...>& kept) {
     using next_best = detail::next_best_run<Policy, result, Args...>;
@@ -293,7 +306,10 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     return run(by, selector().choose(by, args...), static_cast<Args&&>(args)...);
   }
 
+  struct unmonitored {};
   detail::fixed_inputs<Policy, Args...> fixed_;
+  [[no_unique_address]] std::conditional_t<(settings.monitor > 0), detail::cost_monitor,
+                                           unmonitored> monitor_;
 };
 
 }  // namespace fettle

@@ -21,6 +21,7 @@ from fettle.training.search_limits import SearchLimits
 
 OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
 OnInfiniteMetric: TypeAlias = Literal["return", "next_best"]
+OnUnexpected: TypeAlias = Literal["report", "next_best", "default"]
 OutsideRegion: TypeAlias = Literal["default", "predict"]
 Metric: TypeAlias = Literal["returned", "elapsed", "seconds"]
 
@@ -62,6 +63,10 @@ class CodeVariant:
     - `parameters`: compile-time parameters: macros that the build command gets in place of
       {defines}, and the values to try, the default first. One build is found that is best over all
       inputs. `parameter_constraints`: expressions of their names, as "TILE * UNROLL <= 64".
+    - `monitor`: N: the program times one call in N and compares it with what the model expects; a
+      significant difference is told to the context's warning handler. 0: none. `on_unexpected`:
+      what runs in place of a variant that costs more than expected: the variant itself ("report"),
+      the model's "next_best" one, or the "default".
     - `device_id`: the name of this machine in the database; None: the tuner's `machine`.
     - `record`: keep this machine's device features with the measurements, for other machines.
     - `profiling_based_dfs`, `search_based_dfs`: `tune_from_source` selects device features by
@@ -98,6 +103,8 @@ class CodeVariant:
     parameter_search: ParameterSearch
     parameters: tuple[Parameter, ...]
     parameter_constraints: tuple[str, ...]
+    monitor: int
+    on_unexpected: OnUnexpected
     device_id: str | None
     record: bool
     profiling_based_dfs: bool
@@ -135,6 +142,8 @@ class CodeVariant:
         parameter_search: ParameterSearch | None = None,
         parameters: Iterable[Parameter] = (),
         parameter_constraints: Iterable[str] = (),
+        monitor: int = 0,
+        on_unexpected: OnUnexpected = "report",
         device_id: str | None = None,
         record: bool = False,
         profiling_based_dfs: bool = False,
@@ -170,6 +179,8 @@ class CodeVariant:
         self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
         self.parameters = parameters  # type: ignore[assignment]  # likewise
         self.parameter_constraints = parameter_constraints  # type: ignore[assignment]
+        self.monitor = monitor
+        self.on_unexpected = on_unexpected
         self.device_id = device_id
         self.record = record
         self.profiling_based_dfs = profiling_based_dfs

@@ -7,9 +7,12 @@ The log's header tells what it was compiled with (docs/formats.md, section 2).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from fettle.training.code_variant import CodeVariant
 from fettle.training.program import ProgramError
+
+Option: TypeAlias = bool | str | int
 
 _OPTIONS = (
     "constraints",
@@ -22,19 +25,23 @@ _OPTIONS = (
     "larger_is_better",
     "strict",
 )
+# What a program without these options does.
+_MISSING: dict[str, Option] = {"monitor": 0, "on_unexpected": "report"}
 
 
-def options_of(function: CodeVariant) -> dict[str, bool | str]:
+def options_of(function: CodeVariant) -> dict[str, Option]:
     """What the script wants of the compiled policy; `header`: it has to be the generated one."""
-    wanted: dict[str, bool | str] = {option: getattr(function, option) for option in _OPTIONS}
+    wanted: dict[str, Option] = {option: getattr(function, option) for option in _OPTIONS}
     wanted["metric"] = "elapsed" if function.metric == "elapsed" else "returned"
     if function.embed_model:
         wanted["header"] = True
+    if function.monitor:
+        wanted |= {"monitor": function.monitor, "on_unexpected": function.on_unexpected}
     return wanted
 
 
 def check_policy(
-    function: str, wanted: Mapping[str, bool | str], compiled: Mapping[str, object]
+    function: str, wanted: Mapping[str, Option], compiled: Mapping[str, object]
 ) -> None:
     """Raises ProgramError where the program was compiled with other options than the script's.
 
@@ -42,7 +49,11 @@ def check_policy(
     """
     if not compiled:
         return
-    differ = [option for option, value in wanted.items() if compiled.get(option, value) != value]
+    differ = [
+        option
+        for option, value in wanted.items()
+        if compiled.get(option, _MISSING.get(option, value)) != value
+    ]
     if not differ:
         return
     if differ == ["header"]:
@@ -52,7 +63,7 @@ def check_policy(
         named = [option for option in differ if option != "header"]
         what = ", ".join(f"{option}={wanted[option]!r}" for option in named)
         found = "was compiled with " + ", ".join(
-            f"{option}={compiled[option]!r}" for option in named
+            f"{option}={compiled.get(option, _MISSING.get(option))!r}" for option in named
         )
     raise ProgramError(
         f"{function!r}: the script says {what}, the program {found}, so that the script's options "

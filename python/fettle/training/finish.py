@@ -23,6 +23,7 @@ from fettle.training.code_variant import CodeVariant
 from fettle.training.current import digest_of, model_options, recall, remember
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table
+from fettle.training.expectations import with_expectations
 from fettle.training.importance import importance_of
 from fettle.training.incremental import MeasuredPart
 from fettle.training.measure import Measurer
@@ -129,6 +130,9 @@ class Finish:
             if objectives is not None:
                 model = objectives.models[0].model
             write_objectives(place, self.tables.objectives, objectives)
+            if self.function.monitor and not self.function.metrics:
+                larger = self.function.larger_is_better
+                model = with_expectations(model, self.table.data, larger_is_better=larger)
             write_model(place, model)
             measurer.display.say(f"model: {place}")
         effort = self._effort(self.part.fit_seconds + fit_seconds)

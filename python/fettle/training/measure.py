@@ -16,6 +16,7 @@ from fettle.core.progress import Display
 from fettle.core.wording import counted, printable
 from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.training.compiled_policy import Option
 from fettle.training.patience import Patience
 from fettle.training.plan import next_request
 from fettle.training.program import Input, Program, ProgramError
@@ -69,7 +70,7 @@ class Measurer:
     fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
     has_changed: bool = False  # the program, since what is known was measured
     spent: Spent = field(default_factory=Spent)
-    options: Mapping[str, bool | str] = field(default_factory=dict)  # compiled_policy.options_of
+    options: Mapping[str, Option] = field(default_factory=dict)  # compiled_policy.options_of
     warnings: list[str] = field(default_factory=list)
     offer: Offer | None = None
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner

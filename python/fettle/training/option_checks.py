@@ -148,6 +148,12 @@ def _device(value: object) -> str | None:
     return value
 
 
+def _every(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**31:
+        raise ValueError("how many calls share one that is timed, such as 1024, or 0 for none")
+    return value
+
+
 def _limits(value: object) -> object:
     if not isinstance(value, SearchLimits):
         raise ValueError("a SearchLimits, such as SearchLimits(subset_size=2)")
@@ -184,6 +190,8 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "parameter_search": _parameter_search,
     "parameters": _parameters,
     "parameter_constraints": _texts,
+    "monitor": _every,
+    "on_unexpected": _one_of("report", "next_best", "default"),
     "device_id": _device,
     "record": _switch,
     "profiling_based_dfs": _switch,

@@ -189,6 +189,15 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
         ("bool strict", _bool(function.strict)),
         ("std::string_view model_directory", cpp_text(str(model_directory))),
     ]
+    if function.monitor:
+        unexpected = _use(function.on_unexpected)
+        constants += [
+            ("unsigned monitor", str(function.monitor)),
+            (
+                "fettle::unexpected_cost on_unexpected",
+                f"fettle::unexpected_cost::{unexpected}",
+            ),
+        ]
     lines = [f"struct {identifier} {{"]
     if function.metrics:
         constants.append(("std::string_view metrics", cpp_text(declared_metrics(function))))

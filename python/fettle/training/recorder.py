@@ -46,7 +46,7 @@ class MeasuredFunction(Protocol):
     seconds_seen: dict[int, float]
     returns_seconds: bool
     deterministic: bool
-    options: Mapping[str, bool | str]
+    options: Mapping[str, bool | str | int]
     device: str
 
     def take_offer(self, offer: Offer) -> None:

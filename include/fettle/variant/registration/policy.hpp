@@ -38,6 +38,14 @@ enum class metric_source {
   elapsed,   ///< the wall-clock time of the call
 };
 
+/// What a call does with a variant that monitored calls have found to cost more than its model
+/// expects, besides telling the warning handler.
+enum class unexpected_cost {
+  report,       ///< runs it all the same
+  next_best,    ///< runs the next best variant in its place
+  use_default,  ///< runs the default variant in its place
+};
+
 /// A tuning policy is a type with a name; every other constant is optional and defaults as in
 /// policy_settings.
 template <typename Policy>
@@ -64,6 +72,8 @@ struct policy_settings {
   std::string_view objective;
   bool strict = false;  ///< a model that cannot be used is an exception, not a warning
   std::string_view model_directory;
+  unsigned monitor = 0;  ///< one call in so many is timed and compared with the model; 0: none
+  unexpected_cost on_unexpected = unexpected_cost::report;
 };
 
 /// The settings of a policy: its own constants where it states them, the defaults elsewhere.
@@ -101,6 +111,8 @@ constexpr policy_settings settings_of() {
   if constexpr (requires { Policy::model_directory; }) {
     settings.model_directory = Policy::model_directory;
   }
+  if constexpr (requires { Policy::monitor; }) settings.monitor = Policy::monitor;
+  if constexpr (requires { Policy::on_unexpected; }) settings.on_unexpected = Policy::on_unexpected;
   return settings;
 }
 

@@ -19,6 +19,7 @@ enum class selection_reason : std::uint8_t {
   feature_failed,   ///< default: a feature function threw
   forced,           ///< FETTLE_FORCE says so
   infinite_metric,  ///< the variant before it in this call came to an infinite metric
+  unexpected_cost,  ///< the model's choice was found to cost more than expected (monitor)
 };
 
 /// The reason in words, as the decision trace writes it.
@@ -40,6 +41,8 @@ constexpr std::string_view to_text(selection_reason reason) noexcept {
       return "forced";
     case selection_reason::infinite_metric:
       return "infinite metric";
+    case selection_reason::unexpected_cost:
+      return "unexpected cost";
   }
   return "unknown";
 }
