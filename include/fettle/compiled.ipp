@@ -42,6 +42,7 @@
 #include <fettle/model/svm_lanes.ipp>
 #include <fettle/model/svm_predictor.ipp>
 #include <fettle/model/svm_reader.ipp>
+#include <fettle/ndp/tuned/default_trace.ipp>
 #include <fettle/variant/call/object_name.ipp>
 #include <fettle/variant/online/cost_monitor.ipp>
 #include <fettle/variant/online/online_cache.ipp>

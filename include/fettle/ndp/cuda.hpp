@@ -18,6 +18,7 @@
 #include <fettle/ndp/schedule/platform_traits.hpp>
 
 #ifdef __CUDACC__
+#include <fettle/ndp/cuda/dispatch/explain.cuh>
 #include <fettle/ndp/cuda/dispatch/run.cuh>
 #include <fettle/ndp/cuda/dispatch/training.cuh>
 #include <fettle/ndp/cuda/runtime/memory_resource.cuh>  // memory_resource, stream_ordered_resource

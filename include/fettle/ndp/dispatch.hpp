@@ -18,6 +18,7 @@
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
+#include <fettle/ndp/tuned/default_trace.hpp>
 
 #if defined(FETTLE_INTROSPECT)
 #include <fettle/ndp/introspect_program.hpp>
@@ -118,6 +119,7 @@ void run_chosen(const Platform& on, const E& e, const D& destination) {
     if constexpr (has_choice<Name, E, Platform>()) {
       tuned_function<Name, E, D, Platform>::run(e, destination, on);
     } else {
+      if (fettle::detail::traces_defaults()) trace_default(on, named<Name>(), e);
       platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
     }
   });
@@ -134,6 +136,7 @@ template <fixed_string Name, typename E, typename Platform>
       tuned_function<Name, E, returned_value<value>, Platform>::run(e, destination, on);
       return *result;
     } else {
+      if (fettle::detail::traces_defaults()) trace_default(on, named<Name>(), e);
       return platform_traits<Platform>::value(on, named<Name>(), e);
     }
   });

@@ -8,7 +8,7 @@
 //     chosen: 1 lane a row
 //
 // Nothing is run; on CUDA the estimates are for the current device. Optional, and not in
-// <fettle/ndp.hpp>.
+// <fettle/ndp.hpp>. FETTLE_TRACE=file writes the same of each call.
 #pragma once
 
 #include <string>
@@ -17,7 +17,6 @@
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/execute.hpp>
-#include <fettle/ndp/host/dispatch/explain.hpp>
 #include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
@@ -25,10 +24,7 @@
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
-
-#ifdef __CUDACC__
-#include <fettle/ndp/cuda/dispatch/explain.cuh>
-#endif
+#include <fettle/ndp/tuned/default_trace.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -47,7 +43,11 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
     constexpr computation named = detail::named<Name>();
     detail::check_arguments<Platform>(named, e);
     text.append(to_string<expression_of_t<E>>()).append(" on ").append(Platform::name);
-    text.append(": ").append(platform_traits<Platform>::explain_default(named, e)).append("\n");
+    if constexpr (explains_default<Platform, E>) {
+      text.append(": ").append(platform_traits<Platform>::explain_default(named, e)).append("\n");
+    } else {
+      text += ": this platform does not say what it chooses\n";
+    }
   }
   return text;
 }

@@ -45,8 +45,10 @@ class prepared_computation {
     if constexpr (requires {
                     platform_traits<Platform>::run_checked(on_, named, e_, destination_);
                   } && !is_tuned_v<Name, Platform>) {
-      detail::with_named_errors(
-          named, [&] { platform_traits<Platform>::run_checked(on_, named, e_, destination_); });
+      detail::with_named_errors(named, [&] {
+        if (fettle::detail::traces_defaults()) detail::trace_default(on_, named, e_);
+        platform_traits<Platform>::run_checked(on_, named, e_, destination_);
+      });
     } else {
       detail::run_chosen<Name>(on_, e_, destination_);
     }

@@ -4,8 +4,11 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <fettle/ndp/explain.hpp>
 
 #include "ndp/support/values.hpp"
 #include "ndp/tbb/cases.hpp"
@@ -112,4 +115,16 @@ TEST_CASE("what functions throw comes out of every schedule and policy") {
     check(ndp::map(row_sum{}, ndp::nest(s, ndp::make_sequence(offsets))));
   }
   CHECK(all_right());
+}
+
+TEST_CASE("explain speaks of the threads of the calling thread's arena") {
+  const std::vector<double> x(count);
+  const auto e = ndp::map(row_sum{}, ndp::split(ndp::make_sequence(x), 100));
+  for (const int threads : {2, 3}) {
+    ::tbb::task_arena arena(threads);
+    const std::string text = arena.execute([&] { return ndp::explain(e, on_tbb{}); });
+    CHECK(text.starts_with("map>reduce on tbb: 50000 elements; a team of " +
+                           std::to_string(threads) + " threads "));
+    CHECK(text.ends_with("chosen: flattened: equal tiles of rows and elements\n"));
+  }
 }

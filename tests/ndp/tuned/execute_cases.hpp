@@ -160,6 +160,10 @@ std::string last_choice(std::size_t lines = 1) {
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
+bool chose_by_default_rule(const std::string& line, const std::string& function) {
+  return has(line, R"("function":")" + function + "." + std::string(tested_platform::name)) &&
+         has(line, R"("reason":"default rule")");
+}
 bool chose(const std::string& line, const std::string& variant) {
   return has(line, R"("variant":")" + variant + R"(","reason":"model")");
 }
@@ -314,7 +318,7 @@ TEST_CASE("where the default rule is all that is left nothing is chosen, and no 
   double place = 0;
   ndp::execute<"no choice">(sum, place, tested_platform{});
   CHECK(place == 21);
-  last_choice(0);
+  CHECK(chose_by_default_rule(last_choice(2), "no choice"));
   CHECK(program.warnings.size() == warnings);
 }
 
@@ -322,7 +326,9 @@ TEST_CASE("computations that were not tuned, unnamed ones and those by hand choo
   const data<double> x(std::vector<double>(10, 2.0));
   const auto sum = ndp::reduce(ndp::plus{}, x.read(), 1.0);
   CHECK(ndp::execute<"another">(sum, tested_platform{}) == 21);
+  CHECK(chose_by_default_rule(last_choice(), "another"));
   CHECK(ndp::execute(sum, tested_platform{}) == 21);
+  CHECK(chose_by_default_rule(last_choice(), "execute"));
   CHECK(ndp::execute<"total">(sum, tested_platform{}, schedule::sequential<>{}) == 21);
   last_choice(0);
 }

@@ -111,9 +111,12 @@ TEST_CASE("a program with its header runs what its model says, but is not for tr
                              DEPLOYED " 4000 8 skewed");
     CHECK(seen.status == 0);
     const std::vector<std::string> lines = test::lines_of(trace);
-    REQUIRE(lines.size() == 2);
+    REQUIRE(lines.size() == 3);
     CHECK(lines[0].find(R"("function":"spmv.tested","variant":")") != std::string::npos);
     CHECK(lines[0].find(R"("reason":"forced")") != std::string::npos);
+    // The third computation has no name.
+    CHECK(lines[2].find(R"("function":"execute.tested","expression":"reduce")") !=
+          std::string::npos);
   }
   const trained refused = test::train("spmv.tested", both_shards, DEPLOYED " 1000 8");
   CHECK(refused.status != 0);

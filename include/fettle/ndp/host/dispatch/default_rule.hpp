@@ -10,7 +10,7 @@
 //   | rows of a nest or a split          | are                                                    |
 //   | map > map of such rows             | equal tiles of the elements, also inside a row         |
 //   | few long rows otherwise            | one after the other, each by the team                  |
-//   | many rows otherwise                | independent, in small chunks as threads are free       |
+//   | many rows otherwise                | independent, in chunks as threads are free             |
 //   | views, maps of cheap functions     | independent: equal parts                               |
 //
 // It looks at lengths, at most at those of eight rows, and at the time that the first elements of a
@@ -119,11 +119,10 @@ template <team_like Team>
   return Team::in_chunks(std::clamp(so_far.elements_in(worthwhile), shortest, longest));
 }
 
-// The same of rows that nothing has been measured of, and of which up to `grouped` are done
-// together: fewer where that would leave a thread without rows, or with less than four chunks.
-template <team_like Team>
-[[nodiscard]] typename Team::policy_type in_chunks(index_t rows, index_t elements, int threads,
-                                                   index_t grouped = 1) {
+// How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are
+// done together: fewer where that would leave a thread without rows, or with less than four chunks.
+[[nodiscard]] inline index_t rows_in_chunk(index_t rows, index_t elements, int threads,
+                                           index_t grouped) {
   constexpr index_t elements_in_chunk = 16384;
   const index_t per_row = std::max<index_t>(elements / std::max<index_t>(rows, 1), 1);
   const index_t worthwhile = ceiling_quotient(elements_in_chunk, per_row);
@@ -131,7 +130,7 @@ template <team_like Team>
   constexpr index_t in_a_cache_line = 8;  // results of 8 bytes
   const index_t fewest = std::clamp<index_t>(ceiling_quotient(rows, threads), 1, in_a_cache_line);
   const index_t together = std::min(grouped, std::max(rows / (index_t{4} * threads), fewest));
-  return Team::in_chunks(ceiling_quotient(std::min(balanced, worthwhile), together) * together);
+  return ceiling_quotient(std::min(balanced, worthwhile), together) * together;
 }
 
 // What a thread does alone it may do in any order, on every level.
@@ -193,7 +192,7 @@ void rows_by_default(const E& e, const D& destination, index_t elements, int thr
       return;
     }
   }
-  const auto chosen = in_chunks<Team>(rows, elements, threads, rows_in_group<E>());
+  const auto chosen = Team::in_chunks(rows_in_chunk(rows, elements, threads, rows_in_group<E>()));
   elements_on_team<by_lanes>(Team(chosen), threads, e, destination);
 }
 

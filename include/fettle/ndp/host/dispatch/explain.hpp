@@ -15,6 +15,9 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
+inline constexpr std::string_view rows_in_chunks =
+    "independent: rows in chunks as threads are free";
+
 /// What a team does with a computation that is worth one.
 template <typename E>
 [[nodiscard]] std::string_view team_kernel(const E& e, index_t elements, int threads) {
@@ -34,33 +37,32 @@ template <typename E>
         return "sequential: one row after the other, each by the team";
       }
     }
-    return "independent: rows in small chunks, as threads are free";
+    return rows_in_chunks;
   } else {
     return "independent: equal parts";
   }
 }
 
-/// The default rule's choice for `e`, in words and numbers.
-template <team_like Team, typename E>
-[[nodiscard]] std::string explain_default(const E& e) {
-  const typename Team::policy_type chosen;
-  const int threads = Team(chosen).threads();
-  const index_t elements = elements_of(e);
-  constexpr index_t least = grain<E>();
-  constexpr bool cheap = [] {
-    if constexpr (scalar_reduce_node<E>)
-      return is_cheap_v<std::remove_cvref_t<decltype(E::source)>>;
-    else
-      return !elements_node<E> || is_cheap_v<E>;
-  }();
-  std::string text = std::to_string(elements) + " elements; a team of " + std::to_string(threads) +
-                     " threads starts from " + std::to_string(least) + " elements on\n  chosen: ";
-  if (threads > 1 && elements >= least) {
-    text += team_kernel(e, elements, threads);
-    if (!cheap && elements_node<E> && !nested_node<E>) {
-      text += ", after the calling thread has measured what an element takes";
-    }
-  } else if (threads > 1 && !cheap) {
+/// What decides the default rule, and what it comes to.
+struct default_choice {
+  index_t elements;
+  index_t least;  // elements for which a team starts at once
+  int threads;
+  bool is_cheap;  // no element may be expensive
+  bool measures;  // where a team starts, an element is measured before
+  std::string_view kernel = {};
+  index_t chunk = 0;  // rows at a time; 0: divided otherwise
+};
+
+[[nodiscard, gnu::cold]] inline std::string text_of(const default_choice& its) {
+  std::string text = std::to_string(its.elements) + " elements; a team of " +
+                     std::to_string(its.threads) + " threads starts from " +
+                     std::to_string(its.least) + " elements on\n  chosen: ";
+  if (its.threads > 1 && its.elements >= its.least) {
+    text += its.kernel;
+    if (its.measures) text += ", after the calling thread has measured what an element takes";
+    if (its.chunk > 0) text += ", " + std::to_string(its.chunk) + " at a time";
+  } else if (its.threads > 1 && !its.is_cheap) {
     text +=
         "the calling thread, which measures what an element takes; the team takes the rest if "
         "that is more than " +
@@ -69,6 +71,30 @@ template <team_like Team, typename E>
     text += "the calling thread";
   }
   return text;
+}
+
+/// The default rule's choice for `e`, in words and numbers.
+template <team_like Team, typename E>
+[[nodiscard, gnu::cold]] std::string explain_default(const E& e) {
+  constexpr bool is_cheap = [] {
+    if constexpr (scalar_reduce_node<E>)
+      return is_cheap_v<std::remove_cvref_t<decltype(E::source)>>;
+    else
+      return !elements_node<E> || is_cheap_v<E>;
+  }();
+  const typename Team::policy_type chosen;
+  default_choice its{.elements = elements_of(e),
+                     .least = grain<E>(),
+                     .threads = Team(chosen).threads(),
+                     .is_cheap = is_cheap,
+                     .measures = !is_cheap && elements_node<E> && !nested_node<E>};
+  its.kernel = team_kernel(e, its.elements, its.threads);
+  if constexpr (nested_node<E>) {
+    if (its.kernel == rows_in_chunks) {
+      its.chunk = rows_in_chunk(e.size(), its.elements, its.threads, rows_in_group<E>());
+    }
+  }
+  return text_of(its);
 }
 
 }  // namespace fettle::ndp::host::detail

@@ -6,6 +6,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
+#include <fettle/ndp/host/dispatch/explain.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -13,10 +14,6 @@
 #include <fettle/ndp/shape/node.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
-
-// Defined in explain.hpp, which only programs that ask for an explanation include.
-template <team_like Team, typename E>
-[[nodiscard]] std::string explain_default(const E& e);
 
 template <typename Platform, team_like Team>
 struct runner {
