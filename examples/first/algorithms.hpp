@@ -13,9 +13,9 @@ using numbers = std::vector<std::uint32_t>;
 inline void insertion_sort(numbers& v) {
   for (std::size_t i = 1; i < v.size(); ++i) {
     const std::uint32_t x = v[i];
-    std::size_t place = i;
-    for (; place > 0 && v[place - 1] > x; --place) v[place] = v[place - 1];
-    v[place] = x;
+    std::size_t hole = i;
+    for (; hole > 0 && v[hole - 1] > x; --hole) v[hole] = v[hole - 1];
+    v[hole] = x;
   }
 }
 

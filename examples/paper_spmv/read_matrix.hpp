@@ -25,8 +25,8 @@ inline void add_diagonals(HostMatrix& matrix) {
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     const auto offset = static_cast<std::ptrdiff_t>(matrix.column_of[k]) -
                         static_cast<std::ptrdiff_t>(matrix.row_of[k]);
-    const auto place = std::lower_bound(matrix.diagonals.begin(), matrix.diagonals.end(), offset);
-    const auto d = static_cast<std::size_t>(place - matrix.diagonals.begin());
+    const auto entry = std::lower_bound(matrix.diagonals.begin(), matrix.diagonals.end(), offset);
+    const auto d = static_cast<std::size_t>(entry - matrix.diagonals.begin());
     matrix.diagonal_values[d * matrix.rows + matrix.row_of[k]] = matrix.values[k];
   }
 }
@@ -44,9 +44,9 @@ inline void add_ellpack(HostMatrix& matrix) {
   matrix.ell_values.assign(stored, 0.0);
   for (std::size_t i = 0; i < matrix.rows; ++i) {
     for (std::size_t k = matrix.row_offsets[i]; k < matrix.row_offsets[i + 1]; ++k) {
-      const std::size_t place = (k - matrix.row_offsets[i]) * matrix.rows + i;
-      matrix.ell_columns[place] = matrix.column_of[k];
-      matrix.ell_values[place] = matrix.values[k];
+      const std::size_t entry = (k - matrix.row_offsets[i]) * matrix.rows + i;
+      matrix.ell_columns[entry] = matrix.column_of[k];
+      matrix.ell_values[entry] = matrix.values[k];
     }
   }
 }

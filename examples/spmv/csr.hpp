@@ -67,8 +67,8 @@ csr_matrix<Value> csr_from_entries(index rows, index columns,
   };
   std::vector<cell> cells(entries.size());
   for (const auto& e : entries) {
-    const auto place = end_of[static_cast<std::size_t>(e.row)]++;
-    cells[static_cast<std::size_t>(place)] = {e.column, e.value};
+    const auto at = end_of[static_cast<std::size_t>(e.row)]++;
+    cells[static_cast<std::size_t>(at)] = {e.column, e.value};
   }
   a.row_offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
   a.columns.reserve(entries.size());

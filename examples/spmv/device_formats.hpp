@@ -1,5 +1,5 @@
 // The formats of a GPU, made on the host: what the threads of a warp read at once lies side by
-// side. A format exists where it stores at most largest_fill places for each nonzero.
+// side. A format exists where it stores at most largest_fill elements for each nonzero.
 #pragma once
 
 #include <cmath>
@@ -44,7 +44,7 @@ namespace detail {
 
 inline std::size_t padded(index rows) { return (static_cast<std::size_t>(rows) + 31) / 32 * 32; }
 
-/// Calls store(k, column, value) for each of `width` places of row r.
+/// Calls store(k, column, value) for each of `width` elements of row r.
 template <class Store>
 void for_each_place(const csr_matrix<double>& a, index r, index width, const Store& store) {
   const auto first = static_cast<std::size_t>(a.row_offsets[static_cast<std::size_t>(r)]);

@@ -81,13 +81,14 @@ __global__ void ell(int rows, int width, std::int64_t stride, const int* columns
 template <class Vector>
 __global__ void sell(int rows, const std::int64_t* slice_offsets, const int* order,
                      const int* columns, const double* values, Vector x, double* y) {
-  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (place >= rows) return;
-  const int slice = place / 32;
+  const int sorted_row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (sorted_row >= rows) return;
+  const int slice = sorted_row / 32;
   double sum = 0;
-  for (std::int64_t k = slice_offsets[slice] + place % 32; k < slice_offsets[slice + 1]; k += 32)
+  for (std::int64_t k = slice_offsets[slice] + sorted_row % 32; k < slice_offsets[slice + 1];
+       k += 32)
     sum += values[k] * x[columns[k]];
-  y[order[place]] = sum;
+  y[order[sorted_row]] = sum;
 }
 
 }  // namespace spmv::device

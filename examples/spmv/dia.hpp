@@ -51,9 +51,9 @@ dia_matrix<Value> dia_from_csr(const csr_matrix<Value>& a, std::vector<index> of
     for (index k = a.row_offsets[static_cast<std::size_t>(r)];
          k < a.row_offsets[static_cast<std::size_t>(r) + 1]; ++k) {
       while (dia.offsets[d] + r < a.columns[static_cast<std::size_t>(k)]) ++d;
-      const auto place = (static_cast<std::size_t>(r / dia.block) * diagonals + d) * dia.block +
+      const auto entry = (static_cast<std::size_t>(r / dia.block) * diagonals + d) * dia.block +
                          static_cast<std::size_t>(r % dia.block);
-      dia.values[place] = a.values[static_cast<std::size_t>(k)];
+      dia.values[entry] = a.values[static_cast<std::size_t>(k)];
     }
   }
   return dia;

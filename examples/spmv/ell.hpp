@@ -24,22 +24,22 @@ struct ell_matrix {
 template <class Value>
 ell_matrix<Value> ell_from_csr(const csr_matrix<Value>& a, index width) {
   ell_matrix<Value> ell{a.rows, width, {}, {}};
-  const auto places =
+  const auto entries =
       static_cast<std::size_t>(ell.blocks()) * static_cast<std::size_t>(width) * ell.lanes;
-  ell.columns.assign(places, 0);
-  ell.values.assign(places, Value{0});
+  ell.columns.assign(entries, 0);
+  ell.values.assign(entries, Value{0});
   for (index r = 0; r < a.rows; ++r) {
     const index first = a.row_offsets[static_cast<std::size_t>(r)];
     const index length = a.row_offsets[static_cast<std::size_t>(r) + 1] - first;
     for (index k = 0; k < width; ++k) {
-      const auto place =
+      const auto entry =
           (static_cast<std::size_t>(r / ell.lanes) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(k)) *
               ell.lanes +
           static_cast<std::size_t>(r % ell.lanes);
       if (length > 0)
-        ell.columns[place] = a.columns[static_cast<std::size_t>(first + std::min(k, length - 1))];
-      if (k < length) ell.values[place] = a.values[static_cast<std::size_t>(first + k)];
+        ell.columns[entry] = a.columns[static_cast<std::size_t>(first + std::min(k, length - 1))];
+      if (k < length) ell.values[entry] = a.values[static_cast<std::size_t>(first + k)];
     }
   }
   return ell;

@@ -54,10 +54,10 @@ sell_matrix<Value> sell_from_csr(const csr_matrix<Value>& a) {
       const index r = sell.order[static_cast<std::size_t>(first + i)];
       const index row_begin = a.row_offsets[static_cast<std::size_t>(r)];
       for (index k = 0; k < width && length(r) > 0; ++k) {
-        const auto place = start + static_cast<std::size_t>(k * lanes + i);
+        const auto entry = start + static_cast<std::size_t>(k * lanes + i);
         const auto source = static_cast<std::size_t>(row_begin + std::min(k, length(r) - 1));
-        sell.columns[place] = a.columns[source];
-        if (k < length(r)) sell.values[place] = a.values[source];
+        sell.columns[entry] = a.columns[source];
+        if (k < length(r)) sell.values[entry] = a.values[source];
       }
     }
     sell.slice_offsets.push_back(end);

@@ -20,7 +20,7 @@ inline constexpr double largest_fill = 4;
 struct sparse_matrix {
   csr_matrix<double> csr;
   index longest_row = 0;
-  double dia_fill = 1;  ///< stored places for each nonzero; 1 for a matrix without nonzeros
+  double dia_fill = 1;  ///< stored elements for each nonzero; 1 for a matrix without nonzeros
   double ell_fill = 1;
   double sell_fill = 1;
   std::optional<dia_matrix<double>> dia;
@@ -36,12 +36,12 @@ inline sparse_matrix with_all_formats(csr_matrix<double> csr) {
   auto diagonals = occupied_diagonals(a.csr);
   auto sell = sell_from_csr(a.csr);
   if (const double nonzeros = a.csr.nonzeros(); nonzeros > 0) {
-    const auto places = [&](index block, double stored_per_row) {
+    const auto stored = [&](index block, double stored_per_row) {
       return static_cast<double>((a.csr.rows + block - 1) / block) * block * stored_per_row;
     };
     const auto diagonal_count = static_cast<double>(diagonals.size());
-    a.dia_fill = places(dia_matrix<double>::block, diagonal_count) / nonzeros;
-    a.ell_fill = places(ell_matrix<double>::lanes, a.longest_row) / nonzeros;
+    a.dia_fill = stored(dia_matrix<double>::block, diagonal_count) / nonzeros;
+    a.ell_fill = stored(ell_matrix<double>::lanes, a.longest_row) / nonzeros;
     a.sell_fill = static_cast<double>(sell.values.size()) / nonzeros;
   }
   if (a.dia_fill <= largest_fill) a.dia = dia_from_csr(a.csr, std::move(diagonals));

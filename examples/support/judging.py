@@ -82,10 +82,10 @@ class Judgement:
 
 def fifth_percentile(shares: list[float]) -> float:
     """5 % of the shares are lower."""
-    place = 0.05 * (len(shares) - 1)
+    rank = 0.05 * (len(shares) - 1)
     ordered = sorted(shares)
-    low = ordered[int(place)]
-    return low + (place - int(place)) * (ordered[min(int(place) + 1, len(ordered) - 1)] - low)
+    low = ordered[int(rank)]
+    return low + (rank - int(rank)) * (ordered[min(int(rank) + 1, len(ordered) - 1)] - low)
 
 
 def print_table(judged: list[Judgement], name: str) -> dict[str, object]:

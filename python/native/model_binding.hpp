@@ -88,7 +88,7 @@ class native_model {
 
 inline void bind_model(py::module_& module) {
   py::class_<selection>(module, "Selection", "What a model selects for one input.")
-      .def_readonly("index", &selection::index, "The variant's place in Model.variants.")
+      .def_readonly("index", &selection::index, "The variant's index in Model.variants.")
       .def_readonly("reason", &selection::reason)
       .def_readonly("scores", &selection::scores, "A number a variant; larger is better.")
       .def("__repr__", [](const selection& self) {

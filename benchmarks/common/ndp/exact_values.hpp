@@ -9,22 +9,22 @@
 
 namespace fettle_benchmarks {
 
-/// A number that depends on `place` and `seed` alone (SplitMix64's finaliser).
-[[nodiscard]] constexpr std::uint64_t hash(std::uint64_t place, std::uint64_t seed) noexcept {
-  std::uint64_t z = (place + 1) * 0x9e3779b97f4a7c15u + seed * 0xd1b54a32d192ed03u;
+/// A number that depends on `index` and `seed` alone (SplitMix64's finaliser).
+[[nodiscard]] constexpr std::uint64_t hash(std::uint64_t index, std::uint64_t seed) noexcept {
+  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u + seed * 0xd1b54a32d192ed03u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
 
 /// In [0, 1).
-[[nodiscard]] constexpr double unit(std::uint64_t place, std::uint64_t seed) noexcept {
-  return static_cast<double>(hash(place, seed) >> 11) * 0x1p-53;
+[[nodiscard]] constexpr double unit(std::uint64_t index, std::uint64_t seed) noexcept {
+  return static_cast<double>(hash(index, seed) >> 11) * 0x1p-53;
 }
 
-/// The element at `place`: a whole number in [-8, 8].
-[[nodiscard]] constexpr int small_integer(std::uint64_t place, std::uint64_t seed) noexcept {
-  return static_cast<int>((hash(place, seed) >> 32) * 17 >> 32) - 8;
+/// The element at `index`: a whole number in [-8, 8].
+[[nodiscard]] constexpr int small_integer(std::uint64_t index, std::uint64_t seed) noexcept {
+  return static_cast<int>((hash(index, seed) >> 32) * 17 >> 32) - 8;
 }
 
 /// `count` elements of type T.

@@ -22,8 +22,8 @@ namespace fettle_benchmarks {
 [[nodiscard]] constexpr std::size_t turn_of(std::size_t count, std::size_t round,
                                             std::size_t turn) noexcept {
   const bool backwards = count % 2 == 1 && round % (2 * count) >= count;
-  const std::size_t place = backwards ? count - 1 - turn : turn;
-  const std::size_t first_row = place % 2 == 1 ? (place + 1) / 2 : (count - place / 2) % count;
+  const std::size_t column = backwards ? count - 1 - turn : turn;
+  const std::size_t first_row = column % 2 == 1 ? (column + 1) / 2 : (count - column / 2) % count;
   return (first_row + round) % count;
 }
 

@@ -229,9 +229,9 @@ def _dots(chart: Chart, records: Sequence[Record], y: float) -> float:
         last = titles[record.name]
         shares = _shares(record.rows)
         color = colors[record.machine]
-        for place, share in enumerate(shares):
+        for number, share in enumerate(shares):
             # Neighbours are drawn at three heights, so that equal shares are seen as several.
-            height = middle + (place % 3 - 1) * 3.2
+            height = middle + (number % 3 - 1) * 3.2
             chart.dot(scale(min(max(share, low), high)), height, color)
         average = scale(mean(shares))
         chart.line([(average, middle - 7), (average, middle + 7)], color, 2.4)

@@ -100,8 +100,8 @@ def search_spaces(rows: Rows) -> str:
     )
     held_out = [f"{row['held_out']:.3f}" for row in autos]
     line("`auto`, the 12 spaces its settings were not chosen on", held_out)
-    for place, what in enumerate(("the other strategies here", "Kernel Tuner 1.5's strategies")):
-        line(f"best of {what}", [f"{it[place][1]:.3f} (`{it[place][0]}`)" for it in best])
+    for index, what in enumerate(("the other strategies here", "Kernel Tuner 1.5's strategies")):
+        line(f"best of {what}", [f"{it[index][1]:.3f} (`{it[index][0]}`)" for it in best])
     drawn = [row_of(rows, strategy="random", budget=b)["mean_share"] for b in budgets]
     line("`random`", [f"{share:.3f}" for share in drawn])
     return "\n".join(lines) + "\n"

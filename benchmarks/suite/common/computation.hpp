@@ -14,7 +14,7 @@
 //   reference(inputs..., output)
 //                      where the definition is not what the plain loop does
 //
-// or, in the place of step, `whole = true` and
+// or, instead of step, `whole = true` and
 //
 //   reference(inputs..., output), loop(inputs..., output), threads(device, inputs..., output)
 //
@@ -40,7 +40,8 @@
 
 namespace suite {
 
-/// static void run(place, inputs..., output), where place is host or device (in_fettle.hpp).
+/// static void run(processor, inputs..., output), where processor is host or device
+/// (in_fettle.hpp).
 template <typename Computation>
 struct fettle_expression;
 

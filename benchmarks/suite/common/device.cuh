@@ -1,5 +1,5 @@
-// device: a GPU as the place where computations run, and the contenders there: two simple kernels,
-// a library, Fettle.
+// device: a GPU as the processor that runs computations, and the contenders on it: two simple
+// kernels, a library, Fettle.
 #pragma once
 
 #include <algorithm>

@@ -76,13 +76,13 @@ template <typename T>
   return sizeof(T);
 }
 
-template <typename Place>
+template <typename Processor>
 class driver {
  public:
   explicit driver(options asked) : asked_(std::move(asked)) {
     effort_.seconds = asked_.seconds;
     effort_.most_rounds = 21;
-    if (!asked_.check) findings_.copy_bandwidth = copy_bandwidth(place_, watch_);
+    if (!asked_.check) findings_.copy_bandwidth = copy_bandwidth(processor_, watch_);
   }
 
   template <typename... Computations>
@@ -115,16 +115,16 @@ class driver {
           return std::tuple(upload(all)...);
         },
         problem.inputs);
-    typename Place::template array<output> found(expected.size());
+    typename Processor::template array<output> found(expected.size());
     const view<output> destination(found.data(), problem.outputs);
-    place_.steps = problem.steps;
-    place_.forget_scratch();
+    processor_.steps = problem.steps;
+    processor_.forget_scratch();
 
     fb::comparison c{
         {Computation::name, like.name, Computation::types, problem.steps, elements, bytes},
         {},
-        [&] { place_.poison(found); },
-        [&] { return is_right<Computation>(place_.download(found), expected); }};
+        [&] { processor_.poison(found); },
+        [&] { return is_right<Computation>(processor_.download(found), expected); }};
     std::vector<std::string> roles;
     const auto contend = [&](const char* name, const char* role, auto run) {
       roles.emplace_back(role);
@@ -132,20 +132,21 @@ class driver {
       c.contenders.push_back(
           {name, fb::kind::peer,
            [&, run] {
-             std::apply([&](const auto&... all) { run(place_, input_view(all)..., destination); },
-                        inputs);
+             std::apply(
+                 [&](const auto&... all) { run(processor_, input_view(all)..., destination); },
+                 inputs);
            },
            pool});
     };
     if constexpr (expressed_in_fettle<Computation>) {
-      contend("fettle", "fettle", [](const Place& on, auto... views) {
+      contend("fettle", "fettle", [](const Processor& on, auto... views) {
         fettle_expression<Computation>::run(on, views...);
       });
     }
-    add_others<Computation>(place_, contend);
+    add_others<Computation>(processor_, contend);
     if constexpr (has_library<Computation>) {
       contend(Computation::library_name, "library",
-              [](const Place& on, auto... views) { Computation::library(on, views...); });
+              [](const Processor& on, auto... views) { Computation::library(on, views...); });
     }
     findings_.add(asked_.check ? check(c) : fb::compare(watch_, c, effort_), roles);
   }
@@ -160,7 +161,7 @@ class driver {
 
   template <typename T>
   [[nodiscard]] static auto upload(std::vector<T>& all) {
-    return Place::upload(std::move(all));
+    return Processor::upload(std::move(all));
   }
   template <typename T>
     requires std::is_arithmetic_v<T>
@@ -186,17 +187,17 @@ class driver {
   }
 
   options asked_;
-  Place place_{};
-  typename Place::stopwatch watch_{place_.make_stopwatch()};
+  Processor processor_{};
+  typename Processor::stopwatch watch_{processor_.make_stopwatch()};
   fb::effort effort_{};
   report findings_{};
 };
 
 /// The body of main().
-template <typename Place, typename List>
+template <typename Processor, typename List>
 [[nodiscard]] int run_program(int count, char** arguments, List all) {
   try {
-    return driver<Place>(parse_options(count, arguments)).run(all);
+    return driver<Processor>(parse_options(count, arguments)).run(all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", arguments[0], error.what());
     return 1;

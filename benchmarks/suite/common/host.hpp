@@ -1,4 +1,4 @@
-// host: the processor as the place where computations run, and the contenders there: plain loops on
+// host: the CPU as the processor that runs computations, and the contenders on it: plain loops on
 // OpenMP, a library, Fettle.
 #pragma once
 

@@ -3,8 +3,8 @@
 //
 //   template <>
 //   struct suite::fettle_expression<suite::row_norms> {
-//     template <typename Place>
-//     static void run(const Place& on, view<const float> values, view<const index> offsets,
+//     template <typename Processor>
+//     static void run(const Processor& on, view<const float> values, view<const index> offsets,
 //                     view<float> norms) {
 //       ndp::execute<"row_norms">(ndp::map(...), sequence_of(norms), platform_of(on));
 //     }
@@ -15,7 +15,7 @@
 
 #include <fettle/ndp.hpp>
 
-#include "place.hpp"
+#include "processor.hpp"
 
 namespace suite {
 

@@ -185,8 +185,8 @@ __global__ void fold_kernel(index count, T identity, Element element, Op op, Fin
 }
 
 /// finish(0, element(0) op ... op element(count - 1)) by two kernels; op has to be commutative.
-template <typename Place, typename T, typename Element, typename Op, typename Finish>
-void fold_in_two_passes(const Place& on, index count, T identity, Element element, Op op,
+template <typename Processor, typename T, typename Element, typename Op, typename Finish>
+void fold_in_two_passes(const Processor& on, index count, T identity, Element element, Op op,
                         Finish finish) {
   const index blocks = 1024;
   const view<T> parts = on.template scratch<T>(100, blocks);
@@ -226,8 +226,8 @@ __global__ void scan_kernel(index count, index part, T identity, Element element
 
 /// write(i, element(0) op ... op element(i - 1)) for each i by three kernels, `Items` neighbours a
 /// thread at a time.
-template <int Items, typename Place, typename T, typename Element, typename Op, typename Write>
-void scan_in_three_passes(const Place& on, index count, T identity, Element element, Op op,
+template <int Items, typename Processor, typename T, typename Element, typename Op, typename Write>
+void scan_in_three_passes(const Processor& on, index count, T identity, Element element, Op op,
                           Write write) {
   if (count == 0) return;
   constexpr index tile = block_threads * Items;

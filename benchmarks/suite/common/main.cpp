@@ -2,7 +2,7 @@
 #include FETTLE_SUITE_LIST
 
 #include "driver.hpp"
-#include "place.hpp"
+#include "processor.hpp"
 
 int main(int count, char** arguments) {
   return suite::run_program<suite::host>(count, arguments, suite::all{});

@@ -7,7 +7,7 @@
 
 #include <bit>
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

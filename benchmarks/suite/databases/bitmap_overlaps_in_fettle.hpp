@@ -19,8 +19,8 @@ struct fettle_expression<bitmap_overlaps> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint64_t> a, view<const std::uint64_t> b,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint64_t> a, view<const std::uint64_t> b,
                   view<index> y) {
     ndp::execute<"bitmap_overlaps">(
         ndp::map(of_chunk{}, ndp::split(sequence_of(a), bitmap_overlaps::chunk),

@@ -3,7 +3,7 @@
 // 16 bits, struct of 32 bytes -> struct. In Fettle: gather.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>

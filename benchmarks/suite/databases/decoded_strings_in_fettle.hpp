@@ -9,9 +9,9 @@ template <>
 struct fettle_expression<decoded_strings> {
   using string = decoded_strings::string;
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint16_t> code, view<const string> dictionary,
-                  view<string> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint16_t> code,
+                  view<const string> dictionary, view<string> y) {
     ndp::execute<"decoded_strings">(ndp::gather(sequence_of(dictionary), sequence_of(code)),
                                     sequence_of(y), platform_of(on));
   }

@@ -4,7 +4,7 @@
 // double, float, byte -> double. In Fettle: reduce(plus) of map over the three columns.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

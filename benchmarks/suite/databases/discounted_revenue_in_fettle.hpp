@@ -14,8 +14,8 @@ struct fettle_expression<discounted_revenue> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const double> price, view<const float> discount,
+  template <typename Processor>
+  static void run(const Processor& on, view<const double> price, view<const float> discount,
                   view<const std::uint8_t> quantity, view<double> y) {
     const auto all =
         ndp::map(revenue{}, sequence_of(price), sequence_of(discount), sequence_of(quantity));

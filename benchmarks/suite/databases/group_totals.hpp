@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/discard_iterator.h>

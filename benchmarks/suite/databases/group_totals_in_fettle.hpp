@@ -9,8 +9,8 @@ template <>
 struct fettle_expression<group_totals> {
   using total = group_totals::total;
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> key, view<const std::int64_t> amount,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> key, view<const std::int64_t> amount,
                   view<total> y) {
     const auto totals = ndp::reduce_by_key(group_totals::merge{},
                                            ndp::map(group_totals::one{}, sequence_of(amount)),

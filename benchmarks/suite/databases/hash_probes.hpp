@@ -5,7 +5,7 @@
 // that reads the table.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -22,8 +22,8 @@ struct fettle_expression<hash_probes> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint32_t> keys, view<const entry> table,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint32_t> keys, view<const entry> table,
                   view<std::int32_t> y) {
     ndp::execute<"hash_probes">(ndp::map(probe{table}, sequence_of(keys)), sequence_of(y),
                                 platform_of(on));

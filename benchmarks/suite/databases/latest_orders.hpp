@@ -4,7 +4,7 @@
 // struct of 16 bytes -> struct; not commutative. In Fettle: map > reduce(later) over a nest.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -14,9 +14,9 @@ struct fettle_expression<latest_orders> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const latest_orders::order> x, view<const index> offsets,
-                  view<latest_orders::order> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const latest_orders::order> x,
+                  view<const index> offsets, view<latest_orders::order> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"latest_orders">(ndp::map(of_row{}, rows), sequence_of(y), platform_of(on));
   }

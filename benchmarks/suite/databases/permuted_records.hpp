@@ -3,7 +3,7 @@
 // struct of 16 bytes, int -> struct. In Fettle: scatter.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <thrust/execution_policy.h>
 #include <thrust/scatter.h>

@@ -9,8 +9,8 @@ template <>
 struct fettle_expression<permuted_records> {
   using record = permuted_records::record;
 
-  template <typename Place>
-  static void run(const Place& on, view<const record> x, view<const index> to, view<record> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const record> x, view<const index> to, view<record> y) {
     ndp::execute<"permuted_records">(ndp::scatter(sequence_of(x), sequence_of(to), sequence_of(y)),
                                      platform_of(on));
   }

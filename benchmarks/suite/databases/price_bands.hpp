@@ -3,7 +3,7 @@
 // double -> byte. In Fettle: map, of a function that reads the bounds.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>

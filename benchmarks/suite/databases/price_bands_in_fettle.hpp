@@ -22,8 +22,8 @@ struct fettle_expression<price_bands> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const double> price, view<const double> bounds,
+  template <typename Processor>
+  static void run(const Processor& on, view<const double> price, view<const double> bounds,
                   view<std::uint8_t> y) {
     ndp::execute<"price_bands">(ndp::map(band{bounds}, sequence_of(price)), sequence_of(y),
                                 platform_of(on));

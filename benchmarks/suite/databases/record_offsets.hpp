@@ -3,7 +3,7 @@
 // byte -> 64 bits. In Fettle: scan(plus), seed 0 of 64 bits.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>

@@ -5,7 +5,7 @@
 // map(search, subsequence(neighbours, ...)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

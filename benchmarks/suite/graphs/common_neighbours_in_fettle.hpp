@@ -27,8 +27,8 @@ struct fettle_expression<common_neighbours> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> from, view<const index> neighbour,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> from, view<const index> neighbour,
                   view<const index> offsets, view<index> y) {
     ndp::execute<"common_neighbours">(
         ndp::map(count{neighbour, offsets}, sequence_of(from), sequence_of(neighbour)),

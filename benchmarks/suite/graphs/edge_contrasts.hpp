@@ -3,7 +3,7 @@
 // float, int -> float. In Fettle: map over w, gather(x, from), gather(x, to).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

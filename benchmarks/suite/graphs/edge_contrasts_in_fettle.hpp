@@ -14,8 +14,8 @@ struct fettle_expression<edge_contrasts> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> w, view<const index> from,
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> w, view<const index> from,
                   view<const index> to, view<const float> x, view<float> y) {
     ndp::execute<"edge_contrasts">(
         ndp::map(contrast{}, sequence_of(w), ndp::gather(sequence_of(x), sequence_of(from)),

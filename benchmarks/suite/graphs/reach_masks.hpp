@@ -5,7 +5,7 @@
 // gather(masks, neighbours).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

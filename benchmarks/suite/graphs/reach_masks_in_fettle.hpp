@@ -18,8 +18,8 @@ struct fettle_expression<reach_masks> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> neighbour, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> neighbour, view<const index> offsets,
                   view<const set> masks, view<set> y) {
     const auto rows = ndp::nest(sequence_of(neighbour), sequence_of(offsets));
     ndp::execute<"reach_masks">(ndp::map(unite_all{sequence_of(masks)}, rows), sequence_of(y),

@@ -5,7 +5,7 @@
 // gather(d, sources)), seed d[v].
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -16,8 +16,8 @@ struct fettle_expression<relaxed_distances> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> w, view<const index> source,
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> w, view<const index> source,
                   view<const index> offsets, view<const float> d, view<float> y) {
     const auto weights = ndp::nest(sequence_of(w), sequence_of(offsets));
     const auto sources = ndp::nest(sequence_of(source), sequence_of(offsets));

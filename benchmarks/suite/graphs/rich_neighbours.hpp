@@ -4,7 +4,7 @@
 // two offsets up for each neighbour.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

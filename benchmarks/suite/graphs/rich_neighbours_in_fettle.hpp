@@ -24,8 +24,8 @@ struct fettle_expression<rich_neighbours> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> neighbour, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> neighbour, view<const index> offsets,
                   view<index> y) {
     const auto rows = ndp::nest(sequence_of(neighbour), sequence_of(offsets));
     ndp::execute<"rich_neighbours">(ndp::map(count{offsets}, rows, ndp::range(0, y.size())),

@@ -4,7 +4,7 @@
 // two 32 bits, of 4 channels of a byte, alpha the highest -> 32 bits. In Fettle: map over both.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

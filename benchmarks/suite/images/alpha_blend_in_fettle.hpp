@@ -18,8 +18,9 @@ struct fettle_expression<alpha_blend> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const pixel> over, view<const pixel> under, view<pixel> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const pixel> over, view<const pixel> under,
+                  view<pixel> y) {
     ndp::execute<"alpha_blend">(ndp::map(blend{}, sequence_of(over), sequence_of(under)),
                                 sequence_of(y), platform_of(on));
   }

@@ -3,7 +3,7 @@
 // float -> float. In Fettle: map > reduce(maximum) over transpose(split(x, columns)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -15,8 +15,8 @@ struct fettle_expression<column_maxima> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, index /*rows*/, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, index /*rows*/, view<float> y) {
     const auto columns = ndp::transpose(ndp::split(sequence_of(x), y.size()));
     ndp::execute<"column_maxima">(ndp::map(greatest{}, columns), sequence_of(y), platform_of(on));
   }

@@ -3,7 +3,7 @@
 // struct of 3 bytes -> byte. In Fettle: map.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <thrust/execution_policy.h>
 #include <thrust/transform.h>

@@ -8,8 +8,8 @@ namespace suite {
 
 template <>
 struct fettle_expression<grey_levels> {
-  template <typename Place>
-  static void run(const Place& on, view<const grey_levels::pixel> x, view<std::uint8_t> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const grey_levels::pixel> x, view<std::uint8_t> y) {
     ndp::execute<"grey_levels">(ndp::map(grey_levels::level{}, sequence_of(x)), sequence_of(y),
                                 platform_of(on));
   }

@@ -4,7 +4,7 @@
 // byte -> 32 bits. In Fettle: map > scan over split(x, columns).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -15,8 +15,8 @@ struct fettle_expression<integral_rows> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> x, index columns,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> x, index columns,
                   view<std::uint32_t> y) {
     const auto rows = ndp::split(sequence_of(x), columns);
     ndp::execute<"integral_rows">(ndp::map(sums{}, rows), sequence_of(y), platform_of(on));

@@ -5,7 +5,7 @@
 // range(0, columns)), of a function that reads the image.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 
@@ -38,10 +38,10 @@ struct median_filter {
   FETTLE_HOST_DEVICE static std::uint8_t at(view<const std::uint8_t> x, index rows, index columns,
                                             index i, index j) {
     const index lines[3] = {i > 0 ? i - 1 : 0, i, i + 1 < rows ? i + 1 : i};
-    const index places[3] = {j > 0 ? j - 1 : 0, j, j + 1 < columns ? j + 1 : j};
+    const index indices[3] = {j > 0 ? j - 1 : 0, j, j + 1 < columns ? j + 1 : j};
     int p[9];
     for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) p[3 * a + b] = x[lines[a] * columns + places[b]];
+      for (int b = 0; b < 3; ++b) p[3 * a + b] = x[lines[a] * columns + indices[b]];
     }
     return static_cast<std::uint8_t>(median(p));
   }

@@ -17,8 +17,8 @@ struct fettle_expression<median_filter> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> x, index rows, index columns,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> x, index rows, index columns,
                   view<std::uint8_t> y) {
     ndp::execute<"median_filter">(ndp::map(median_at{x, rows, columns},
                                            ndp::join(ndp::range(0, rows), ndp::range(0, columns))),

@@ -4,7 +4,7 @@
 // float -> float. In Fettle: map over range(0, pixels), of a function that reads the image.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -17,8 +17,9 @@ struct fettle_expression<resampled_image> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, index rows, index columns, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, index rows, index columns,
+                  view<float> y) {
     ndp::execute<"resampled_image">(
         ndp::map(value_at{x, rows, columns},
                  ndp::join(ndp::range(0, rows), ndp::range(0, columns))),

@@ -4,7 +4,7 @@
 // four floats -> struct of 3 floats (p, m, v). In Fettle: map over p, g, m and v.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

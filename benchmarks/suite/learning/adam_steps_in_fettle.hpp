@@ -17,9 +17,9 @@ struct fettle_expression<adam_steps> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> p, view<const float> g, view<const float> m,
-                  view<const float> v, view<state> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> p, view<const float> g,
+                  view<const float> m, view<const float> v, view<state> y) {
     ndp::execute<"adam_steps">(
         ndp::map(step_of_one{}, sequence_of(p), sequence_of(g), sequence_of(m), sequence_of(v)),
         sequence_of(y), platform_of(on));

@@ -3,7 +3,7 @@
 // signed byte, float -> float. In Fettle: map > map over split(q, 64) and scale.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -20,8 +20,8 @@ struct fettle_expression<dequantised_weights> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::int8_t> q, view<const float> scale,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::int8_t> q, view<const float> scale,
                   view<float> y) {
     const auto groups = ndp::split(sequence_of(q), dequantised_weights::group);
     ndp::execute<"dequantised_weights">(ndp::map(scaled_group{}, groups, sequence_of(scale)),

@@ -4,7 +4,7 @@
 // gather(table, row).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

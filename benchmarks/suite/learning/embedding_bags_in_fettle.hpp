@@ -17,8 +17,8 @@ struct fettle_expression<embedding_bags> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> id, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> id, view<const index> offsets,
                   view<const vector> table, view<vector> y) {
     const auto rows = ndp::nest(sequence_of(id), sequence_of(offsets));
     ndp::execute<"embedding_bags">(ndp::map(bag{sequence_of(table)}, rows), sequence_of(y),

@@ -4,7 +4,7 @@
 // float -> float, with an exponential. In Fettle: map.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <thrust/execution_policy.h>
 #include <thrust/transform.h>

@@ -11,8 +11,8 @@ struct fettle_expression<gelu> {
     FETTLE_HOST_DEVICE float operator()(float x) const { return gelu::activation{}(x); }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<float> y) {
     ndp::execute<"gelu">(ndp::map(activation{}, sequence_of(x)), sequence_of(y), platform_of(on));
   }
 };

@@ -4,7 +4,7 @@
 // map(centroid index -> (squared distance, index), range(0, 16)), the distance a reduce again.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

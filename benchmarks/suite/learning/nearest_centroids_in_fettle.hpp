@@ -43,8 +43,8 @@ struct fettle_expression<nearest_centroids> {
     FETTLE_HOST_DEVICE index operator()(const candidate& one) const { return one.centroid; }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> points, view<const float> centroids,
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> points, view<const float> centroids,
                   view<index> y) {
     const auto all = ndp::split(sequence_of(points), nearest_centroids::width);
     ndp::execute<"nearest_centroids">(ndp::map(number{}, ndp::map(nearest{centroids.data()}, all)),

@@ -5,7 +5,7 @@
 // distances) a row, as row_moments has, then map > map over the nest and those.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

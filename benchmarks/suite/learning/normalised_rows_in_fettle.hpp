@@ -44,8 +44,9 @@ struct fettle_expression<normalised_rows> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const index> offsets,
+                  view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     const auto states = sequence_of(on.template scratch<state>(0, offsets.size() - 1));
     ndp::execute<"states_of_rows">(ndp::map(of_row{}, rows), states, platform_of(on));

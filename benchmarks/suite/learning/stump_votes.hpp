@@ -5,7 +5,7 @@
 // map(vote, stumps).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -24,8 +24,9 @@ struct fettle_expression<stump_votes> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const stump> stumps, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const stump> stumps,
+                  view<float> y) {
     const auto samples = ndp::split(sequence_of(x), stump_votes::width);
     ndp::execute<"stump_votes">(ndp::map(votes{sequence_of(stumps)}, samples), sequence_of(y),
                                 platform_of(on));

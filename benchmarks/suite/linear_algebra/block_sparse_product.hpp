@@ -5,7 +5,7 @@
 // reduce over two nests, of map(multiply, row, gather(x, columns)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -29,8 +29,8 @@ struct fettle_expression<block_sparse_product> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const block> a, view<const index> column,
+  template <typename Processor>
+  static void run(const Processor& on, view<const block> a, view<const index> column,
                   view<const index> offsets, view<const vector> x, view<vector> y) {
     const auto rows = ndp::nest(sequence_of(a), sequence_of(offsets));
     const auto columns = ndp::nest(sequence_of(column), sequence_of(offsets));

@@ -4,7 +4,7 @@
 // map > reduce(multiply) over a nest, seed the identity.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

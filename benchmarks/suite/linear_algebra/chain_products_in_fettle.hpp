@@ -17,8 +17,8 @@ struct fettle_expression<chain_products> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const matrix> x, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const matrix> x, view<const index> offsets,
                   view<matrix> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"chain_products">(ndp::map(product{}, rows), sequence_of(y), platform_of(on));

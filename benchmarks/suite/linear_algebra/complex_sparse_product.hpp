@@ -4,7 +4,7 @@
 // map(multiply, row, gather(x, columns)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cusparse.h>
 #else

@@ -24,8 +24,8 @@ struct fettle_expression<complex_sparse_product> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const complex> a, view<const index> column,
+  template <typename Processor>
+  static void run(const Processor& on, view<const complex> a, view<const index> column,
                   view<const index> offsets, view<const complex> x, view<complex> y) {
     const auto rows = ndp::nest(sequence_of(a), sequence_of(offsets));
     const auto columns = ndp::nest(sequence_of(column), sequence_of(offsets));

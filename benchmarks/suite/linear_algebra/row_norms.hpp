@@ -3,7 +3,7 @@
 // float -> float. In Fettle: map > reduce over a nest, of map(square, row).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/transform_iterator.h>

@@ -21,8 +21,9 @@ struct root {
 
 template <>
 struct fettle_expression<row_norms> {
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const index> offsets,
+                  view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"row_norms">(ndp::map(root{}, ndp::map(root_of_squares{}, rows)), sequence_of(y),
                               platform_of(on));

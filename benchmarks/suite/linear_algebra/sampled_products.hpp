@@ -5,7 +5,7 @@
 // subsequence(u, 16 row, 16), subsequence(v, 16 column, 16)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

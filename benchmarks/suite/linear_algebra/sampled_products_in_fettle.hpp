@@ -20,8 +20,8 @@ struct fettle_expression<sampled_products> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> row, view<const index> column,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> row, view<const index> column,
                   view<const float> u, view<const float> v, view<float> y) {
     ndp::execute<"sampled_products">(
         ndp::map(dot{sequence_of(u), sequence_of(v)}, sequence_of(row), sequence_of(column)),

@@ -3,7 +3,7 @@
 // double -> double. In Fettle: map > map over split(a, columns) and left, with right captured.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

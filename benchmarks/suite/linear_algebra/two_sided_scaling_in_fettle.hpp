@@ -22,8 +22,8 @@ struct fettle_expression<two_sided_scaling> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const double> a, view<const double> left,
+  template <typename Processor>
+  static void run(const Processor& on, view<const double> a, view<const double> left,
                   view<const double> right, view<double> b) {
     const auto rows = ndp::split(sequence_of(a), right.size());
     ndp::execute<"two_sided_scaling">(

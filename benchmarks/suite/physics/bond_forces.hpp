@@ -5,7 +5,7 @@
 // over a nest and x, of map(force, gather(x, row)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -34,8 +34,8 @@ struct fettle_expression<bond_forces> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const index> neighbour, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const index> neighbour, view<const index> offsets,
                   view<const vector> x, view<vector> y) {
     const auto rows = ndp::nest(sequence_of(neighbour), sequence_of(offsets));
     const auto bounds = sequence_of(offsets);

@@ -5,7 +5,7 @@
 // over a nest, of map(p -> (p, p)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -20,9 +20,9 @@ struct fettle_expression<bounding_boxes> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const bounding_boxes::point> x, view<const index> offsets,
-                  view<bounding_boxes::box> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const bounding_boxes::point> x,
+                  view<const index> offsets, view<bounding_boxes::box> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"bounding_boxes">(ndp::map(of_row{}, rows), sequence_of(y), platform_of(on));
   }

@@ -4,7 +4,7 @@
 // map > reduce(multiply) over a nest, seed (1, 0, 0, 0).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

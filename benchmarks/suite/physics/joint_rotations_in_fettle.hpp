@@ -14,8 +14,8 @@ struct fettle_expression<joint_rotations> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const joint_rotations::quaternion> x,
+  template <typename Processor>
+  static void run(const Processor& on, view<const joint_rotations::quaternion> x,
                   view<const index> offsets, view<joint_rotations::quaternion> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"joint_rotations">(ndp::map(of_row{}, rows), sequence_of(y), platform_of(on));

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../common/particle.hpp"
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 #ifdef __CUDACC__
 #include <cub/device/device_reduce.cuh>

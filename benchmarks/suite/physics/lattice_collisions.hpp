@@ -4,7 +4,7 @@
 // struct of 9 floats (36 bytes) -> struct; some 100 operations an element. In Fettle: map.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -15,8 +15,8 @@ struct fettle_expression<lattice_collisions> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const cell> x, view<cell> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const cell> x, view<cell> y) {
     ndp::execute<"lattice_collisions">(ndp::map(collide{}, sequence_of(x)), sequence_of(y),
                                        platform_of(on));
   }

@@ -13,8 +13,8 @@ struct fettle_expression<leapfrog_steps> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const particle> x, view<particle> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const particle> x, view<particle> y) {
     ndp::execute<"leapfrog_steps">(ndp::map(advance{}, sequence_of(x)), sequence_of(y),
                                    platform_of(on));
   }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../common/particle.hpp"
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -26,8 +26,8 @@ struct fettle_expression<mass_centres> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const particle> p, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const particle> p, view<const index> offsets,
                   view<weighted> y) {
     const auto rows = ndp::nest(sequence_of(p), sequence_of(offsets));
     ndp::execute<"mass_centres">(ndp::map(divide{}, ndp::map(sum{}, rows)), sequence_of(y),

@@ -5,7 +5,7 @@
 // subsequence(x, 0, n), subsequence(x, l, n)), summed in double.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -20,8 +20,8 @@ struct fettle_expression<autocorrelation> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, index n, view<double> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, index n, view<double> y) {
     ndp::execute<"autocorrelation">(ndp::map(lagged{sequence_of(x), n}, ndp::range(0, y.size())),
                                     sequence_of(y), platform_of(on));
   }

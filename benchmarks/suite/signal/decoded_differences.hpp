@@ -4,7 +4,7 @@
 // 16 bits -> 32 bits. In Fettle: map > scan(plus) over a nest.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -14,8 +14,8 @@ struct fettle_expression<decoded_differences> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::int16_t> d, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::int16_t> d, view<const index> offsets,
                   view<std::int32_t> y) {
     const auto rows = ndp::nest(sequence_of(d), sequence_of(offsets));
     ndp::execute<"decoded_differences">(ndp::map(sums{}, rows), sequence_of(y), platform_of(on));

@@ -7,8 +7,8 @@
 namespace suite {
 template <>
 struct fettle_expression<envelope> {
-  template <typename Place>
-  static void run(const Place& on, view<const envelope::complex> x, view<double> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const envelope::complex> x, view<double> y) {
     ndp::execute<"envelope">(ndp::map(envelope::magnitude{}, sequence_of(x)), sequence_of(y),
                              platform_of(on));
   }

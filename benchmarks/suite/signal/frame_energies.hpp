@@ -5,7 +5,7 @@
 // (c x)^2, c, subsequence(x, 128 f, 256)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

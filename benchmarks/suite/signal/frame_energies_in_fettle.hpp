@@ -22,8 +22,9 @@ struct fettle_expression<frame_energies> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::int16_t> x, view<const float> c, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::int16_t> x, view<const float> c,
+                  view<float> y) {
     ndp::execute<"frame_energies">(
         ndp::map(of_frame{sequence_of(x), sequence_of(c)}, ndp::range(0, y.size())), sequence_of(y),
         platform_of(on));

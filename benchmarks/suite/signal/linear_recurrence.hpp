@@ -5,7 +5,7 @@
 // scan(then), seed the identity (1, 0), into 2-float structs; then map(m -> m.a + m.b).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_output_iterator.h>

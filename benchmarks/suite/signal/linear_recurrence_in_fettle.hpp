@@ -9,8 +9,8 @@ template <>
 struct fettle_expression<linear_recurrence> {
   using affine = linear_recurrence::affine;
 
-  template <typename Place>
-  static void run(const Place& on, view<const affine> x, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const affine> x, view<float> y) {
     const auto maps = sequence_of(on.template scratch<affine>(0, x.size()));
     ndp::execute<"composed_maps">(
         ndp::scan(linear_recurrence::then{}, sequence_of(x), affine{1, 0}), maps, platform_of(on));

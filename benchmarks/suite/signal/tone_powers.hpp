@@ -1,4 +1,4 @@
-// tone_powers: y[r] = |sum of x[k] exp(-i w t)|^2 / n^2 over the n elements of row r, t the place
+// tone_powers: y[r] = |sum of x[k] exp(-i w t)|^2 / n^2 over the n elements of row r, t the index
 // of k in it, modulo 65536: the power of one frequency.
 //
 // float -> float; a sine and a cosine an element, combined as complex numbers of 8 bytes. In
@@ -6,7 +6,7 @@
 // length); then the squared magnitude.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 
@@ -38,7 +38,7 @@ struct tone_powers {
     return problem(rows_of(offsets), rows_of(offsets), x, offsets);
   }
 
-  /// The sample with this value at place t.
+  /// The sample with this value at index t.
   template <typename Real>
   FETTLE_HOST_DEVICE static Real angle(index t) {
     return Real(frequency) * Real(t % 65536);

@@ -18,8 +18,8 @@ struct fettle_expression<tone_powers> {
   struct sum {
     template <typename Row>
     FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-      const auto places = ndp::range(index{0}, static_cast<index>(row.size()));
-      return ndp::reduce(tone_powers::add{}, ndp::map(turned{}, row, places), complex{0, 0});
+      const auto indices = ndp::range(index{0}, static_cast<index>(row.size()));
+      return ndp::reduce(tone_powers::add{}, ndp::map(turned{}, row, indices), complex{0, 0});
     }
   };
   struct power {
@@ -29,8 +29,9 @@ struct fettle_expression<tone_powers> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const index> offsets,
+                  view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     const auto bounds = sequence_of(offsets);
     ndp::execute<"tone_powers">(

@@ -4,7 +4,7 @@
 // subsequence(x, i, 31)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -17,8 +17,8 @@ struct fettle_expression<weighted_windows> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const float> c, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const float> c, view<float> y) {
     ndp::execute<"weighted_windows">(
         ndp::map(window_sum{sequence_of(x), sequence_of(c)}, ndp::range(0, y.size())),
         sequence_of(y), platform_of(on));

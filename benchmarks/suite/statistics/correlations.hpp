@@ -4,7 +4,7 @@
 // over a nest, of map(point -> (1, a, b, a a, a b, b b)); then the quotient.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

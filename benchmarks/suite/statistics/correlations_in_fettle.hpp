@@ -27,8 +27,8 @@ struct fettle_expression<correlations> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const correlations::point> x, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const correlations::point> x, view<const index> offsets,
                   view<double> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"correlations">(ndp::map(result{}, ndp::map(combine_all{}, rows)), sequence_of(y),

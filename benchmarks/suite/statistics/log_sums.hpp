@@ -4,7 +4,7 @@
 // In Fettle: map > reduce(merge) over a nest, of map(x -> (x, 1)); then greatest + log(sum).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

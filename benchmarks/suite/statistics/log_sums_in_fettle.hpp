@@ -23,8 +23,9 @@ struct fettle_expression<log_sums> {
     FETTLE_HOST_DEVICE float operator()(const state& all) const { return log_sums::result(all); }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const index> offsets, view<float> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const index> offsets,
+                  view<float> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"log_sums">(ndp::map(result{}, ndp::map(combine_all{}, rows)), sequence_of(y),
                              platform_of(on));

@@ -5,7 +5,7 @@
 // m2 / count).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

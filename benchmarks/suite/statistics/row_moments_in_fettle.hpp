@@ -25,8 +25,8 @@ struct fettle_expression<row_moments> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const double> x, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const double> x, view<const index> offsets,
                   view<row_moments::moments> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"row_moments">(ndp::map(result{}, ndp::map(combine_all{}, rows)), sequence_of(y),

@@ -3,7 +3,7 @@
 // float -> struct of 2 floats. In Fettle: map > reduce over a nest, of map(x -> (x, x)).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

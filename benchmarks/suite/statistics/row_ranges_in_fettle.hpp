@@ -20,8 +20,9 @@ struct fettle_expression<row_ranges> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> x, view<const index> offsets, view<range> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> x, view<const index> offsets,
+                  view<range> y) {
     const auto rows = ndp::nest(sequence_of(x), sequence_of(offsets));
     ndp::execute<"row_ranges">(ndp::map(unite_all{}, rows), sequence_of(y), platform_of(on));
   }

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_scan.cuh>
 #else

@@ -8,8 +8,8 @@ namespace suite {
 
 template <>
 struct fettle_expression<running_maxima> {
-  template <typename Place>
-  static void run(const Place& on, view<const std::int32_t> x, view<std::int32_t> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::int32_t> x, view<std::int32_t> y) {
     ndp::execute<"running_maxima">(ndp::scan(ndp::maximum{}, sequence_of(x), running_maxima::least),
                                    sequence_of(y), platform_of(on));
   }

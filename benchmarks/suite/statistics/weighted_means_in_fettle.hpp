@@ -25,8 +25,8 @@ struct fettle_expression<weighted_means> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const float> w, view<const float> x,
+  template <typename Processor>
+  static void run(const Processor& on, view<const float> w, view<const float> x,
                   view<const index> offsets, view<float> y) {
     const auto states = ndp::map(combine_all{}, ndp::nest(sequence_of(w), sequence_of(offsets)),
                                  ndp::nest(sequence_of(x), sequence_of(offsets)));

@@ -4,7 +4,7 @@
 // byte -> int. In Fettle: reduce(plus) of map(begins, text).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/transform_iterator.h>

@@ -8,8 +8,8 @@ namespace suite {
 
 template <>
 struct fettle_expression<code_points> {
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> s, view<index> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> s, view<index> y) {
     ndp::execute<"code_points">(
         ndp::reduce(ndp::plus{}, ndp::map(code_points::begins{}, sequence_of(s)), 0),
         sequence_of(y), platform_of(on));

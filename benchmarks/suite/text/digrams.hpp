@@ -3,7 +3,7 @@
 // byte -> 16 bits. In Fettle: map over two subsequences of the text.
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

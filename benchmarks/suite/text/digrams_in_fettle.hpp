@@ -14,8 +14,8 @@ struct fettle_expression<digrams> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> s, view<std::uint16_t> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> s, view<std::uint16_t> y) {
     const auto text = sequence_of(s);
     ndp::execute<"digrams">(
         ndp::map(pair{}, ndp::subsequence(text, 0, y.size()), ndp::subsequence(text, 1, y.size())),

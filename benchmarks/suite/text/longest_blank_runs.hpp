@@ -4,7 +4,7 @@
 // commutative. In Fettle: map > reduce(concatenate) over a nest, of map(c -> a run of 0 or 1).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -40,8 +40,8 @@ struct fettle_expression<longest_blank_runs> {
     FETTLE_HOST_DEVICE index operator()(const blanks& all) const { return all.longest; }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> s, view<const index> offsets,
                   view<index> y) {
     const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
     ndp::execute<"longest_blank_runs">(ndp::map(longest{}, ndp::map(concatenate_all{}, rows)),

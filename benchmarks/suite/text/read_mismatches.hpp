@@ -1,9 +1,9 @@
-// read_mismatches: y[r] = in how many places the reads a and b of row r differ.
+// read_mismatches: y[r] = the number of elements in which the reads a and b of row r differ.
 //
 // two bytes -> int. In Fettle: map > reduce(plus) over two nests, of map(differs, row a, row b).
 #pragma once
 
-#include "../common/place.hpp"
+#include "../common/processor.hpp"
 
 namespace suite {
 

@@ -20,8 +20,8 @@ struct fettle_expression<read_mismatches> {
     }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> a, view<const std::uint8_t> b,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> a, view<const std::uint8_t> b,
                   view<const index> offsets, view<index> y) {
     ndp::execute<"read_mismatches">(
         ndp::map(count{}, ndp::nest(sequence_of(a), sequence_of(offsets)),

@@ -8,8 +8,8 @@ namespace suite {
 
 template <>
 struct fettle_expression<upper_case> {
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> s, view<std::uint8_t> y) {
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> s, view<std::uint8_t> y) {
     ndp::execute<"upper_case">(ndp::map(upper_case::upper{}, sequence_of(s)), sequence_of(y),
                                platform_of(on));
   }

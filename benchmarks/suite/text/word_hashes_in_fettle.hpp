@@ -31,8 +31,8 @@ struct fettle_expression<word_hashes> {
     FETTLE_HOST_DEVICE std::uint64_t operator()(const hash& all) const { return all.value; }
   };
 
-  template <typename Place>
-  static void run(const Place& on, view<const std::uint8_t> s, view<const index> offsets,
+  template <typename Processor>
+  static void run(const Processor& on, view<const std::uint8_t> s, view<const index> offsets,
                   view<std::uint64_t> y) {
     const auto rows = ndp::nest(sequence_of(s), sequence_of(offsets));
     ndp::execute<"word_hashes">(ndp::map(value{}, ndp::map(hash_all{}, rows)), sequence_of(y),

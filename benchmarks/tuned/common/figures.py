@@ -28,18 +28,18 @@ def draw(axes: Any, record: Mapping[str, Any]) -> None:
     """One graph: throughput by test input."""
     summary = summary_of(record)
     rows = rows_of(record, "input")
-    places = np.arange(len(rows))
+    positions = np.arange(len(rows))
     bars = [(summary["reference"], "#b0b7c3"), (summary["ours"], "#2a6fbb")]
     for turn, (name, colour) in enumerate(bars):
         values = [row["throughput"].get(name, np.nan) for row in rows]
-        axes.bar(places + 0.4 * turn - 0.2, values, 0.4, label=name, color=colour)
+        axes.bar(positions + 0.4 * turn - 0.2, values, 0.4, label=name, color=colour)
     for name, (mark, colour) in MARKS.items():
         values = [row["throughput"].get(name, np.nan) for row in rows]
         if not np.isnan(values).all():
-            axes.plot(places + 0.2, values, mark, color=colour, label=name, markersize=7)
+            axes.plot(positions + 0.2, values, mark, color=colour, label=name, markersize=7)
     many = len(rows) > 10
     axes.set_xticks(
-        places,
+        positions,
         [row["label"] for row in rows],
         rotation=90 if many else 0,
         fontsize=6 if many else 8,
@@ -70,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         picture, axes = plt.subplots(
             height, width, figsize=(6.5 * width, 3.2 * height), squeeze=False, layout="constrained"
         )
-        for place, graph in enumerate(graphs):
-            draw(axes.flat[place], found[graph])
+        for index, graph in enumerate(graphs):
+            draw(axes.flat[index], found[graph])
         for empty in axes.flat[len(graphs) :]:
             empty.set_axis_off()
         path = options.folder / f"{figure}.png"

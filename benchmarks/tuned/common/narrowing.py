@@ -54,7 +54,7 @@ def race_narrowed(
     first_end = None if seconds is None else begin + FIRST_TIME * seconds
     deadline = None if seconds is None else begin + seconds
     small = training[: max(1, round(SMALL * len(training)))]
-    tried = [small[place] for place in _spread(len(small), FIRST)]
+    tried = [small[k] for k in _spread(len(small), FIRST)]
     function, display = measurer.subject.function, measurer.display
     display.begin(f"{function}, all candidates", len(tried))
     collect(measurer, tried, deadline=first_end, quiet=True)
@@ -71,7 +71,7 @@ def race_narrowed(
         f"of {len(first)} training inputs, {len(found.possible)} are not far behind"
     )
     shuffled = np.random.default_rng(0).permutation(len(training))
-    order = [training[-1], training[0], *(training[place] for place in shuffled)]
+    order = [training[-1], training[0], *(training[k] for k in shuffled)]
     rest = [given for given in dict.fromkeys(order) if given not in first]
     display.begin(f"{function}, those that may be best", len(test) + len(rest))
     for pair in zip_longest(test, rest):
@@ -86,8 +86,8 @@ def race_narrowed(
 
 def _spread(count: int, most: int) -> list[int]:
     """At most so many of `count` places, as far apart as can be, in an order of no meaning."""
-    places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
-    return [int(place) for place in np.random.default_rng(0).permutation(places)]
+    indices = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+    return [int(k) for k in np.random.default_rng(0).permutation(indices)]
 
 
 def promising(data: TrainingSet) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def promising(data: TrainingSet) -> tuple[str, ...]:
         gain[~allowed | np.isin(np.arange(len(names)), chosen)] = -1.0
         chosen.append(int(gain.argmax()))
         reached = np.maximum(reached, share[:, chosen[-1]])
-    return tuple(str(names[place]) for place in chosen)
+    return tuple(str(names[k]) for k in chosen)
 
 
 def possible(data: TrainingSet) -> tuple[str, ...]:

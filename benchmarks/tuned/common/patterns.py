@@ -25,8 +25,8 @@ def names_in(path: Path) -> list[str]:
             return np.empty(0, dtype=np.int64), at
         starts = np.concatenate([[at], last_bytes[:-1] + 1])
         end = int(last_bytes[-1]) + 1
-        place = np.arange(at, end) - np.repeat(starts, last_bytes + 1 - starts)
-        parts = (raw[at:end].astype(np.int64) & 127) << (7 * place)
+        digit = np.arange(at, end) - np.repeat(starts, last_bytes + 1 - starts)
+        parts = (raw[at:end].astype(np.int64) & 127) << (7 * digit)
         return np.add.reduceat(parts, starts - at), end
 
     names = []

@@ -12,8 +12,8 @@ def lines_of(code: Sequence[Code]) -> int | None:
 
 def _lines(part: Code) -> int:
     lines = (ROOT / part.file).read_text(encoding="utf-8").splitlines()
-    first = _place(lines, part.begin, 0, part) if part.begin else 0
-    last = _place(lines, part.end, first + 1, part) if part.end else len(lines)
+    first = _index_of(lines, part.begin, 0, part) if part.begin else 0
+    last = _index_of(lines, part.end, first + 1, part) if part.end else len(lines)
     # Templates' heads belong to what they begin.
     while first > 0 and lines[first - 1].lstrip().startswith("template"):
         first -= 1
@@ -21,8 +21,8 @@ def _lines(part: Code) -> int:
     return sum(1 for text in texts if text)
 
 
-def _place(lines: Sequence[str], text: str, start: int, part: Code) -> int:
-    for place in range(start, len(lines)):
-        if text in lines[place]:
-            return place
+def _index_of(lines: Sequence[str], text: str, start: int, part: Code) -> int:
+    for index in range(start, len(lines)):
+        if text in lines[index]:
+            return index
     raise SystemExit(f"{part.file} has no line with {text!r} behind line {start}")

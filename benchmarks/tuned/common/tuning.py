@@ -149,7 +149,7 @@ def measure_candidates(
     GPU most candidates are raced on some inputs only (see narrowing.py).
     """
     order = np.random.default_rng(0).permutation(len(training))
-    mixed = zip_longest(test, [training[place] for place in order])
+    mixed = zip_longest(test, [training[index] for index in order])
     inputs = [one for both in mixed for one in both if one is not None]
     for name, how in _each_with_its_time(options):
         if platform not in NARROWED:

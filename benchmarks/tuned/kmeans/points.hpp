@@ -1,5 +1,5 @@
 // The inputs of k-means, "points:count=N,dimension=D,clusters=K,iterations=I": points around as
-// many places as there are clusters. Each coordinate depends on its place alone, so that another
+// many centres as there are clusters. Each coordinate depends on its index alone, so that another
 // program can make the same points (scikit_learn.py does).
 #pragma once
 
@@ -27,7 +27,7 @@ struct points_input {
 };
 
 inline constexpr std::uint64_t around_seed = 41;
-inline constexpr std::uint64_t place_seed = 42;
+inline constexpr std::uint64_t center_seed = 42;
 inline constexpr std::uint64_t which_seed = 43;
 
 /// A tuner needs one iteration, a measurement some.
@@ -43,12 +43,12 @@ inline constexpr std::uint64_t which_seed = 43;
 #pragma omp parallel for schedule(static)
   for (ndp::index_t i = 0; i < count; ++i) {
     const auto point = static_cast<std::uint64_t>(i);
-    const auto place =
+    const auto center =
         static_cast<ndp::index_t>(fb::unit(point, which_seed) * static_cast<double>(clusters));
     for (ndp::index_t c = 0; c < dimension; ++c) {
       const auto at = static_cast<std::uint64_t>(i * dimension + c);
-      const auto near = static_cast<std::uint64_t>(place * dimension + c);
-      made.points[at] = fb::unit(at, around_seed) + 0.5 * fb::unit(near, place_seed);
+      const auto near = static_cast<std::uint64_t>(center * dimension + c);
+      made.points[at] = fb::unit(at, around_seed) + 0.5 * fb::unit(near, center_seed);
     }
   }
   return made;

@@ -24,10 +24,10 @@ Numbers = NDArray[np.uint64]
 BLOCK = 1 << 22
 
 
-def unit(place: Numbers, seed: int) -> Floats:
+def unit(index: Numbers, seed: int) -> Floats:
     """exact_values.hpp's unit()."""
     with np.errstate(over="ignore"):
-        z = (place + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        z = (index + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
         z += np.uint64(seed * 0xD1B54A32D192ED03 & 0xFFFFFFFFFFFFFFFF)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -41,8 +41,8 @@ def make_points(count: int, dimension: int, clusters: int) -> Floats:
     for first in range(0, len(points), BLOCK):
         at = np.arange(first, min(first + BLOCK, len(points)), dtype=np.uint64)
         row, column = at // np.uint64(dimension), at % np.uint64(dimension)
-        place = (unit(row, 43) * clusters).astype(np.uint64)
-        near = unit(place * np.uint64(dimension) + column, 42)
+        index = (unit(row, 43) * clusters).astype(np.uint64)
+        near = unit(index * np.uint64(dimension) + column, 42)
         points[first : first + len(at)] = unit(at, 41) + 0.5 * near
     return points.reshape(count, dimension)
 

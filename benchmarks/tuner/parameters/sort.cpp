@@ -24,15 +24,15 @@ std::size_t looked_at(const keys& from, std::size_t look) { return look * from.s
 /// The bits of the largest of some keys.
 double sampled_bits(const keys& from) {
   key_value all = 0;
-  for (std::size_t place = 0; place < looks; ++place) all |= from[looked_at(from, place)];
+  for (std::size_t k = 0; k < looks; ++k) all |= from[looked_at(from, k)];
   return std::bit_width(all);
 }
 
 /// How many of some keys are not larger than the next of them.
 double sampled_order(const keys& from) {
   int ordered = 0;
-  for (std::size_t place = 1; place < looks; ++place) {
-    ordered += from[looked_at(from, place - 1)] <= from[looked_at(from, place)] ? 1 : 0;
+  for (std::size_t k = 1; k < looks; ++k) {
+    ordered += from[looked_at(from, k - 1)] <= from[looked_at(from, k)] ? 1 : 0;
   }
   return ordered;
 }

@@ -30,9 +30,9 @@ inline int bits_of(const keys& from) {
 inline void sort_by_insertion(std::span<key_value> part) {
   for (std::size_t i = 1; i < part.size(); ++i) {
     const key_value moving = part[i];
-    std::size_t place = i;
-    for (; place > 0 && part[place - 1] > moving; --place) part[place] = part[place - 1];
-    part[place] = moving;
+    std::size_t hole = i;
+    for (; hole > 0 && part[hole - 1] > moving; --hole) part[hole] = part[hole - 1];
+    part[hole] = moving;
   }
 }
 

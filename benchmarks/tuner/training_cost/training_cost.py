@@ -120,8 +120,8 @@ def generated(program: Path, which: str, count: int) -> list[Input]:
     names = subprocess.run(
         [program, "--list-generated", "--set", which], check=True, capture_output=True, text=True
     ).stdout.split()
-    places = np.linspace(0, len(names) - 1, min(count, len(names))).round().astype(int)
-    return [Input(names[place], (names[place],)) for place in places]
+    indices = np.linspace(0, len(names) - 1, min(count, len(names))).round().astype(int)
+    return [Input(names[index], (names[index],)) for index in indices]
 
 
 def compare(program: Path, train: int, test: int, folder: Path) -> list[dict[str, object]]:
@@ -133,8 +133,8 @@ def compare(program: Path, train: int, test: int, folder: Path) -> list[dict[str
     )
     tuner, same, every = Way("tuner"), Way("pair, same runs"), Way("pair, all runs")
     inputs, held_out = generated(program, "train", train), generated(program, "test", test)
-    for place, given in enumerate([*inputs, *held_out]):
-        print(f"\r{place + 1} of {len(inputs) + len(held_out)}", end="", flush=True)
+    for index, given in enumerate([*inputs, *held_out]):
+        print(f"\r{index + 1} of {len(inputs) + len(held_out)}", end="", flush=True)
         begin = time.monotonic()
         measurer.measure(given)
         seconds = time.monotonic() - begin
@@ -142,7 +142,7 @@ def compare(program: Path, train: int, test: int, folder: Path) -> list[dict[str
         ran = {variant: len(samples) for variant, samples in example.samples.items()}
         for variant, samples in example.samples.items():
             tuner.medians[given.name, variant] = statistics.median(samples)
-        if place < len(inputs):
+        if index < len(inputs):
             tuner.seconds += seconds
             measure_pairs(lab, same, given, ran)
             measure_pairs(lab, every, given, dict.fromkeys(ran, ALL_RUNS))
@@ -150,7 +150,7 @@ def compare(program: Path, train: int, test: int, folder: Path) -> list[dict[str
             spent = replace(every)
             measure_pairs(lab, every, given, dict.fromkeys(ran, ALL_RUNS))
             every.seconds, every.starts, every.runs = spent.seconds, spent.starts, spent.runs
-        if place == len(inputs) - 1:
+        if index == len(inputs) - 1:
             tuner.starts, tuner.runs = measurer.spent.program_starts, measurer.spent.variant_runs
     print()
     assert measurer.offer is not None

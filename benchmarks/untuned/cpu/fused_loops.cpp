@@ -29,12 +29,12 @@ struct square {
 struct arrays {
   std::vector<double> x = fb::small_integers<double>(count, 1);
   std::vector<double> y = fb::small_integers<double>(count, 2);
-  std::vector<fb::index> places = std::vector<fb::index>(count);
+  std::vector<fb::index> indices = std::vector<fb::index>(count);
   std::vector<fb::index> offsets = fb::offsets_of(fb::equal_rows(count / row_length, row_length));
 
   arrays() {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      places[i] = static_cast<fb::index>(fb::hash(i, 3) % count);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      indices[i] = static_cast<fb::index>(fb::hash(i, 3) % count);
     }
   }
 };
@@ -47,11 +47,11 @@ struct arrays {
   for (std::int64_t i = 0; i < n; ++i) out[i] = 3.0 * x[i] + y[i];
 }
 
-[[gnu::noipa]] void squares_of_gathered_by_hand(const double* x, const fb::index* places,
+[[gnu::noipa]] void squares_of_gathered_by_hand(const double* x, const fb::index* indices,
                                                 const double* y, double* out, std::int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (std::int64_t i = 0; i < n; ++i) {
-    const double gathered = x[places[i]];
+    const double gathered = x[indices[i]];
     out[i] = 3.0 * (gathered * gathered) + y[i];
   }
 }
@@ -111,24 +111,24 @@ void add_fused_loops(bench& b) {
   std::vector<double> out(count);
   const auto x = ndp::make_sequence(std::as_const(a.x));
   const auto y = ndp::make_sequence(std::as_const(a.y));
-  const auto places = ndp::make_sequence(std::as_const(a.places));
+  const auto indices = ndp::make_sequence(std::as_const(a.indices));
   const auto offsets = ndp::make_sequence(std::as_const(a.offsets));
   const auto first = [&](fb::index size) { return ndp::sequence<double>(out.data(), size); };
 
   compare_loops(b, "map(a x + y)", ndp::map(scaled_sum{3.0}, x, y), first(count), out,
                 [&] { scaled_sum_by_hand(a.x.data(), a.y.data(), out.data(), count); });
   compare_loops(b, "map(map(gather))",
-                ndp::map(scaled_sum{3.0}, ndp::map(square{}, ndp::gather(x, places)), y),
+                ndp::map(scaled_sum{3.0}, ndp::map(square{}, ndp::gather(x, indices)), y),
                 first(count), out, [&] {
-                  squares_of_gathered_by_hand(a.x.data(), a.places.data(), a.y.data(), out.data(),
+                  squares_of_gathered_by_hand(a.x.data(), a.indices.data(), a.y.data(), out.data(),
                                               count);
                 });
   compare_loops(b, "reduce(map(x y))",
                 ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, x, y), 0.0), first(1), out,
                 [&] { dot_by_hand(a.x.data(), a.y.data(), out.data(), count); });
-  compare_loops(b, "map > reduce, rows of 32", fb::sparse_product(x, places, offsets, y),
+  compare_loops(b, "map > reduce, rows of 32", fb::sparse_product(x, indices, offsets, y),
                 first(count / row_length), out, [&] {
-                  row_dots_by_hand(a.x.data(), a.places.data(), a.offsets.data(), a.y.data(),
+                  row_dots_by_hand(a.x.data(), a.indices.data(), a.offsets.data(), a.y.data(),
                                    out.data(), count / row_length);
                 });
 #ifdef _OPENMP

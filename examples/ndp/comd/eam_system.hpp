@@ -69,7 +69,8 @@ struct eam_system {
     force[atom] = sum;
   }
 
-  /// What a neighbour does to an atom in pass 1; `apart` is the atom's place less the neighbour's.
+  /// What a neighbour does to an atom in pass 1; `apart` is the atom's position less the
+  /// neighbour's.
   FETTLE_HOST_DEVICE pair_sums pair_term(const vec3& apart) const {
     const double r = std::sqrt(dot(apart, apart));
     const value_and_slope phi = pair(r);
@@ -116,7 +117,7 @@ struct eam_system {
     }
   }
 
-  /// An atom's place less that of the nearest of the other's images in the repeated cube.
+  /// An atom's position less that of the nearest of the other's images in the repeated cube.
   FETTLE_HOST_DEVICE vec3 apart(ndp::index_t atom, int other) const {
     const vec3 far = position[atom] - position[other];
     return {nearest_image(far.x), nearest_image(far.y), nearest_image(far.z)};

@@ -21,9 +21,9 @@ struct atoms {
     for (int j = 0; j < cells; ++j) {
       for (int k = 0; k < cells; ++k) {
         const vec3 corner{double(i), double(j), double(k)};
-        for (const vec3& place :
+        for (const vec3& position :
              {vec3{0, 0, 0}, vec3{0.5, 0.5, 0}, vec3{0.5, 0, 0.5}, vec3{0, 0.5, 0.5}}) {
-          out.positions.push_back(lattice_constant * (corner + place));
+          out.positions.push_back(lattice_constant * (corner + position));
         }
       }
     }
@@ -39,11 +39,11 @@ inline void shake(atoms& all, double amplitude, std::uint64_t seed = 1) {
     x -= all.side * std::floor(x / all.side);
     return x < all.side ? x : 0.0;
   };
-  for (vec3& place : all.positions) {
+  for (vec3& position : all.positions) {
     // One statement a coordinate: the order in which arguments are evaluated is free.
-    place.x = moved(place.x);
-    place.y = moved(place.y);
-    place.z = moved(place.z);
+    position.x = moved(position.x);
+    position.y = moved(position.y);
+    position.z = moved(position.z);
   }
 }
 

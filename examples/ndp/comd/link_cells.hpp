@@ -21,10 +21,11 @@ struct near_box {
   int box;
   signed char image[3];
 
-  /// Where a place is as seen from the box's atoms where they are kept.
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr vec3 seen_from_atoms(const vec3& place,
+  /// Where a position is as seen from the box's atoms where they are kept.
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr vec3 seen_from_atoms(const vec3& position,
                                                                   double side) const {
-    return {place.x - side * image[0], place.y - side * image[1], place.z - side * image[2]};
+    return {position.x - side * image[0], position.y - side * image[1],
+            position.z - side * image[2]};
   }
 };
 
@@ -48,14 +49,14 @@ struct link_cells {
                         std::to_string(3 * cutoff) + "), not " + std::to_string(all.side));
   }
   const auto number = [n](int i, int j, int k) { return (i * n + j) * n + k; };
-  const auto place = [&](double x) {
+  const auto cell = [&](double x) {
     return std::clamp(static_cast<int>(x / all.side * n), 0, n - 1);
   };
 
   std::vector<int> box_of_atom;
   cells.box_offsets.assign(static_cast<std::size_t>(cells.boxes()) + 1, 0);
   for (const vec3& p : all.positions) {
-    box_of_atom.push_back(number(place(p.x), place(p.y), place(p.z)));
+    box_of_atom.push_back(number(cell(p.x), cell(p.y), cell(p.z)));
     ++cells.box_offsets[static_cast<std::size_t>(box_of_atom.back()) + 1];
   }
   for (std::size_t b = 1; b < cells.box_offsets.size(); ++b) {

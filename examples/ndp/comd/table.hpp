@@ -42,11 +42,11 @@ struct table_view {
   // Always inline: a call would keep loops over several distances from being done by lanes.
   [[nodiscard, gnu::always_inline]] FETTLE_HOST_DEVICE value_and_slope operator()(double x) const {
     const int intervals = static_cast<int>(values.size()) - 4;
-    double place = (x - first) * steps_per_unit;
-    if (place < 0) place = 0;
-    if (place > static_cast<double>(intervals)) place = static_cast<double>(intervals);
-    const int i = static_cast<int>(place);
-    const double part = place - static_cast<double>(i);
+    double at = (x - first) * steps_per_unit;
+    if (at < 0) at = 0;
+    if (at > static_cast<double>(intervals)) at = static_cast<double>(intervals);
+    const int i = static_cast<int>(at);
+    const double part = at - static_cast<double>(i);
     const double before = values[i];
     const double here = values[i + 1];
     const double after = values[i + 2];

@@ -1,4 +1,4 @@
-// A place or a force in space, on the host and in kernels.
+// A position or a force in space, on the host and in kernels.
 #pragma once
 
 #include <fettle/core/host_device.hpp>

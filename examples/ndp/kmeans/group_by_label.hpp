@@ -64,9 +64,9 @@ class label_grouping<ndp::platform::openmp> {
         before += std::exchange(next[at], before);
       }
     }
-    for_each_share([&](ndp::index_t i, ndp::index_t& place) {
-      sorted[place] = labels[i];
-      order[place++] = static_cast<point_number>(i);
+    for_each_share([&](ndp::index_t i, ndp::index_t& end) {
+      sorted[end] = labels[i];
+      order[end++] = static_cast<point_number>(i);
     });
   }
 };

@@ -12,15 +12,15 @@
 
 namespace examples {
 
-/// Points scattered around as many places as there are clusters.
+/// Points scattered around as many centers as there are clusters.
 std::vector<double> some_points(ndp::index_t count, ndp::index_t dimension, ndp::index_t clusters) {
-  const std::vector<double> places = some_numbers(static_cast<std::size_t>(clusters * dimension));
+  const std::vector<double> centers = some_numbers(static_cast<std::size_t>(clusters * dimension));
   std::vector<double> points = some_numbers(static_cast<std::size_t>(count * dimension), 2);
   random_numbers random(3);
   for (std::size_t i = 0; i < points.size(); i += static_cast<std::size_t>(dimension)) {
-    const auto place = static_cast<std::size_t>(random.unit() * static_cast<double>(clusters));
+    const auto center = static_cast<std::size_t>(random.unit() * static_cast<double>(clusters));
     for (std::size_t c = 0; c < static_cast<std::size_t>(dimension); ++c) {
-      points[i + c] += 2 * places[place * static_cast<std::size_t>(dimension) + c];
+      points[i + c] += 2 * centers[center * static_cast<std::size_t>(dimension) + c];
     }
   }
   return points;

@@ -100,7 +100,7 @@ struct add_points {
   }
 };
 
-/// The first place in ascending labels that holds `label` or more.
+/// The first index in ascending labels that holds `label` or more.
 struct first_of_label {
   ndp::sequence<const label_t> labels;
 

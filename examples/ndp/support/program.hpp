@@ -71,7 +71,7 @@ template <typename Platform, typename Call>
   return seconds[static_cast<std::size_t>(calls / 2)];
 }
 
-/// Throws, naming the first place, where two results differ by more than `tolerance` times the
+/// Throws, naming the first index at which two results differ by more than `tolerance` times the
 /// larger magnitude (or 1, if that is more).
 inline void require_same(const std::string& what, const std::vector<double>& result,
                          const std::vector<double>& expected, double tolerance = 1e-10) {

@@ -186,13 +186,13 @@ class SearchingClassifier(ABC):
 def _safest(data: TrainingSet, shares: Floats) -> str:
     """The variant that runs on most inputs, the best of these: it has to be right for every one."""
     ran = np.isfinite(data.costs).sum(axis=0)
-    place = max(range(len(data.variants)), key=lambda k: (ran[k], shares[:, k].mean()))
-    name = data.variants[place]
-    if ran[place] < len(data):
-        first = data.inputs[int(np.flatnonzero(~np.isfinite(data.costs[:, place]))[0])]
+    index = max(range(len(data.variants)), key=lambda k: (ran[k], shares[:, k].mean()))
+    name = data.variants[index]
+    if ran[index] < len(data):
+        first = data.inputs[int(np.flatnonzero(~np.isfinite(data.costs[:, index]))[0])]
         warnings.warn(
             f"{data.function}: no variant ran on every input; the default, {name!r}, did not on "
-            f"{len(data) - ran[place]} of {len(data)}, first on {first!r}",
+            f"{len(data) - ran[index]} of {len(data)}, first on {first!r}",
             TrainingWarning,
             stacklevel=2,
         )

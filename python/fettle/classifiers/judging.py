@@ -107,8 +107,8 @@ def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
     order = np.random.default_rng(seed).permutation(len(groups))
     rows = list(groups.values())
     parts: list[list[int]] = [[] for _ in range(count)]
-    for place, group in enumerate(order):
-        parts[place % count] += rows[group]
+    for index, group in enumerate(order):
+        parts[index % count] += rows[group]
     return [np.array(sorted(part), dtype=np.intp) for part in parts]
 
 

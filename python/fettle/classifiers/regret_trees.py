@@ -58,11 +58,11 @@ class Forest:
     @property
     def predictor(self) -> TreePredictor:
         """As it is deployed, on the inputs that are used."""
-        place = {column: i for i, column in enumerate(self._used())}
-        place[-1] = -1
+        index = {column: i for i, column in enumerate(self._used())}
+        index[-1] = -1
         return TreePredictor(
             tuple(
-                replace(tree, feature=tuple(place[f] for f in tree.feature)) for tree in self.trees
+                replace(tree, feature=tuple(index[f] for f in tree.feature)) for tree in self.trees
             )
         )
 
@@ -162,9 +162,9 @@ def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = Fa
     waiting = [(0, -1, 0)]  # node, its parent's place, which child of it
     while waiting:
         node, parent, side = waiting.pop()
-        place = len(split_on)
+        index = len(split_on)
         if parent >= 0:
-            children[parent][side] = place
+            children[parent][side] = index
         children.append([-1, -1])
         if ends[node]:
             split_on.append(-1)
@@ -174,7 +174,7 @@ def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = Fa
             split_on.append(int(grown.feature[node]))  # type: ignore[attr-defined]
             threshold.append(float(grown.threshold[node]))  # type: ignore[attr-defined]
             costs.append(())
-            waiting += [(int(right[node]), place, 1), (int(left[node]), place, 0)]
+            waiting += [(int(right[node]), index, 1), (int(left[node]), index, 0)]
     return Tree(
         tuple(split_on),
         tuple(threshold),

@@ -52,9 +52,11 @@ class ThresholdRecipe:
         table = columns.table(data.values)
         shares = wanted_shares(data)
         if self.given:
-            place = {entry.feature: j for j, entry in enumerate(columns.inputs)}
+            column_of = {entry.feature: j for j, entry in enumerate(columns.inputs)}
             # A feature that never varies decides nothing: its guard is left out.
-            links = tuple((data.variants.index(v), place[f]) for v, f in self.given if f in place)
+            links = tuple(
+                (data.variants.index(v), column_of[f]) for v, f in self.given if f in column_of
+            )
             last = data.variants.index(self.otherwise)
         else:
             links, last = _grown(table, 1 - shares, self.most, data.preference)
@@ -213,11 +215,11 @@ def _tree(table: Floats, losses: Floats, links: Links, last: int) -> Tree:
             leaf(variant, rows)
             break
         # Halfway between the inputs on either side, what is not greater goes left: no.
-        place = len(feature)
+        number = len(feature)
         feature.append(column)
         split.append(float((values[~yes].max() + values[yes].min()) / 2))
-        left.append(place + 2)
-        right.append(place + 1)
+        left.append(number + 2)
+        right.append(number + 1)
         cost.append(())
         leaf(variant, rows[yes])
         rows = rows[~yes]
@@ -237,11 +239,11 @@ def _leaf_cost(losses: Floats, variant: int) -> tuple[float, ...]:
 def _costs(tree: Tree, rows: Floats) -> Floats:
     """The costs of the leaf of each row, (n, variants)."""
     node = np.zeros(len(rows), dtype=np.intp)
-    for place, column in enumerate(tree.feature):  # children come after their parent
+    for number, column in enumerate(tree.feature):  # children come after their parent
         if column >= 0:
-            here = np.flatnonzero(node == place)
-            no = rows[here, column] <= tree.threshold[place]
-            node[here] = np.where(no, tree.left[place], tree.right[place])
+            here = np.flatnonzero(node == number)
+            no = rows[here, column] <= tree.threshold[number]
+            node[here] = np.where(no, tree.left[number], tree.right[number])
     width = len(tree.cost[-1])
     costs = np.array([row or (0.0,) * width for row in tree.cost])
     found: Floats = costs[node]

@@ -83,7 +83,7 @@ class TreeClassifier(SearchingClassifier):
             return TreeRecipe("features", False, max(2, len(data)), 1)
         totals = np.zeros((len(folds), len(candidates)))
         shares = shares_of(data)
-        for place, fold in enumerate(folds):
+        for index, fold in enumerate(folds):
             rest = data.rows(rest_of(data, fold))
             targets = {False: wanted_shares(rest), True: smoothed_shares(rest, self.seed)}
             columns = {kind: Columns.of(rest, kind) for kind in searched_sets(data)}
@@ -97,7 +97,7 @@ class TreeClassifier(SearchingClassifier):
                     leaves=recipe.leaves,
                     smallest=recipe.smallest,
                 )
-                totals[place, i] = share_of(shares[fold], tree.choose(data.values[fold])).sum()
+                totals[index, i] = share_of(shares[fold], tree.choose(data.values[fold])).sum()
         means = totals.sum(axis=0) / (PARTITIONS * len(data))
         equals = [i for i in range(len(candidates)) if means[i] >= means.max() - NEGLIGIBLE]
         best = min(equals, key=lambda i: (candidates[i].leaves, -means[i]))

@@ -45,11 +45,11 @@ def winners(
     """
     if not 0 <= loss < 1:
         raise FettleError(f"loss must be in [0, 1), got {loss:g}")
-    kept = [place for place, name in enumerate(data.variants) if name not in never]
+    kept = [variant for variant, name in enumerate(data.variants) if name not in never]
     works = np.isfinite(data.costs[:, kept]).any(axis=1)
     if not works.any():
         raise FettleError(f"{data.function}: no variant is both right and measured on any input")
-    trusted = data.only([data.variants[place] for place in kept]).rows(np.flatnonzero(works))
+    trusted = data.only([data.variants[variant] for variant in kept]).rows(np.flatnonzero(works))
     share, wanted = shares_of(trusted), wanted_shares(trusted)
     certain = {best_fixed(trusted)}
     for name in {data.default, *always} - set(never):
@@ -57,16 +57,16 @@ def winners(
             certain.add(kept.index(data.variants.index(name)))
     chosen = _smallest_cover(share, wanted, 1.0 - loss, certain)
     chosen = _worth_a_kernel(wanted, chosen, certain, gain)
-    return tuple(data.variants[kept[place]] for place in sorted(chosen))
+    return tuple(data.variants[kept[variant]] for variant in sorted(chosen))
 
 
 def _worth_a_kernel(share: Floats, chosen: set[int], always: set[int], gain: float) -> set[int]:
     """Without those that add too little, one after the other, the least first."""
     kept = sorted(chosen)
-    while optional := [place for place in kept if place not in always]:
+    while optional := [variant for variant in kept if variant not in always]:
         whole = share[:, kept].max(axis=1).mean()
-        rest = {place: [other for other in kept if other != place] for place in optional}
-        least = max(optional, key=lambda place: share[:, rest[place]].max(axis=1).mean())
+        rest = {variant: [other for other in kept if other != variant] for variant in optional}
+        least = max(optional, key=lambda variant: share[:, rest[variant]].max(axis=1).mean())
         if whole - share[:, rest[least]].max(axis=1).mean() >= gain:
             break
         kept = rest[least]
@@ -88,7 +88,10 @@ def _smallest_cover(share: Floats, wanted: Floats, least: float, always: set[int
     each = np.arange(pairs)
     served = coo_array((np.ones(pairs), (row, variants + each)), (len(share), variants + pairs))
     only_kept = coo_array(
-        (np.tile([1.0, -1.0], (pairs, 1)).T.ravel(), (np.tile(each, 2), _places(variants, column))),
+        (
+            np.tile([1.0, -1.0], (pairs, 1)).T.ravel(),
+            (np.tile(each, 2), _indices(variants, column)),
+        ),
         (pairs, variants + pairs),
     )
     lower = np.zeros(variants + pairs)
@@ -106,8 +109,8 @@ def _smallest_cover(share: Floats, wanted: Floats, least: float, always: set[int
     )
     if found.x is None:
         raise FettleError(f"choosing the variants to keep failed: {found.message}")
-    return {int(place) for place in np.flatnonzero(found.x[:variants] > 0.5)}
+    return {int(variant) for variant in np.flatnonzero(found.x[:variants] > 0.5)}
 
 
-def _places(variants: int, column: NDArray[np.intp]) -> NDArray[np.intp]:
+def _indices(variants: int, column: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.concatenate([variants + np.arange(len(column)), column])

@@ -67,8 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno == errno.ENOSPC:
             if error.filename is None:
                 _discard_output()
-            place = error.filename or "the output"
-            message = f"cannot write {place}: {error.strerror}; make room there"
+            target = error.filename or "the output"
+            message = f"cannot write {target}: {error.strerror}; make room there"
         elif error.filename is not None:
             message = f"{error.filename}: {error.strerror}; check the path and its permissions"
         elif error.errno in _SHORTAGES:

@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     chosen, reasons = deployed.names_of(known)
     lines = [f"line {line}" for line in table.lines[keep].tolist()]
 
-    def places(names: Sequence[str]) -> NDArray[np.int64]:
+    def indices(names: Sequence[str]) -> NDArray[np.int64]:
         for line, name in zip(lines, names, strict=True):
             if name not in variants:
                 raise FettleError(
@@ -102,12 +102,12 @@ def run(options: argparse.Namespace) -> int:
                 )
         return np.array([variants.index(name) for name in names], dtype=np.int64)
 
-    choices = places(chosen)
+    choices = indices(chosen)
     ruled_out = excluded[keep][np.arange(len(keep)), choices]
     run = [model.default if no else name for no, name in zip(ruled_out, chosen, strict=True)]
     judged = Evaluated(
         summary=summarise(paid[keep], choices, variants, lines),
-        falling_back=summarise(paid[keep], places(run), variants, lines),
+        falling_back=summarise(paid[keep], indices(run), variants, lines),
         excluded=int(ruled_out.sum()),
         outside=sum(reason != BY_MODEL for reason in reasons),
         default=model.default,

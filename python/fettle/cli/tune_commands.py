@@ -183,10 +183,10 @@ def _run_script(
 
 def _show(error: Exception, script: str) -> None:
     """The traceback from the script on: what stands before is how it was started."""
-    place = error.__traceback__
-    while place is not None and place.tb_frame.f_code.co_filename != script:
-        place = place.tb_next
-    traceback.print_exception(type(error), error, place)
+    frame = error.__traceback__
+    while frame is not None and frame.tb_frame.f_code.co_filename != script:
+        frame = frame.tb_next
+    traceback.print_exception(type(error), error, frame)
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
@@ -199,8 +199,8 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
         elif isinstance(value, Path):  # relative to where the command is typed
             values[name] = value.resolve()
     if options.store is not None:
-        place = options.store
-        values["store"] = place if is_address(place) else str(Path(place).resolve())
+        store = options.store
+        values["store"] = store if is_address(store) else str(Path(store).resolve())
     elif options.database is not None:
         values["store"] = None  # of the script
     if options.no_compare:

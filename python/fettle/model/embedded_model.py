@@ -93,12 +93,12 @@ def _refinements(model: Model) -> list[str]:
     """The models that choose among the points of a variant, each as a struct."""
     if not model.refinements:
         return []
-    lines, names, places = [], [], []
+    lines, names, indices = [], [], []
     for number, (variant, below) in enumerate(model.refinements.items(), 1):
         names.append(f"points_{number}")
-        places.append(str(model.variants.index(variant)))
+        indices.append(str(model.variants.index(variant)))
         lines += ["", *(f"  {line}" for line in _struct(names[-1], below)), ""]
-    lines += _array("std::size_t", "refined", places)
+    lines += _array("std::size_t", "refined", indices)
     return [*lines, f"  using refinements = model::embedded_models<{', '.join(names)}>;"]
 
 
@@ -137,9 +137,9 @@ def _wrapped(start: str, items: list[str]) -> list[str]:
 
 def _input(one: ModelInput, features: tuple[str, ...]) -> str:
     divisor = 0 if one.divisor is None else features.index(one.divisor)
-    places = f"{features.index(one.feature)}, {divisor}"
+    indices = f"{features.index(one.feature)}, {divisor}"
     return (
-        f"{{model::transform::{one.transform}, {places}, {_number(one.low)}, {_number(one.high)}}}"
+        f"{{model::transform::{one.transform}, {indices}, {_number(one.low)}, {_number(one.high)}}}"
     )
 
 

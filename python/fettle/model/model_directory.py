@@ -116,9 +116,9 @@ def named_in(directory: Path, key: Literal["predictor", "refine"]) -> list[str]:
         text = (directory / "model.txt").read_text(errors="surrogateescape")
     except OSError:
         return []
-    place = {"predictor": 1, "refine": 2}[key]
+    column = {"predictor": 1, "refine": 2}[key]
     lines = [line.split() for line in text.splitlines()]
-    return [words[place] for words in lines if words[:1] == [key] and len(words) > place]
+    return [words[column] for words in lines if words[:1] == [key] and len(words) > column]
 
 
 def _all_named_in(directory: Path) -> set[str]:

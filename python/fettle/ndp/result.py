@@ -181,11 +181,11 @@ def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:
     whole = data if whole is None else whole
     its = whole.exhaustive
     evaluation = whole.evaluation_seconds(result.used_features)
-    place = {name: row for row, name in enumerate(whole.inputs)}
+    row_of = {name: row for row, name in enumerate(whole.inputs)}
     ties, best_of = ties_with_best(whole), first_best(-whole.costs, whole.preference)
     found = []
     for name, choice in zip(data.inputs, result.evaluation.chosen, strict=True):
-        row = place[name]
+        row = row_of[name]
         costs, seconds = whole.costs[row], float(evaluation[row])
         chosen = whole.variants.index(data.variants[choice])
         best = chosen if ties[row, chosen] else int(best_of[row])

@@ -42,8 +42,8 @@ def lattice_of(computation: Computation) -> Lattice:
         tuple(schedule for schedule in known if rank[schedule] == number)
         for number in range(max(rank.values(), default=-1) + 1)
     )
-    place = {schedule: i for i, schedule in enumerate(s for row in ranks for s in row)}
-    arrows.sort(key=lambda arrow: (place[arrow[0]], place[arrow[1]]))
+    order = {schedule: i for i, schedule in enumerate(s for row in ranks for s in row)}
+    arrows.sort(key=lambda arrow: (order[arrow[0]], order[arrow[1]]))
     return Lattice(ranks, tuple(arrows), pruned)
 
 
@@ -109,17 +109,17 @@ _GREY = "#8a8a8a"
 
 
 def _draw(axes: Any, lattice: Lattice, reasons: Sequence[str]) -> None:
-    places = {
+    positions = {
         schedule: ((i + 0.5) / len(row), -float(number))
         for number, row in enumerate(lattice.ranks)
         for i, schedule in enumerate(row)
     }
     for begin, end in lattice.arrows:
-        (x, y), (to_x, to_y) = places[begin], places[end]
+        (x, y), (to_x, to_y) = positions[begin], positions[end]
         is_pruned = begin in lattice.pruned or end in lattice.pruned
         arrow = {"arrowstyle": "->", "color": "#c0c0c0" if is_pruned else "#404040"}
         axes.annotate("", xy=(to_x, to_y + 0.15), xytext=(x, y - 0.15), arrowprops=arrow)
-    for schedule, (x, y) in places.items():
+    for schedule, (x, y) in positions.items():
         reason = lattice.pruned.get(schedule)
         mark = "" if reason is None else f" [{reasons.index(reason) + 1}]"
         face, edge, text = (

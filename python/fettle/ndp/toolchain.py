@@ -101,9 +101,9 @@ def include_directory() -> Path | None:
             )
         return Path(named)
     package = Path(__file__).resolve().parents[1]
-    for place in (package, *package.parents):
-        if (place / "include" / "fettle" / "ndp.hpp").is_file():
-            return place / "include"
+    for folder in (package, *package.parents):
+        if (folder / "include" / "fettle" / "ndp.hpp").is_file():
+            return folder / "include"
     return None
 
 

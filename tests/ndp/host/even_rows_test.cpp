@@ -24,14 +24,14 @@ namespace {
 
 using lanes = schedule::cooperative<schedule::cooperative<>>;
 
-[[nodiscard]] std::vector<openmp::policy> deals() {
+[[nodiscard]] std::vector<openmp::policy> loop_schedules() {
   std::vector<openmp::policy> out{{}};
   for (const auto& level : {openmp::level{.schedule = omp_schedule::static_, .chunk_size = 5},
                             openmp::level{.schedule = omp_schedule::dynamic, .chunk_size = 1},
                             openmp::level{.schedule = omp_schedule::guided, .chunk_size = 3}}) {
-    openmp::policy dealt;
-    dealt.level.first = level;
-    out.push_back(dealt);
+    openmp::policy policy;
+    policy.level.first = level;
+    out.push_back(policy);
   }
   return out;
 }
@@ -86,16 +86,16 @@ TEST_CASE("every element of every row is computed once, however tiles are cut") 
     for (std::size_t i = 3; i < values.size(); ++i) expected[i] = 2 * values[i];
     const auto rows = nest(make_sequence(values), make_sequence(offsets));
     const auto e = map(twice_row{&calls}, rows);
-    for (const auto& dealt : deals()) {
+    for (const auto& policy : loop_schedules()) {
       for (const int threads : {1, 2, 3, 7}) {
-        INFO(shape.name << ", " << threads << " threads, " << to_string(dealt));
+        INFO(shape.name << ", " << threads << " threads, " << to_string(policy));
         std::vector<double> out(values.size(), -1.0);
         calls = 0;
-        on_threads<lanes>(dealt, threads, e, make_sequence(out));
+        on_threads<lanes>(policy, threads, e, make_sequence(out));
         CHECK(out == expected);
         CHECK(calls == shape.count());
         std::fill(out.begin(), out.end(), -1.0);
-        on_threads<lanes>(dealt, threads, e, nest(make_sequence(out), make_sequence(offsets)));
+        on_threads<lanes>(policy, threads, e, nest(make_sequence(out), make_sequence(offsets)));
         CHECK(out == expected);
       }
     }
@@ -113,10 +113,10 @@ TEST_CASE("results that are shorter than the rows they come from") {
         expected[static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)] + j)] = e[i][j];
       }
     }
-    for (const auto& dealt : deals()) {
-      INFO(shape.name << ", " << to_string(dealt));
+    for (const auto& policy : loop_schedules()) {
+      INFO(shape.name << ", " << to_string(policy));
       std::vector<double> out(values.size(), 7.0);
-      on_threads<lanes>(dealt, 3, e, nest(make_sequence(out), make_sequence(offsets)));
+      on_threads<lanes>(policy, 3, e, nest(make_sequence(out), make_sequence(offsets)));
       CHECK(out == expected);
     }
   }

@@ -35,7 +35,7 @@ class data {
 /// Element types of which the platform's tests take the whole list.
 using element_types = numbers;
 
-/// One thread, more threads than cores, every way to deal iterations, nested teams.
+/// One thread, more threads than cores, every loop schedule, nested teams.
 inline const std::vector<fettle::ndp::openmp::policy> sampled_policies = [] {
   using fettle::ndp::openmp::execution_resource;
   using fettle::ndp::openmp::omp_schedule;

@@ -1,4 +1,4 @@
-// What training does to a destination: what it copies, compares, spoils and restores.
+// What training does to a destination: what it copies, compares, poisons and restores.
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -59,15 +59,15 @@ struct both {
   double operator()(const ndp::tuple<double, double>& x) const { return get<0>(x); }
 };
 
-/// The places of a flat destination that are spoilt: those that do not hold 1.
-std::vector<index_t> spoilt(const std::vector<double>& values) {
-  std::vector<index_t> places;
+/// The indices of a flat destination that are poisoned: those that do not hold 1.
+std::vector<index_t> poisoned(const std::vector<double>& values) {
+  std::vector<index_t> indices;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != 1.0) places.push_back(static_cast<index_t>(i));
+    if (values[i] != 1.0) indices.push_back(static_cast<index_t>(i));
   }
-  return places;
+  return indices;
 }
-using places = std::vector<index_t>;
+using indices = std::vector<index_t>;
 
 }  // namespace
 
@@ -153,43 +153,44 @@ TEST_CASE("what was there can be put back") {
   CHECK(y == std::vector<std::uint8_t>{4, 5});
 }
 
-TEST_CASE("only what every correct run overwrites is spoilt") {
+TEST_CASE("only what every correct run overwrites is poisoned") {
   const std::vector<double> values(12, 2.0);
   const std::vector<int> offsets{2, 4, 4, 7};
   const std::vector<int> keys{0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3};
   const auto s = ndp::make_sequence(values);
   const auto rows = ndp::nest(s, ndp::make_sequence(offsets));
   std::vector<double> out(14, 1.0);
-  const auto spoilt_by = [&](const auto& e) {
+  const auto poisoned_by = [&](const auto& e) {
     out.assign(14, 1.0);
     ndp::detail::poison(e, ndp::make_sequence(out), on);
-    return spoilt(out);
+    return poisoned(out);
   };
-  CHECK(spoilt_by(ndp::map(halve{}, s)) == places{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-  CHECK(spoilt_by(ndp::scan(ndp::plus{}, s, 0.0)).size() == 12);
-  CHECK(spoilt_by(ndp::reduce(ndp::plus{}, s, 0.0)) == places{0});
-  CHECK(spoilt_by(ndp::map(row_sum{}, rows)) == places{0, 1, 2});
-  CHECK(spoilt_by(ndp::map(row_scan{}, rows)) == places{2, 3, 4, 5, 6});
-  CHECK(spoilt_by(ndp::reduce_by_key(ndp::plus{}, s, ndp::make_sequence(keys), 0.0)) == places{0});
+  CHECK(poisoned_by(ndp::map(halve{}, s)) == indices{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  CHECK(poisoned_by(ndp::scan(ndp::plus{}, s, 0.0)).size() == 12);
+  CHECK(poisoned_by(ndp::reduce(ndp::plus{}, s, 0.0)) == indices{0});
+  CHECK(poisoned_by(ndp::map(row_sum{}, rows)) == indices{0, 1, 2});
+  CHECK(poisoned_by(ndp::map(row_scan{}, rows)) == indices{2, 3, 4, 5, 6});
+  CHECK(poisoned_by(ndp::reduce_by_key(ndp::plus{}, s, ndp::make_sequence(keys), 0.0)) ==
+        indices{0});
   const std::vector<double> seed(3);
-  CHECK(spoilt_by(ndp::reduce(plus_pairs{}, ndp::split(s, 3), ndp::make_sequence(seed))) ==
-        places{0, 1, 2});
+  CHECK(poisoned_by(ndp::reduce(plus_pairs{}, ndp::split(s, 3), ndp::make_sequence(seed))) ==
+        indices{0, 1, 2});
 
   // Rows in a destination of their own, zipped destinations, views that are left alone, a value.
   out.assign(14, 1.0);
   const std::vector<int> wider{1, 3, 3, 6};
   ndp::detail::poison(ndp::map(row_scan{}, rows),
                       ndp::nest(ndp::make_sequence(out), ndp::make_sequence(wider)), on);
-  CHECK(spoilt(out) == places{1, 2, 3, 4, 5});
+  CHECK(poisoned(out) == indices{1, 2, 3, 4, 5});
   out.assign(14, 1.0);
   std::vector<double> other(14, 1.0);
   ndp::detail::poison(ndp::map(ndp::identity{}, ndp::zip(s, s)),
                       ndp::zip(ndp::make_sequence(out), ndp::make_sequence(other)), on);
-  CHECK(spoilt(out).size() == 12);
-  CHECK(spoilt(other).size() == 12);
+  CHECK(poisoned(out).size() == 12);
+  CHECK(poisoned(other).size() == 12);
   out.assign(14, 1.0);
   ndp::detail::poison(ndp::map(halve{}, s), ndp::reverse(ndp::make_sequence(out)), on);
-  CHECK(spoilt(out).empty());
+  CHECK(poisoned(out).empty());
   std::optional<double> value = 3.0;
   ndp::detail::poison(ndp::reduce(ndp::plus{}, s, 0.0), ndp::returned_value<double>{&value}, on);
   CHECK_FALSE(value);

@@ -117,17 +117,17 @@ template <typename Policy>
 template <typename Policy>
 [[nodiscard]] std::string why_unknown(const assignment& given) {
   std::string known;
-  std::string other_place;
+  std::string other_level;
   visit_fields(Policy{}, [&](int level, std::string_view name, std::string_view paper_name,
                              const auto& /*field*/) {
     const bool listed = level > 1;  // the levels have the same fields
     if (!listed) known += (known.empty() ? "" : ", ") + field_name(level, name);
     if (given.name != name && given.name != paper_name) return;
-    other_place = level == 0 ? std::string(name) + " belongs to the whole computation and no level"
+    other_level = level == 0 ? std::string(name) + " belongs to the whole computation and no level"
                              : std::string(name) + " belongs to a level, 1 to 3, as in " +
                                    field_name(1, name);
   });
-  return other_place.empty() ? "there is no such field; there are " + known : other_place;
+  return other_level.empty() ? "there is no such field; there are " + known : other_level;
 }
 
 template <typename Policy>

@@ -58,18 +58,18 @@ def check(space: Space, spec: Specification, constants: Constants, by: str | Non
     """FettleError, naming the line, for names that are neither parameters nor constants."""
     parameters = {parameter.name for parameter in space.parameters}
 
-    def known(place: str, expressions: Sequence[Expression]) -> None:
+    def known(line: str, expressions: Sequence[Expression]) -> None:
         for expression in expressions:
             for name in expression.names:
                 if name not in parameters and name not in constants:
                     raise FettleError(
-                        f"{place}: {str(expression)!r} has {name!r}, which is neither a parameter "
+                        f"{line}: {str(expression)!r} has {name!r}, which is neither a parameter "
                         f"nor a constant; {_known(space, name)}"
                     )
             for name in expression.of_best:
                 if name not in parameters:
                     raise FettleError(
-                        f"{place}: {str(expression)!r} has best.{name}, which is not a parameter; "
+                        f"{line}: {str(expression)!r} has best.{name}, which is not a parameter; "
                         f"{_known(space, name)}"
                     )
 
@@ -80,24 +80,24 @@ def check(space: Space, spec: Specification, constants: Constants, by: str | Non
         raise FettleError(f"{spec.name} has no group, so that nothing would be measured")
     known(spec.name, spec.restrictions)
     for step in spec.steps:
-        place = place_of(spec, step)
+        line = line_of(spec, step)
         is_group = isinstance(step, Tune)
         names = step.parameters if isinstance(step, Tune) else [name for name, _ in step.values]
         for name in names:
             if name not in parameters and name != EVERYTHING:
-                raise FettleError(f"{place}: {name!r} is not a parameter; {_known(space, name)}")
+                raise FettleError(f"{line}: {name!r} is not a parameter; {_known(space, name)}")
             if name == by:
                 word = "tuned" if is_group else "set"
                 raise FettleError(
-                    f"{place}: {name!r} splits the space, so it cannot be {word} as well"
+                    f"{line}: {name!r} splits the space, so it cannot be {word} as well"
                 )
         if isinstance(step, Tune):
-            known(place, [*step.keeping, *step.where])
+            known(line, [*step.keeping, *step.where])
         else:
-            known(place, [expression for _, expression in step.values])
+            known(line, [expression for _, expression in step.values])
 
 
-def place_of(spec: Specification, step: Set | Tune) -> str:
+def line_of(spec: Specification, step: Set | Tune) -> str:
     """Where a step stands, for messages."""
     return f"{spec.name}, line {step.line}" if step.line is not None else f"{spec.name}, {step}"
 

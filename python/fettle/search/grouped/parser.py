@@ -117,16 +117,16 @@ def _tune(keyword: str, rest: str, line: int) -> Tune:
 def _clauses(text: str) -> tuple[str, dict[str, str]]:
     # What stands before the first of keeping, where and sample, and after each of them.
     hidden = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
-    places = [(found[1], found.start(), found.end()) for found in _CLAUSE.finditer(hidden)]
-    if not places:
+    headings = [(found[1], found.start(), found.end()) for found in _CLAUSE.finditer(hidden)]
+    if not headings:
         return text, {}
-    ends = [start for _, start, _ in places[1:]] + [len(text)]
+    ends = [start for _, start, _ in headings[1:]] + [len(text)]
     clauses: dict[str, str] = {}
-    for (name, _, start), end in zip(places, ends, strict=True):
+    for (name, _, start), end in zip(headings, ends, strict=True):
         if name in clauses:
             raise FettleError(f"{name!r} is there twice; separate what follows by commas")
         clauses[name] = text[start:end]
-    return text[: places[0][1]], clauses
+    return text[: headings[0][1]], clauses
 
 
 def _assignments(text: str) -> tuple[tuple[str, Expression], ...]:

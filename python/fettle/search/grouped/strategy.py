@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.grouped.checks import Partition, check, names_of, parts_of, place_of
+from fettle.search.grouped.checks import Partition, check, line_of, names_of, parts_of
 from fettle.search.grouped.default_grouping import default_specification
 from fettle.search.grouped.group import Constants, Group, draw_start
 from fettle.search.grouped.parser import read_specification
@@ -127,14 +127,14 @@ class Grouped(SteppedStrategy):
             missing = [n for n in needed if n not in values and n not in self.constants]
             if missing:
                 raise FettleError(
-                    f"{place_of(self.spec, step)}: {name} = {expression} needs {missing[0]}, which "
+                    f"{line_of(self.spec, step)}: {name} = {expression} needs {missing[0]}, which "
                     f"has no value yet; there are {', '.join(known) or 'none'}"
                 )
             value = expression.value({**self.constants, **values}, values)
             parameter = next(p for p in self.space.parameters if p.name == name)
             if value not in parameter.values:
                 raise FettleError(
-                    f"{place_of(self.spec, step)}: {name} = {value!r} is none of its values, "
+                    f"{line_of(self.spec, step)}: {name} = {value!r} is none of its values, "
                     f"{', '.join(map(repr, parameter.values))}"
                 )
             values[name] = parameter.values[parameter.values.index(value)]

@@ -52,7 +52,7 @@ template <typename S, typename R>
 
 // The index in the parameter list of the argument that gives a computation its shape.
 template <typename... S>
-[[nodiscard]] constexpr std::size_t shape_place() {
+[[nodiscard]] constexpr std::size_t shape_index() {
   const bool has[] = {has_row_offsets<S>...};
   std::size_t extent = 0;
   while (!has[extent]) ++extent;
@@ -62,7 +62,7 @@ template <typename... S>
 template <typename F, typename... S, std::size_t... Is>
 [[nodiscard]] constexpr bool all_same_rows(const transformed_sequence<F, S...>& e,
                                            std::index_sequence<Is...>) {
-  constexpr std::size_t shape = shape_place<S...>();
+  constexpr std::size_t shape = shape_index<S...>();
   return ((!has_row_offsets<S> || Is == shape ||
            same_rows(get<Is>(e.sources), get<shape>(e.sources))) &&
           ...);

@@ -36,7 +36,7 @@ struct run_writer {
   using difference_type = index_t;
   using pointer = void;
 
-  struct place {
+  struct proxy {
     const run_writer& to;
     index_t run;
 
@@ -46,13 +46,13 @@ struct run_writer {
       }
     }
   };
-  using reference = place;
+  using reference = proxy;
 
   D destination;
   Op op;
   T seed;
 
-  __device__ place operator[](index_t run) const { return {*this, run}; }
+  __device__ proxy operator[](index_t run) const { return {*this, run}; }
 };
 
 /// Where runs' keys and sums go if both are wanted: into the two parts of a destination's element.
@@ -86,12 +86,12 @@ struct run_keys_dropped {
   using difference_type = index_t;
   using pointer = void;
 
-  struct place {
+  struct proxy {
     __device__ void operator=(const K& /*key*/) const {}
   };
-  using reference = place;
+  using reference = proxy;
 
-  __device__ place operator[](index_t /*run*/) const { return {}; }
+  __device__ proxy operator[](index_t /*run*/) const { return {}; }
 };
 
 /// All runs by one thread, in order.

@@ -51,7 +51,7 @@ void realise_element(const Team& inner, const E& e, const D& destination, index_
   if constexpr (scalar_reduce_node<row_t<E>>) {
     store<element_t<D>>(destination[i], value_of<Inner>(inner, row));
   } else {
-    realise<Inner>(inner, row, place_of(e, destination, i, row));
+    realise<Inner>(inner, row, destination_of(e, destination, i, row));
   }
 }
 

@@ -32,7 +32,7 @@ void steps_in_thread(const E& e, const D& destination, index_t begin, index_t en
   const auto part_of_row = [&](index_t i, index_t from, index_t until) {
     const row_t<E> row = own[i];
     const index_t length = shape.row_begin(i + 1) - shape.row_begin(i);
-    elements_in_thread<inner_of_t<Schedule>>(row, place_of(own, to, i, row),
+    elements_in_thread<inner_of_t<Schedule>>(row, destination_of(own, to, i, row),
                                              offset_in_source(from, length, row.size()),
                                              offset_in_source(until, length, row.size()), 0);
   };

@@ -113,7 +113,7 @@ void scan_flattened(const Team& at, const E& e, const D& destination) {
       auto value = static_cast<typename row_t<E>::value_type>(node.seed);
       if (carry) value = node.op(value, *carry);
       scan_part<row_t<E>::is_inclusive>(node.op, node.source, cut.index(from), cut.index(to), value,
-                                        place_of(own, own_destination, row, node));
+                                        destination_of(own, own_destination, row, node));
     };
     const auto& tile = tiles[part];
     const path_tile& path = tile.path;

@@ -54,8 +54,9 @@ concept effect_node = elements_node<E> && std::is_void_v<element_t<E>>;
 /// The destination of `row`, the i-th element of the nested computation `e`: an element of the
 /// destination, or a row of it.
 template <nested_node E, typename D>
-[[nodiscard]] constexpr decltype(auto) place_of([[maybe_unused]] const E& e, const D& destination,
-                                                index_t i, [[maybe_unused]] const row_t<E>& row) {
+[[nodiscard]] constexpr decltype(auto) destination_of([[maybe_unused]] const E& e,
+                                                      const D& destination, index_t i,
+                                                      [[maybe_unused]] const row_t<E>& row) {
   using inner = row_t<E>;
   if constexpr (std::is_same_v<D, no_destination> || scatter_node<inner>) {
     return no_destination{};

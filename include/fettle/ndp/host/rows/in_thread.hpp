@@ -86,9 +86,9 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
         if constexpr (scalar_reduce_node<row_t<E>>) {
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1, prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
-          assign(place_of(own, to, i, row), row, 0, row.size());
+          assign(destination_of(own, to, i, row), row, 0, row.size());
         } else {
-          realise_in_thread<inner>(row, place_of(own, to, i, row), unrolled >> 1);
+          realise_in_thread<inner>(row, destination_of(own, to, i, row), unrolled >> 1);
         }
       }
     };

@@ -34,8 +34,8 @@ inline constexpr bool is_counted_v<counting_sequence<T, Stride>> = true;
 template <typename F, typename... S>
 inline constexpr bool is_counted_v<transformed_sequence<F, S...>> = (is_counted_v<S> && ...);
 
-/// Whether two rows read the same elements, or such as are near each other in memory, as far as can
-/// be told.
+/// Whether two rows read the same elements, or elements near each other in memory; false where it
+/// is not known.
 template <typename S>
 [[nodiscard]] inline bool read_the_same(const S& /*a*/, const S& /*b*/) {
   return false;

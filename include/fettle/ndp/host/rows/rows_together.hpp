@@ -35,7 +35,7 @@ using lane_index_t = std::conditional_t<
                        std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
 
 // Each step halves how many lanes a row has left: lanes of both arguments side by side, combined
-// with the lanes of the same rows that are moved to their places. Of N lanes in groups of Step, the
+// with the lanes of the same rows that are moved to their rows. Of N lanes in groups of Step, the
 // even groups stay, and those of `b` come between them. Into the first argument. (Lanes are named
 // one by one, because nvcc does not take a pack of them.)
 template <typename Op, int N, int Step, typename V>

@@ -17,8 +17,8 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
 
-/// How a parallel loop's iterations are dealt to the threads: the schedule clause. `automatic`
-/// leaves it to the kernel.
+/// How a parallel loop's iterations are distributed to the threads: the schedule clause.
+/// `automatic` leaves it to the kernel.
 enum class omp_schedule : std::uint8_t { automatic, static_, dynamic, guided };
 
 [[nodiscard]] constexpr auto names_of(omp_schedule /*any*/) noexcept {
@@ -36,7 +36,7 @@ enum class execution_resource : std::uint8_t { automatic, thread, team };
 /// The parameters of one nesting level.
 struct level {
   omp_schedule schedule = omp_schedule::automatic;
-  int chunk_size = 0;  // iterations dealt at a time; 0: what OpenMP does without a number
+  int chunk_size = 0;  // iterations per chunk; 0: OpenMP's default
   execution_resource resource = execution_resource::automatic;
   bool enable_unroll = false;
 
