@@ -193,7 +193,7 @@ def test_unknown_public_name() -> None:
             ["show", "--jsn", "DIR"],
             "fettle show: error: unknown option --jsn: did you mean --json?",
         ),
-        (["show", "--blue=3", "DIR"], "fettle show: error: unknown option --blue\n"),
+        (["show", "--xyzzy=3", "DIR"], "fettle show: error: unknown option --xyzzy\n"),
         (["tun", "s.py"], "did you mean tune?"),
         (["ndp", "schedule", "s.cpp"], "did you mean schedules?"),
         (["ndp", "space", "s.cpp", "--flags", "--list"], "--flags: expected one argument"),
