@@ -18,7 +18,7 @@ TILE = Parameter("TILE", (8, 16))
 
 def test_every_option_of_a_code_variant_has_a_check() -> None:
     options = inspect.signature(CodeVariant.__init__).parameters
-    assert set(CHECKS) == set(options) - {"self"}
+    assert set(options) - {"self"} <= set(CHECKS)
 
 
 @pytest.mark.parametrize(
