@@ -50,6 +50,7 @@ TABLES = (
         {
             "spmv": variant_lines.spmv,
             "schedules": variant_lines.schedules,
+            "transfer": variant_lines.transfer,
             "objectives": variant_lines.objectives,
             "parameters": variant_lines.parameters,
         },

@@ -27,6 +27,26 @@ def schedules(rows: Rows) -> list[Line]:
     ]
 
 
+def transfer(rows: Rows) -> list[Line]:
+    """GPUs never trained on, those with all variants: without a run there, and with some."""
+    others = {"Gen9", "Xeon6230"}  # a GPU without all formats, and the processor
+    judged = [row for row in rows if row.get("device", "Gen9") not in others]
+
+    def mean(method: str, measured: int = 0) -> float:
+        which = (method, measured)
+        own = [row["mean"] for row in judged if (row["method"], row["measured"]) == which]
+        return float(sum(own) / len(own))
+
+    figure = f"{mean('blend'):.3f} (trees with device features "
+    figure += f"{mean('trees with device features'):.3f}, majority {mean('majority'):.3f}, "
+    figure += f"trained there {mean('trained there'):.3f})"
+    what = "SpMV formats on 6 GPUs never trained on, a published table: share of best"
+    counts = sorted({row["measured"] for row in judged if row["method"] == "blend"} - {0})
+    few = ", ".join(f"{mean('blend', n):.3f} ({mean('stacking', n):.3f})" for n in counts)
+    with_some = ", ".join(map(str, counts))
+    return [(what, figure), (f"The same with {with_some} matrices measured there (stacking)", few)]
+
+
 def objectives(rows: Rows) -> list[Line]:
     """Objectives of energy and power on a recorded table, each matrix left out in turn."""
     judged = [row for row in rows if "share" in row]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from fettle.core.errors import FettleError
 from fettle.training.code_variant import CodeVariant
 from fettle.transfer.blend import Blend
@@ -34,6 +36,9 @@ COMPARED = ("blend", "majority", "concatenate", "p-dfs", "fixed")
 """What `auto` compares. CV-DFS is left out: it is the slowest, and concatenates as these do."""
 
 
+FEWEST = 3  # machines, for a standard error
+
+
 @dataclass(frozen=True)
 class Compared:
     """The method that was taken, and what each one is expected to reach on an unseen machine."""
@@ -53,6 +58,8 @@ def compare(
 ) -> Compared:
     """Judges a method by its name, or all of COMPARED for `auto`, of which the best is taken.
 
+    The best is the first that does not lose to another by more than a standard error.
+
     With one source machine nothing can be judged: `auto` takes the blend, which is its own model.
     """
     if wanted not in (*of, AUTO):
@@ -66,7 +73,20 @@ def compare(
         found = of[name]().expect(data, machines, seed)
         expected[name] = _of_like_machines(found, machines)
     best = max(names, key=lambda name: expected[name].mean)
-    return Compared(best, expected)
+    chosen = next(name for name in names if not _surely_less(expected[name], expected[best]))
+    return Compared(chosen, expected)
+
+
+def _surely_less(one: Expectation, best: Expectation) -> bool:
+    """Whether a method loses to the best by more than a standard error over the machines.
+
+    With few machines one odd one would decide else: among methods that cannot be told apart the
+    first of COMPARED is taken.
+    """
+    less = np.array([best.shares[name] - one.shares[name] for name in best.shares])
+    if len(less) < FEWEST:
+        return bool(less.size and less.mean() > 0)
+    return bool(less.mean() > less.std(ddof=1) / np.sqrt(len(less)))
 
 
 def asked_for(function: CodeVariant, method: str) -> str:

@@ -56,7 +56,9 @@ def test_chooses_on_a_machine_between_the_sources(
 
 def test_auto_takes_what_cross_validates_best(sources: tuple[Measured, Machines]) -> None:
     found = compare("auto", *sources, 0)
-    assert found.expected[found.name].mean == max(one.mean for one in found.expected.values())
+    best = max(found.expected.values(), key=lambda one: one.mean)
+    less = [best.shares[name] - share for name, share in found.expected[found.name].shares.items()]
+    assert np.mean(less) <= np.std(less, ddof=1) / np.sqrt(len(less)) + 1e-12
     assert found.expected[found.name].mean > found.expected["fixed"].mean
     assert found.expected["blend"].shares.keys() == set(sources[0].machines)
 
