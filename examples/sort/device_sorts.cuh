@@ -69,6 +69,7 @@ void block_sort(const Key* in, Key* out, std::size_t size, Less less) {
 }
 
 constexpr unsigned most_runs = 64;
+constexpr std::size_t keys_a_merge = 1 << 17;  ///< fewer are sorted sooner than a merge is launched
 
 /// Where keys are less than the one before them: how often, and where the first found ones are.
 struct descents {
@@ -136,7 +137,7 @@ void merge_runs(const Key* in, Key* out, std::vector<std::size_t> begins, Less l
 }
 
 /// Looks for the runs first: what is in order is copied, what is in the opposite order reversed,
-/// few runs are merged, and only the rest is sorted by merge_sort. Precondition: size < 2^32.
+/// few long runs are merged, and only the rest is sorted by merge_sort. Precondition: size < 2^32.
 template <class Key, class Less>
 void locality_sort(const Key* in, Key* out, std::size_t size, Less less) {
   auto* const place = static_cast<descents*>(scratch(2, sizeof(descents)));
@@ -152,7 +153,7 @@ void locality_sort(const Key* in, Key* out, std::size_t size, Less less) {
           "cudaMemcpyAsync");
   } else if (found.count == size - 1) {
     reverse_kernel<<<examples::device::blocks_for(size, block), block>>>(in, out, size);
-  } else if (found.count < most_runs) {
+  } else if (found.count < most_runs && found.count * keys_a_merge <= size) {
     std::vector<std::size_t> begins = {0};
     begins.insert(begins.end(), found.places, found.places + found.count);
     std::sort(begins.begin(), begins.end());
