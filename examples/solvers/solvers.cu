@@ -66,9 +66,9 @@ struct example {
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
-      {"bicgstab_ilu", seconds<bicgstab<incomplete_lu>>},
-      {"bicgstab_jacobi", seconds<bicgstab<jacobi>>},
       {"bicgstab_block_jacobi", seconds<bicgstab<block_jacobi>>},
+      {"bicgstab_jacobi", seconds<bicgstab<jacobi>>},
+      {"bicgstab_ilu", seconds<bicgstab<incomplete_lu>>},
       {"bicgstab_fainv", seconds<bicgstab<approximate_inverse>>, is_symmetric},
       {"bicgstab_ilu_sweeps", seconds<bicgstab<incomplete_sweeps>>},
       {"cg_jacobi", seconds<conjugate_gradients<jacobi>>, is_symmetric},

@@ -63,8 +63,8 @@ struct judgement : variant_seconds {
 
 /// Measures for about `how.budget` seconds, at least nine rounds: variants take turns, in another
 /// order each round, so that a disturbance hits all of them, and the median counts. A variant that
-/// takes more than five times as long as the best, after two rounds, is left at that. One whose
-/// result is not the default's counts as failed, which is said on stderr.
+/// takes more than five times as long as the best, after two rounds or half of the budget, is left
+/// at that. One whose result is not the default's counts as failed, which is said on stderr.
 template <tuned_example Example, class Arguments>
 variant_seconds measure(Arguments& arguments, const Arguments& pristine, const measuring& how) {
   constexpr std::size_t count = std::size(Example::variants);
@@ -125,7 +125,7 @@ variant_seconds measure(Arguments& arguments, const Arguments& pristine, const m
       }
       if (round >= 0 || seconds > how.budget / 4) samples[k].push_back(seconds);
     }
-    if (round == 1 || (round == 0 && clock.seconds() > how.budget / 2)) {
+    if (round == 1 || (round < 1 && clock.seconds() > how.budget / 2)) {
       const double best = medians();
       for (std::size_t k = 0; k < count; ++k)
         if (result.seconds[k] > 5 * best) runs[k] = false;
