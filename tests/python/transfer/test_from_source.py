@@ -73,3 +73,20 @@ def test_one_source_and_none(here: Path) -> None:
     assert found.expected is None
     assert "what to expect here cannot be judged" in str(found)
     assert load(found.directory).choose(size=4000.0).variant == "high"
+
+
+def test_device_features_that_say_nothing_are_named_or_left_out(database: Path) -> None:
+    known = {name: {"features": {"speed": 1.0 + i}} for i, name in enumerate("ABDE")}
+    with SqliteStore(database) as store:
+        store.set_note(NOTE, json.dumps({**known, "here": {"features": {"velocity": 4.0}}}))
+    with pytest.raises(FettleError, match="have no device feature in common; measure them anew"):
+        tune("here")
+    with SqliteStore(database) as store:  # a zero says that it is not known
+        store.set_note(NOTE, json.dumps({**known, "here": {"features": {"speed": 0.0}}}))
+    found = tune("here", method="blend")
+    assert found.unlike == ""
+    assert load(found.directory).choose(size=2.0).variant == "low"
+    with SqliteStore(database) as store:
+        store.set_note(NOTE, json.dumps({"here": {"features": {"speed": "fast"}}}))
+    with pytest.raises(FettleError, match=r"cannot be read .*; measure again with `fettle machine"):
+        tune("here")
