@@ -110,7 +110,7 @@ namespace fettle::inline FETTLE_ABI {
     const char* const value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
-  if (const std::string named = variable("FETTLE_MACHINE"); !named.empty()) return named;
+  if (std::string named = variable("FETTLE_MACHINE"); !named.empty()) return named;
   if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) {
     return cache + "/fettle/machine.txt";
   }
