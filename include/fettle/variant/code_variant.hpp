@@ -75,13 +75,12 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
   using evaluation = evaluation_of<Policy>;
   static constexpr policy_settings settings = settings_of<Policy>();
   static_assert(!settings.name.empty(), "A tuning policy's name must not be empty.");
+  static constexpr bool metrics_are_declared = detail::declared_metrics(settings.metrics) ==
+                                                   detail::measured_count<typename shape::result> ||
+                                               (detail::declared_metrics(settings.metrics) == 1 &&
+                                                !detail::several_metrics<typename shape::result>);
   static_assert(
-      (detail::several_metrics<typename shape::result>
-           ? detail::measured_count<typename shape::result>
-           : std::size_t{1}) ==
-          (settings.metrics.empty() && !detail::several_metrics<typename shape::result>
-               ? std::size_t{1}
-               : detail::declared_metrics(settings.metrics)),
+      metrics_are_declared,
       "A function that returns fettle::measured<N> has N metrics in its policy: metrics={...} in "
       "the tuning script, or static constexpr std::string_view metrics = \"seconds=s joules=J\";");
   static_assert(
