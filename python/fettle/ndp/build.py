@@ -33,11 +33,13 @@ from fettle.ndp.compiler_output import (
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.manifest import Dropped, Manifest, Shard, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
+from fettle.ndp.remote_build import run_parts
 from fettle.ndp.shards import Unit, cut, divide
 from fettle.ndp.toolchain import Toolchain
 from fettle.training.build import BuildError, write_generated
 from fettle.training.code_variant import CodeVariant
 from fettle.training.policy_header import existing_header, foreign_policies, policy_header
+from fettle.training.remote_pool import Executor
 
 HEADER = "fettle_config.hpp"
 LITTLE = 1 << 20  # bytes free on a disk that is as good as full
@@ -56,6 +58,7 @@ class Plan:
     jobs: int
     header: Path | None = None  # the program's own, whose policies of other functions are needed
     more_sources: Sequence[Path] = ()  # compiled once and linked to everything
+    executor: Executor | None = None  # whose workers compile; None: this process's machine
 
     def units(self) -> list[Unit]:
         """All candidates, ordered by schedule."""
@@ -143,19 +146,25 @@ class _Building:
 
     def _compile(self, parts: Sequence[_Part]) -> list[_Part]:
         """Compiles parts, and the program; returns the parts that fail."""
-        steps = [*self._steps_of_others(), *self._steps_of_program()]
+        steps = self._steps_of_others()
+        if self.plan.executor is None or not parts:
+            steps += self._steps_of_program()
         of_part: dict[str, list[Step]] = {}
         for part in parts:
             header = write_header(self.plan, f"shards/{part.name}", part.units, "FETTLE_NDP_SHARD")
             of_part[part.name] = self._steps_of_part(part, header)
-            steps += of_part[part.name]
-        failed = run_steps(
-            self.plan.directory,
-            steps,
-            jobs=self.plan.jobs,
-            what=f"building {self.plan.source.name}",
-            display=self.display,
-        )
+            if self.plan.executor is None:
+                steps += of_part[part.name]
+        what = f"building {self.plan.source.name}"
+        failed: dict[Path, str] = {}
+        if steps:
+            failed = run_steps(
+                self.plan.directory, steps, jobs=self.plan.jobs, what=what, display=self.display
+            )
+        if self.plan.executor is not None and parts and not failed:
+            named = {f"shard {name}": its for name, its in of_part.items()}
+            named["training program"] = self._steps_of_program()
+            failed = run_parts(self.plan.executor, named, what=what, display=self.display)
         failing: list[_Part] = []
         for part in parts:
             problems = [failed.pop(step.output, "") for step in of_part[part.name]]

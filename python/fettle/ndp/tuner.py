@@ -51,7 +51,7 @@ from fettle.training.renew import renew
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again
 from fettle.training.session import Report, measure_session, run_session
-from fettle.training.settings import Settings
+from fettle.training.settings import Settings, override_of
 from fettle.training.subject import open_measurer
 
 
@@ -133,6 +133,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
             jobs=self.jobs or core_count(),
             header=self.header,
             more_sources=[Path(more).resolve() for more in self.more_sources],
+            executor=override_of("executor") or self.executor,
         )
 
     def candidates(self, computation: Computation) -> list[Candidate]:

@@ -39,13 +39,14 @@ from fettle.parameters.levels import (
     learn_defaults,
     learn_levels,
 )
+from fettle.parameters.remote_explore import explore_all
 from fettle.search.parameter_search import ParameterSearch
 from fettle.search.variant_space import VariantSpace, offered_spaces
 from fettle.store.base import Example, Offer
 from fettle.training.examples import Table
 from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.judged_points import judge_points
-from fettle.training.measure import InputError, Measurer
+from fettle.training.measure import Measurer
 from fettle.training.program import Input
 from fettle.training.standing import Weights, weights_of
 from fettle.training.train import Trained, select_features_of
@@ -95,10 +96,8 @@ class ParameterTuning:
         if not quiet:
             display.begin(f"{self.function} parameters", len(inputs))
         try:
-            for given in inputs:
-                try:
-                    self.explorer.explore(given)
-                except InputError as error:
+            for given, error in explore_all(self.explorer, inputs):
+                if error is not None:
                     failed[given.name] = str(error)
                     display.say(f"left out: {error}")
                 if not quiet:
@@ -155,10 +154,8 @@ class ParameterTuning:
     def _measure(self, inputs: Sequence[Input], names: Sequence[str]) -> None:
         if not self.measurer.may_measure:
             return
-        for given in inputs:
-            try:
-                self.explorer.measure(given, names)
-            except InputError as error:
+        for _, error in explore_all(self.explorer, inputs, names):
+            if error is not None:
                 self.measurer.warn(f"not all points are measured: {error}")
 
     def table_of(

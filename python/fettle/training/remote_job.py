@@ -6,7 +6,6 @@ how it is to be measured, and digests of the program and of the input's files.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -23,15 +22,13 @@ from fettle.training.request import Measuring
 Want = Literal["measure", "features", "call", "probe"]
 
 
-def job_of(measurer: Measurer, given: Input, want: Want, call: int | None = None) -> dict[str, Any]:
-    """The job to measure an input, with what the store knows of it."""
+def job_of(measurer: Measurer, given: Input) -> dict[str, Any]:
+    """What any job about an input needs, with what the store knows of it."""
     key = measurer.key(given)
     offer = measurer.offer
     program = measurer.program
     return {
         "fettle": __version__,
-        "want": want,
-        "call": call,
         "program": {
             "name": program.name,
             "directory": str(program.directory),
@@ -126,8 +123,3 @@ def keep_contents(store: Store, subject: Subject, key: InputKey, plain: dict[str
 def offer_of_answer(answer: dict[str, Any]) -> Offer | None:
     """What the program offers, as the worker has seen it."""
     return None if answer["offer"] is None else offer_of(answer["offer"])
-
-
-def size_of(job: dict[str, Any]) -> int:
-    """The bytes of a job, nearly."""
-    return len(json.dumps(job))

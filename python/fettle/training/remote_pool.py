@@ -11,7 +11,7 @@ import concurrent.futures
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -47,9 +47,7 @@ class LostError(FettleError):
 
 @dataclass
 class _Job:
-    given: Input
-    want: Want
-    call: int | None = None
+    name: str
     losses: int = 0
     refusals: int = 0
     given_at: float = 0.0  # by this host's clock
@@ -66,6 +64,7 @@ class Pool:
     done: Counter[str] = field(default_factory=Counter)  # inputs by host
     _refusals: dict[str, str] = field(default_factory=dict)  # reasons that were told, by worker
     _told: set[str] = field(default_factory=set)
+    _workers: set[str] = field(default_factory=set)
 
     def find_machine(self) -> str:
         """The machine that is tuned for: that of the first worker. Raises LostError."""
@@ -115,14 +114,54 @@ class Pool:
 
         One that `deadline` leaves unmeasured is not yielded. Raises ProgramError and LostError.
         """
-        waiting = [_Job(given, want, call) for given in inputs][::-1]
+        jobs = {given: {"want": want, "call": call} for given in inputs}
+        for given, answer in self.answers(measurer, do_job, jobs, deadline):
+            yield given, InputError(answer["message"]) if answer["status"] == "input" else None
+
+    def answers(
+        self,
+        measurer: Measurer,
+        function: Callable[[dict[str, Any]], dict[str, Any]],
+        jobs: Mapping[Input, Mapping[str, Any]],
+        deadline: float | None = None,
+    ) -> Iterator[tuple[Input, dict[str, Any]]]:
+        """What workers answer to jobs about inputs, after it is kept; see `measure`."""
+        inputs = {given.name: given for given in jobs}
+
+        def data_of(name: str) -> dict[str, Any]:
+            given = inputs[name]
+            machine = None if self.is_named else self.machine
+            return {**job_of(measurer, given), **jobs[given], "machine": machine}
+
+        for name, answer in self.each(function, list(inputs), data_of, deadline):
+            host = answer["worker"]["host"]
+            measurer.display.input(f"{name} (on {host})")
+            self._keep(measurer, inputs[name], answer)
+            self.done[host] += 1
+            if answer["status"] == "program":
+                raise ProgramError(f"on {host}: {answer['message']}")
+            yield inputs[name], answer
+
+    def each(
+        self,
+        function: Callable[[dict[str, Any]], dict[str, Any]],
+        names: Sequence[str],
+        data_of: Callable[[str], dict[str, Any]],
+        deadline: float | None = None,
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Has workers call a function for each name, with its data; yields the answers.
+
+        Those of workers that refuse or are lost are asked for again elsewhere. Raises LostError.
+        """
+        waiting = [_Job(name) for name in names][::-1]
         running: dict[Future[Any], _Job] = {}
         try:
             while waiting or running:
                 late = deadline is not None and time.monotonic() > deadline
                 while waiting and len(running) < AT_ONCE and not late:
                     job = waiting.pop()
-                    running[self._submit(measurer, job)] = job
+                    job.given_at = time.time()
+                    running[self.executor_submit(function, data_of(job.name))] = job
                 if late:
                     waiting.clear()
                     for future in [one for one in running if one.cancel()]:
@@ -131,54 +170,46 @@ class Pool:
                         return
                 for future in _first_done(running):
                     job = running.pop(future)
-                    outcome = self._take(measurer, job, future)
-                    if outcome is None:
+                    answer = self._taken(job, future)
+                    if answer is None:
                         waiting.append(job)
                     else:
-                        yield job.given, outcome[0]
+                        yield job.name, answer
         finally:
             for future in running:
                 future.cancel()
 
-    def _submit(self, measurer: Measurer, job: _Job) -> Future[Any]:
-        data = job_of(measurer, job.given, job.want, job.call)
-        data["machine"] = None if self.is_named else self.machine
-        job.given_at = time.time()
-        return self.executor_submit(do_job, data)
-
-    def _take(
-        self, measurer: Measurer, job: _Job, future: Future[Any]
-    ) -> tuple[InputError | None] | None:
-        """Keeps an answer; None where the job has to be given again."""
+    def _taken(self, job: _Job, future: Future[Any]) -> dict[str, Any] | None:
+        """An answer; None where the job has to be given again."""
         try:
             answer = self._answer(future)
         except LostError as error:
             job.losses += 1
             if job.losses >= LOSSES:
                 raise LostError(
-                    f"{job.given.name}: {counted(LOSSES, 'worker')} were lost at it. {error} {KEPT}"
+                    f"{job.name}: {counted(LOSSES, 'worker')} were lost at it. {error} {KEPT}"
                 ) from error
-            self._tell(f"warning: {job.given.name}: {error} It is measured elsewhere")
+            self._tell(f"warning: {job.name}: {error} It is done elsewhere")
             return None
         worker = answer["worker"]
         self._check_clock(worker, job.given_at)
         if answer["status"] == "refused":
             self._refused(job, worker, answer["message"])
             return None
-        host = f"{worker['host']}"
-        measurer.display.input(f"{job.given.name} (on {host})")
-        self._keep(measurer, job, answer)
-        self.done[host] += 1
-        if answer["status"] == "program":
-            raise ProgramError(f"on {host}: {answer['message']}")
-        return (InputError(answer["message"]) if answer["status"] == "input" else None,)
+        self._workers.add(f"{worker['host']} {worker['pid']}")
+        return answer
 
-    def _keep(self, measurer: Measurer, job: _Job, answer: dict[str, Any]) -> None:
+    @property
+    def count(self) -> int:
+        """How many workers have answered so far."""
+        return len(self._workers)
+
+    def _keep(self, measurer: Measurer, given: Input, answer: dict[str, Any]) -> None:
         with measurer.store.together():
             offer = offer_of_answer(answer)
             if offer is not None:
                 measurer.take_offer(offer)
-            key = measurer.key(job.given)
+            key = measurer.key(given)
             keep_contents(measurer.store, measurer.subject, key, answer["contents"])
         for warning in answer["warnings"]:
             measurer.warn(warning)
@@ -189,11 +220,11 @@ class Pool:
         name = f"{worker['host']}, process {worker['pid']}"
         if name not in self._refusals:
             self._refusals[name] = message
-            self._tell(f"warning: a worker is not used for {job.given.name}: {message}")
+            self._tell(f"warning: a worker is not used for {job.name}: {message}")
         job.refusals += 1
         if job.refusals >= REFUSALS:
             reasons = "; ".join(dict.fromkeys(self._refusals.values()))
-            raise LostError(f"{job.given.name}: no worker can measure it ({reasons}). {KEPT}")
+            raise LostError(f"{job.name}: no worker can measure it ({reasons}). {KEPT}")
         time.sleep(PAUSE_SECONDS)
 
     def _check_clock(self, worker: dict[str, Any], begin: float) -> None:
@@ -210,9 +241,9 @@ class Pool:
             self._told.add(text)
             self.say(text)
 
-    def summary(self) -> str:
+    def summary(self, unit: str = "input") -> str:
         """Which machines measured how many inputs."""
-        parts = [f"{host} ({counted(count, 'input')})" for host, count in self.done.most_common()]
+        parts = [f"{host} ({counted(count, unit)})" for host, count in self.done.most_common()]
         return f"measured on {', '.join(parts)}"
 
 

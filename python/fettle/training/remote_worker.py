@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,11 @@ from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.core.version import __version__
 from fettle.processes.exclusive import DeviceBusyError, cpu_set, exclusive, visible_gpus
-from fettle.store.base import InputKey
 from fettle.store.plain import plain_of
 from fettle.store.rows import offer_text
 from fettle.store.sqlite import SqliteStore
-from fettle.training.measure import InputError
-from fettle.training.program import Program, ProgramError
+from fettle.training.measure import InputError, Measurer
+from fettle.training.program import Input, Program, ProgramError
 from fettle.training.remote_job import input_of, measurer_of, put_known
 from fettle.training.scratch import scratch_folder
 from fettle.training.subject import machine_name
@@ -53,20 +53,42 @@ def _machine() -> str:
 
 def do_job(job: dict[str, Any]) -> dict[str, Any]:
     """Measures an input; the answer says how that ended, and all that is known of it then."""
+
+    def work(measurer: Measurer, given: Input) -> dict[str, Any]:
+        match job["want"]:
+            case "probe":
+                measurer.probe(given)
+            case "call":
+                measurer.measure_call(given, job["call"])
+            case want:
+                measurer.measure(given, want)
+        return {}
+
+    return answer_to(job, work)
+
+
+def answer_to(
+    job: dict[str, Any], work: Callable[[Measurer, Input], dict[str, Any]]
+) -> dict[str, Any]:
+    """Does a job about an input by `work`, which returns what else the answer is to have."""
     worker = describe()
     answer: dict[str, Any] = {"status": "done", "message": "", "worker": worker, "contents": None}
     try:
-        _check_version(job)
+        check_version(job)
         _check_machine(job, worker)
         _check_program(job)
         with exclusive(worker["cpus"], worker["gpus"]):
-            _measure(job, answer)
+            _measure(job, answer, work)
     except (RefusedError, DeviceBusyError) as error:
         answer.update(status="refused", message=f"{worker['host']}: {error}")
     return answer
 
 
-def _measure(job: dict[str, Any], answer: dict[str, Any]) -> None:
+def _measure(
+    job: dict[str, Any],
+    answer: dict[str, Any],
+    work: Callable[[Measurer, Input], dict[str, Any]],
+) -> None:
     given = input_of(job)
     with SqliteStore(Path(":memory:")) as store, scratch_folder() as logs:
         measurer = measurer_of(job, store, logs, Silence())
@@ -78,16 +100,12 @@ def _measure(job: dict[str, Any], answer: dict[str, Any]) -> None:
                 f"the files that the input {given.name} names are missing there, or are not those "
                 f"of the tuner (in {measurer.program.directory}); copy them there"
             )
-        put_known(job, store, InputKey(key.arguments, key.content))
+        put_known(job, store, key)
+        for name, value in job.get("notes", {}).items():
+            store.set_note(name, value)
         measurer.offer = store.offer(measurer.subject)
         try:
-            match job["want"]:
-                case "probe":
-                    measurer.probe(given)
-                case "call":
-                    measurer.measure_call(given, job["call"])
-                case want:
-                    measurer.measure(given, want)
+            answer.update(work(measurer, given))
         except InputError as error:
             answer.update(status="input", message=str(error))
         except FettleError as error:
@@ -98,10 +116,12 @@ def _measure(job: dict[str, Any], answer: dict[str, Any]) -> None:
             offer=None if offer is None or not measurer.offer_is_current else offer_text(offer),
             warnings=list(measurer.warnings),
             spent=dict(vars(measurer.spent)),
+            notes=store.notes(),
         )
 
 
-def _check_version(job: dict[str, Any]) -> None:
+def check_version(job: dict[str, Any]) -> None:
+    """Raises RefusedError where the tuner has another version of Fettle."""
     if job["fettle"] != __version__:
         raise RefusedError(
             f"the worker has Fettle {__version__}, the tuner {job['fettle']}; install the same "

@@ -162,7 +162,7 @@ def test_an_input_of_a_lost_worker_is_measured_elsewhere(app: Path) -> None:
     tune(Here(lose), "fettle.sqlite", said)
     assert len(lost) == 2
     assert "in3: a worker, or the scheduler that hands jobs to it, has gone" in said.text
-    assert "It is measured elsewhere" in said.text
+    assert "It is done elsewhere" in said.text
     tune(None, "alone.sqlite")
     assert held("fettle.sqlite") == held("alone.sqlite")
 
