@@ -41,6 +41,11 @@ TEST_CASE("row kernel: much work of unknown shape goes by rows where flattening 
       .atom_bytes = 28, .element_bytes = 4, .partial_words = 4, .has_gather = true};
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000, .work = forces}) ==
         row_kernel::adaptive);
+  // Blocks of 64 bytes.
+  const row_work blocks{
+      .atom_bytes = 92, .element_bytes = 68, .partial_words = 5, .has_gather = true};
+  CHECK(choose_row_kernel({.rows = 100000, .atoms = 900000, .work = blocks}) ==
+        row_kernel::flattened_small);
 }
 
 TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {

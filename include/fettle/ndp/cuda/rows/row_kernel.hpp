@@ -183,15 +183,15 @@ template <typename Report = no_report>
       report(row_kernel::block, by_blocks);
       return by_blocks <= by_tiles ? row_kernel::block : flattened;
     }
+    // A lane that reads wide elements one after the other uses a part of each sector.
+    if (work.element_bytes > rule.wide_element) return flattened;
     if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
     // Balanced rows gain less than skewed ones might lose, unless they gain much. Tiles of wide
-    // results always lose: combining them takes more than their loads. Of wide elements tiles win:
-    // a lane that reads one after the other uses a part of each sector.
+    // results always lose: combining them takes more than their loads.
     const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
     report(row_kernel::adaptive, by_rows);
     const bool gains =
-        work.element_bytes <= rule.wide_element &&
-        (work.partial_words >= rule.wide_words || rule.balanced_gain * by_rows < by_tiles);
+        work.partial_words >= rule.wide_words || rule.balanced_gain * by_rows < by_tiles;
     const bool by_lanes = mean >= rule.mostly_empty && mean <= rule.long_if_unknown;
     return gains && by_lanes ? row_kernel::adaptive : flattened;
   }
