@@ -71,6 +71,7 @@ TABLES = (
         "inputs, in brackets the least. Timed call by call, launches included.",
         {
             "ndp_gpu": ndp_lines.untuned_gpu,
+            "suite_cuda": ndp_lines.suite,
             "ndp_cpu": ndp_lines.untuned_cpu,
             "ndp_cpu_many_cores": ndp_lines.untuned_cpu,
         },

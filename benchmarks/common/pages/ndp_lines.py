@@ -1,10 +1,15 @@
 """The tables' lines on nested computations, of each recorded benchmark."""
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Collection, Mapping
+from pathlib import Path
 from statistics import geometric_mean
 from typing import Any
 
 from records import Line, Rows, row_of
+
+HALVES = Path(__file__).resolve().parents[2] / "suite" / "halves.json"
 
 
 def ratios(rows: Rows, what: str, *summaries: tuple[str, str]) -> list[Line]:
@@ -72,6 +77,37 @@ def untuned_gpu(rows: Rows) -> list[Line]:
     lines = [line for what, pairs in UNTUNED_GPU.items() for line in ratios(rows, what, *pairs)]
     what = "CUDA: fraction of the device copy's bandwidth"
     return lines + bandwidths(rows, what, "reduce of 100M", "SpMV of large rows")
+
+
+def suite(rows: Rows) -> list[Line]:
+    """Two lines of the suite on a platform, of the half of it that no rule was fitted to."""
+    halves = json.loads(HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]
+    times: dict[tuple[str, str], dict[str, float]] = {}
+    balanced: set[tuple[str, str]] = set()
+    for row in rows:
+        if row.get("work") in halves and "batch_us" in row:
+            case = (row["work"], row["input"])
+            best = times.setdefault(case, {})
+            best[row["role"]] = min(best.get(row["role"], math.inf), row["batch_us"])
+            if row["balanced"]:
+                balanced.add(case)
+    gains = {
+        case: best["simple"] / best["fettle"]
+        for case, best in times.items()
+        if {"simple", "fettle"} <= best.keys()
+    }
+
+    def line(what: str, cases: Collection[tuple[str, str]]) -> Line:
+        least = min(cases, key=gains.__getitem__)
+        mean = geometric_mean(gains[case] for case in cases)
+        figures = f"{mean:.2f} ({gains[least]:.2f} on {' '.join(least).replace('_', ' ')})"
+        return (what, f"better of two simple kernels {figures} of {len(cases)}")
+
+    what = "CUDA: computations that the default rule was never fitted to, all shapes"
+    return [
+        line(what, gains.keys()),
+        line("CUDA: of these, balanced shapes", balanced & gains.keys()),
+    ]
 
 
 def untuned_cpu(rows: Rows) -> list[Line]:
