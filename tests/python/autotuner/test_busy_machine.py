@@ -25,11 +25,12 @@ def disturb(store: Path) -> None:
     """Each sample of a store as of a busy machine: every variant takes 1 to 3 ms, by chance."""
     times = [1.0e-3, 3.0e-3, 1.2e-3, 2.7e-3, 1.1e-3, 2.9e-3, 1.4e-3, 3.3e-3]
     with closing(sqlite3.connect(store)) as database, database:
-        rows = [row for (row,) in database.execute("SELECT rowid FROM sample ORDER BY rowid")]
-        for place, row in enumerate(rows):
-            shifted = times[place % 5 :] + times[: place % 5]
-            metric = json.dumps(shifted)
-            database.execute("UPDATE sample SET metric = ? WHERE rowid = ?", (metric, row))
+        rows = database.execute("SELECT run, number FROM sample ORDER BY run, number").fetchall()
+        for index, row in enumerate(rows):
+            value = json.dumps(times[index % 5 :] + times[: index % 5])
+            database.execute(
+                "UPDATE sample SET value = ? WHERE run = ? AND number = ?", (value, *row)
+            )
 
 
 def test_what_was_deployed_stays(tmp_path: Path, app: StandIn, tuner: Maker) -> None:

@@ -246,7 +246,7 @@ def test_a_time_budget_ends_measuring(
     tmp_path: Path, app: StandIn, tuner: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = SimpleNamespace(monotonic=lambda: len(app.runs()))  # each run takes a second
-    for module in ("tune", "collect"):
+    for module in ("tune", "measure"):
         monkeypatch.setattr(f"fettle.training.{module}.time", clock)
     [result] = tuner(time_budget=3.0).tune([function()])
     assert result.training.inputs == ("in00", "in01"), "of two variants each"

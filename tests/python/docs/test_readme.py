@@ -110,6 +110,8 @@ class Pages:
             "docs/parameters.md",
             "docs/search.md",
             "docs/ndp-schedules.md",
+            "docs/objectives.md",
+            "benchmarks/suite/halves.json",
         ):
             (folder / page).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / page, folder / page)
