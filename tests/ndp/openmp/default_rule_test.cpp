@@ -106,8 +106,7 @@ TEST_CASE("a few elements that may be slow are shared, also in a reduction") {
 
 TEST_CASE("chunks are worth their synchronisation and balance") {
   const auto chunk = [](index_t count, index_t elements, int threads) {
-    return host::detail::in_chunks<openmp::detail::team>(count, elements, threads)
-        .level.first.chunk_size;
+    return host::detail::rows_in_chunk(count, elements, threads, 1);
   };
   CHECK(chunk(1000000, 3000000, 2) == 5462);  // 16384 elements
   CHECK(chunk(1000, 1000000, 2) == 15);
@@ -119,8 +118,7 @@ TEST_CASE("chunks are worth their synchronisation and balance") {
 
 TEST_CASE("chunks of rows that are done together are multiples of their number") {
   const auto chunk = [](index_t rows, int threads, index_t together) {
-    return host::detail::in_chunks<openmp::detail::team>(rows, rows * 100000, threads, together)
-        .level.first.chunk_size;
+    return host::detail::rows_in_chunk(rows, rows * 100000, threads, together);
   };
   CHECK(chunk(1000, 2, 16) == 16);
   CHECK(chunk(1000000, 16, 64) == 64);

@@ -115,7 +115,7 @@ TEST_CASE("a program with its header runs what its model says, but is not for tr
     CHECK(lines[0].find(R"("function":"spmv.tested","variant":")") != std::string::npos);
     CHECK(lines[0].find(R"("reason":"forced")") != std::string::npos);
     // The third computation has no name.
-    CHECK(lines[2].find(R"("function":"execute.tested","expression":"reduce")") !=
+    CHECK(lines[2].find(R"("function":"execute.openmp","expression":"reduce")") !=
           std::string::npos);
   }
   const trained refused = test::train("spmv.tested", both_shards, DEPLOYED " 1000 8");
