@@ -55,7 +55,7 @@ def collect(
     # A program that offers other variants than it did makes inputs incomplete that looked complete.
     for _ in range(3):
         missing = _missing(measurer, inputs, want, found)
-        if not missing and measurer.offer_is_current:
+        if not missing and (measurer.offer_is_current or not found.complete(inputs)):
             break
         if missing:
             _measure(measurer, missing, len(inputs), want, deadline, found, quiet)
