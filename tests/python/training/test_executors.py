@@ -1,0 +1,115 @@
+"""Executors by name: what is told where one cannot be had."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fettle.training.executors import ExecutorError, opened_executor
+
+
+def test_without_a_name_this_process_measures() -> None:
+    with opened_executor(None) as (executor, tunes):
+        assert (executor, tunes) == (None, True)
+
+
+@pytest.mark.parametrize("name", ["threads", "", "dask:/here"])
+def test_an_unknown_name_is_refused(name: str) -> None:
+    with (
+        pytest.raises(ExecutorError, match=f"there is no executor {name!r}"),
+        opened_executor(name),
+    ):
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "told"),
+    [
+        ("dask://here:1", "distributed", r"package distributed.*pip install 'fettle\[dask\]'"),
+        ("mpi", "mpi4py", r"package mpi4py.*pip install 'fettle\[mpi\]'"),
+    ],
+)
+def test_a_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, package: str, told: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ExecutorError, match=told), opened_executor(name):
+        raise AssertionError
+
+
+class Client:
+    """A client of a Dask scheduler with so many workers."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.asked: list[str] = []
+        self.closed = False
+
+    def __call__(self, address: str, **_: Any) -> Client:
+        self.asked.append(address)
+        return self
+
+    def scheduler_info(self, **_: Any) -> dict[str, Any]:
+        return {"workers": ["worker"] * self.workers}
+
+    def get_executor(self, **_: Any) -> str:
+        return "its executor"
+
+    def close(self, **_: Any) -> None:
+        self.closed = True
+
+
+def put(monkeypatch: pytest.MonkeyPatch, client: Any) -> None:
+    module = ModuleType("distributed")
+    module.Client = client  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "distributed", module)
+
+
+def test_a_scheduler_with_workers_is_used_and_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(2)
+    put(monkeypatch, client)
+    with opened_executor("dask://lab:8786") as (executor, tunes):
+        assert (executor, tunes, client.closed) == ("its executor", True, False)
+    assert (client.asked, client.closed) == (["tcp://lab:8786"], True)
+
+
+def test_a_scheduler_without_workers_says_how_to_start_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = Client(0)
+    put(monkeypatch, client)
+    with (
+        pytest.raises(ExecutorError, match="no workers; start some: dask worker lab:8786"),
+        opened_executor("dask://lab:8786"),
+    ):
+        raise AssertionError
+    assert client.closed
+
+
+def test_a_scheduler_that_cannot_be_reached_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError("timed out\nafter 10 s")
+
+    put(monkeypatch, refuse)
+    with (
+        pytest.raises(ExecutorError, match=r"lab:8786 cannot be reached \(timed out\); start it"),
+        opened_executor("dask://lab:8786"),
+    ):
+        raise AssertionError
+
+
+def test_a_job_of_one_process_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    package, futures = ModuleType("mpi4py"), ModuleType("mpi4py.futures")
+    package.MPI = SimpleNamespace(  # type: ignore[attr-defined]
+        COMM_WORLD=SimpleNamespace(Get_size=lambda: 1)
+    )
+    futures.MPICommExecutor = None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "mpi4py", package)
+    monkeypatch.setitem(sys.modules, "mpi4py.futures", futures)
+    with pytest.raises(ExecutorError, match="needs two processes at least"), opened_executor("mpi"):
+        raise AssertionError
