@@ -80,7 +80,7 @@ def _bounds(tree: ast.expr, text: str) -> list[Bound]:
         case ast.Compare(left=left, ops=ops, comparators=others):
             sides = [left, *others]
             return [_bound(sides[i], op, sides[i + 1], text) for i, op in enumerate(ops)]
-    raise FettleError(f"{text!r} is no bound; {_FORM}")
+    raise FettleError(f"{text!r} is not a bound; {_FORM}")
 
 
 def _bound(left: ast.expr, op: ast.cmpop, right: ast.expr, text: str) -> Bound:

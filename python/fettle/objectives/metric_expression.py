@@ -66,7 +66,7 @@ class MetricExpression:
         for name in self.names:
             if name not in directions:
                 raise FettleError(
-                    f"{what} {self.text!r} names {name!r}, which is no metric; "
+                    f"{what} {self.text!r} names {name!r}, which is not a metric; "
                     f"{near_names(name, directions)}"
                 )
         for node in ast.walk(self.tree):

@@ -65,8 +65,8 @@ class RedisServer:
             )
         except ValueError as error:
             raise StoreError(
-                f"{self.place} is no address of a Redis server ({self._clean(str(error))}); write "
-                "redis://HOST:PORT/NUMBER"
+                f"{self.place} is not an address of a Redis server ({self._clean(str(error))}); "
+                "write redis://HOST:PORT/NUMBER"
             ) from None
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ def check_t4(document: Any, name: str) -> None:
         return
     more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
     raise StoreError(
-        f"{name} is no T4 file (schema 1.0.0): {'; '.join(faults[:SHOWN])}{more}. Nothing was "
+        f"{name} is not a T4 file (schema 1.0.0): {'; '.join(faults[:SHOWN])}{more}. Nothing was "
         "imported; write it anew with the tool that it comes from"
     )
 

@@ -46,7 +46,7 @@ class Foreign:
 
 
 def import_t4(path: Path, into: Store, foreign: Foreign) -> Merged:
-    """Takes a file into a store. Raises StoreError, with nothing imported, where it is no T4."""
+    """Takes a file into a store. Raises StoreError, with nothing imported, where it is not T4."""
     document = _read(path)
     check_t4(document, str(path))
     with SqliteStore(Path(":memory:")) as scratch:
@@ -70,7 +70,7 @@ def _read(path: Path) -> Any:
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}; check the path and its permissions") from None
     except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path} is no T4 file: it is not JSON ({error})") from None
+        raise StoreError(f"{path} is not a T4 file: it is not JSON ({error})") from None
 
 
 def _take_own(document: Any, store: Store, name: str) -> None:

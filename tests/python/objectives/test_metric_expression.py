@@ -102,7 +102,7 @@ def test_huge_numbers_do_no_harm() -> None:
 
 
 def test_an_unknown_metric_is_named_with_the_near_names() -> None:
-    with pytest.raises(FettleError, match="names 'wats', which is no metric; did you mean 'watts'"):
+    with pytest.raises(FettleError, match="'wats', which is not a metric; did you mean 'watts'"):
         parse_metric_expression("seconds * wats").check(DIRECTIONS, "the objective eco,")
     with pytest.raises(FettleError, match=r"the metrics are seconds, watts, keys$"):
         parse_metric_expression("best(zzz)").check(DIRECTIONS, "it")

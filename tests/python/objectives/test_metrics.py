@@ -27,7 +27,7 @@ def test_definitions_may_use_those_before_them() -> None:
     ("measured", "define", "larger", "said"),
     [
         (["a", "a"], {}, [], "named twice"),
-        (["a"], {"b": "c + 1", "c": "a"}, [], "names 'c', which is no metric"),
+        (["a"], {"b": "c + 1", "c": "a"}, [], "names 'c', which is not a metric"),
         (["a"], {"b": "b"}, [], "names 'b'"),
         (["a"], {"a": "1"}, [], "given twice"),
         (["a"], {"2x": "a"}, [], "cannot be the name"),

@@ -42,7 +42,7 @@ def test_nobody_is_there() -> None:
 @pytest.mark.parametrize("bad", ["redis://h:port/0", "redis://:secret@h:port/0"])
 def test_no_address(bad: str) -> None:
     pytest.importorskip("redis", reason="the Python package redis is not installed")
-    with pytest.raises(StoreError, match="is no address of a Redis server") as error:
+    with pytest.raises(StoreError, match="is not an address of a Redis server") as error:
         RedisStore(bad)
     assert "secret" not in str(error.value)
 
