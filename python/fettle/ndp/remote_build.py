@@ -1,4 +1,4 @@
-"""Builds shards on the workers of an executor, each by a Ninja of its own in the shard's folder.
+"""Builds shards on the workers of an executor, each by a separate Ninja in the shard's folder.
 
 The build directory has to be on a file system that the workers share with the tuner.
 """

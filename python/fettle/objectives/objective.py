@@ -15,7 +15,7 @@ from fettle.objectives.metric_expression import MetricExpression, parse_metric_e
 from fettle.objectives.metrics import Metrics
 
 DEFAULT = "default"
-"""The name of an objective that has none of its own."""
+"""The name of an objective that the script gives no name."""
 
 
 @dataclass(frozen=True)

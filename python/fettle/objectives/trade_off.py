@@ -21,8 +21,8 @@ Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way of choosing: always the same variant, the best by an objective, or a model."""
+class Selector:
+    """How variants are selected: always the same variant, the best by an objective, or a model."""
 
     name: str
     kind: str
@@ -51,7 +51,7 @@ class TradeOff:
     """Which variants are not dominated on each input, (n, k)."""
     dominated: tuple[str, ...]
     """Variants that are dominated on all inputs."""
-    ways: tuple[Way, ...]
+    ways: tuple[Selector, ...]
 
 
 def trade_off(
@@ -94,7 +94,7 @@ def trade_off(
         front,
         always_dominated(front, table.variants),
         tuple(
-            Way(
+            Selector(
                 name,
                 kind,
                 int(there.sum()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fettle.core.wording import counted, shortened
-from fettle.objectives.trade_off import TradeOff, Way
+from fettle.objectives.trade_off import Selector, TradeOff
 
 SHOWN = 20
 """How many inputs are shown one by one."""
@@ -58,7 +58,7 @@ def front_lines(found: TradeOff) -> Iterator[str]:
         yield f"  and {counted(len(table.inputs) - SHOWN, 'input')} more (--json has all)"
 
 
-def _called(way: Way) -> str:
+def _called(way: Selector) -> str:
     return {"variant": way.name, "optimum": f"best by {way.name}", "model": f"model {way.name}"}[
         way.kind
     ]

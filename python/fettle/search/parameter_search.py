@@ -20,7 +20,7 @@ def is_macro(parameter: Parameter) -> bool:
     return is_parameter_name(parameter.name) and whole and distinct
 
 
-Way = Literal["restricted", "multilevel", "variants", "online"]
+SearchMethod = Literal["restricted", "multilevel", "variants", "online"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ParameterSearch:
     - `most_points`: how many points of a variant are deployed at most.
     """
 
-    way: Way = "restricted"
+    way: SearchMethod = "restricted"
     strategy: str = "auto"
     measurements: int = 40
     seconds: float | None = None
@@ -44,10 +44,10 @@ class ParameterSearch:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.way not in get_args(Way):
+        if self.way not in get_args(SearchMethod):
             raise FettleError(
                 f"unknown way {self.way!r} to tune parameters; the ways are "
-                f"{', '.join(get_args(Way))}"
+                f"{', '.join(get_args(SearchMethod))}"
             )
         if self.strategy not in strategy_names():
             raise FettleError(

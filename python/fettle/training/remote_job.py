@@ -54,7 +54,7 @@ def job_of(measurer: Measurer, given: Input) -> dict[str, Any]:
 
 
 def measurer_of(job: dict[str, Any], store: Store, logs: Path, display: Any) -> Measurer:
-    """The measurer that does a job, into a store of its own that has what is known."""
+    """The measurer that does a job, into a separate store that has what is known."""
     program = job["program"]
     subject = Subject(*job["subject"])
     if job["offer"] is not None:

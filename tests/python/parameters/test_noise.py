@@ -26,7 +26,7 @@ from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
 from fettle.parameters import explore
 from fettle.parameters.tuning import ParameterTuning
-from fettle.search.parameter_search import ParameterSearch, Way
+from fettle.search.parameter_search import ParameterSearch, SearchMethod
 from fettle.training.costs import cost_of
 from fettle.training.judged_points import choose_points
 from fettle.training.program import Input
@@ -53,7 +53,7 @@ def no_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tuned(
-    way: Way, cost: Cost, noise: float = NOISE, busy: float = 1.0
+    way: SearchMethod, cost: Cost, noise: float = NOISE, busy: float = 1.0
 ) -> tuple[ParameterTuning, Trainer, Model]:
     """All of tuning but the program."""
     program = NoisyProgram(cost, TRAINING, noise, seed=1, busy=busy)
@@ -84,7 +84,7 @@ def shares(cost: Cost, inputs: Mapping[str, Sizes]) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("cost", [one_point_for_all, many_points])
 @pytest.mark.parametrize("way", ["variants", "multilevel", "restricted"])
-def test_near_the_best_and_no_worse_than_one_point(way: Way, cost: Cost) -> None:
+def test_near_the_best_and_no_worse_than_one_point(way: SearchMethod, cost: Cost) -> None:
     tuning, trainer, model = tuned(way, cost)
     share = shares(cost, UNSEEN)
     places = [NAMES.index(name) for name in chosen(tuning, trainer, model)]

@@ -23,7 +23,7 @@ from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import read_model
 from fettle.parameters.deployed import all_classes
 from fettle.parameters.stage import Parameters
-from fettle.search.parameter_search import ParameterSearch, Way
+from fettle.search.parameter_search import ParameterSearch, SearchMethod
 from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Offer
 from fettle.training.session import run_session
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def work(way: Way, **options: object) -> CodeVariant:
+def work(way: SearchMethod, **options: object) -> CodeVariant:
     search = ParameterSearch(way, **{"strategy": "greedy", "measurements": 20, **options})  # type: ignore[arg-type]
     return CodeVariant(
         "work",
@@ -101,7 +101,7 @@ def metric_of(folder: Path, name: str, n: str) -> tuple[str, float]:
 
 @pytest.fixture(scope="module")
 def results(folder: Path) -> dict[str, TuningResult]:
-    ways: tuple[Way, ...] = ("variants", "restricted", "multilevel", "online")
+    ways: tuple[SearchMethod, ...] = ("variants", "restricted", "multilevel", "online")
     return {way: tune(folder, work(way), way) for way in ways}
 
 
