@@ -16,11 +16,13 @@ def replace_times(store: Path, seconds: Callable[[str, str, dict[str, float]], f
     """
     with closing(sqlite3.connect(store)) as database, database:
         rows = database.execute(
-            "SELECT sample.rowid, variant, metric, arguments, features FROM sample "
+            "SELECT sample.run, number, variant, value, arguments, features FROM sample "
             "JOIN example ON example.id = sample.example JOIN input ON input.id = example.input"
         ).fetchall()
-        for row, variant, metric, arguments, features in rows:
+        for run, number, variant, value, arguments, features in rows:
             time = seconds(variant, arguments, json.loads(features))
-            times = json.dumps([time] * len(json.loads(metric)))
-            database.execute("UPDATE sample SET metric = ? WHERE rowid = ?", (times, row))
-    return {variant for _, variant, *_ in rows}
+            times = json.dumps([time] * len(json.loads(value)))
+            database.execute(
+                "UPDATE sample SET value = ? WHERE run = ? AND number = ?", (times, run, number)
+            )
+    return {variant for _, _, variant, *_ in rows}
