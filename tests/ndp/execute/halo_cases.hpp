@@ -57,13 +57,13 @@ struct composed_around {
   }
 };
 
-struct sum_of_row {
+struct sum_of_row_and_one {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
     return fettle::ndp::reduce(fettle::ndp::plus{}, row, 1.0);
   }
 };
-struct scan_of_row {
+struct scan_of_row_and_one {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
     return fettle::ndp::inclusive_scan(fettle::ndp::plus{}, row, 1.0);
@@ -257,12 +257,12 @@ TEST_CASE("the rows of a grid are reduced, scanned and written") {
       }
       sums.push_back(sum);
     }
-    const auto scan = ndp::map(scan_of_row{}, grid);
+    const auto scan = ndp::map(scan_of_row_and_one{}, grid);
     if (height == 9) {
-      check_all(ndp::map(sum_of_row{}, grid), sums);
+      check_all(ndp::map(sum_of_row_and_one{}, grid), sums);
       check_all(scan, scanned);
     } else {
-      check_one(ndp::map(sum_of_row{}, grid), sums);
+      check_one(ndp::map(sum_of_row_and_one{}, grid), sums);
       check_one(scan, scanned);
     }
     data<double> y(std::vector<double>(x.size(), 101.0));

@@ -112,7 +112,7 @@ def test_auto_says_what_to_expect(tmp_path: Path, capsys: pytest.CaptureFixture[
     words = ["--transfer", "auto", "--json"]
     assert train(table(tmp_path / "t.csv", "ABCE", 0), machines, tmp_path / "f", *words) == 0
     record = json.loads(capsys.readouterr().out)
-    assert set(record["expected_mean"]) == {"blend", "concatenate", "p-dfs", "fixed"}
+    assert set(record["expected_mean"]) == {"blend", "concatenate", "majority", "p-dfs", "fixed"}
     assert record["method"] == max(record["expected_mean"], key=record["expected_mean"].get)
     assert record["machines"] == list("ABCE")
 

@@ -99,6 +99,7 @@ class NoisyProgram:
     offer = OFFER
     subject = "f"
     may_measure = True
+    workers = None
 
     def __init__(
         self,
