@@ -145,7 +145,7 @@ auto f() { return ndp::platform::cuda{stream}; }
 using s = independent<int>;
 #endif
 
-// expect within 16 lines: policy_like
-#ifdef CASE_constant_of_a_number
-using p = ndp::constant<128>;
+// expect within 18 lines: policy_like
+#ifdef CASE_constant_of_a_fraction
+using p = ndp::constant<1.5>;
 #endif

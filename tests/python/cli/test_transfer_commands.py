@@ -113,7 +113,9 @@ def test_auto_says_what_to_expect(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert train(table(tmp_path / "t.csv", "ABCE", 0), machines, tmp_path / "f", *words) == 0
     record = json.loads(capsys.readouterr().out)
     assert set(record["expected_mean"]) == {"blend", "concatenate", "majority", "p-dfs", "fixed"}
-    assert record["method"] == max(record["expected_mean"], key=record["expected_mean"].get)
+    # The first of those that do not lose to the best by more than a standard error.
+    assert record["method"] == "blend"
+    assert record["expected_mean"]["blend"] > record["expected_mean"]["fixed"]
     assert record["machines"] == list("ABCE")
 
 

@@ -27,7 +27,7 @@ extern "C" void run_stencil(const float* input, float* tile, float* output) {
   for (unsigned z = 0; z < ELEMENTS; z += GROUP_Z) {
     for (unsigned y = 0; y < ELEMENTS; y += GROUP_Y) {
       for (unsigned x = 0; x < ELEMENTS; x += GROUP_X) {
-        const Processor group = {x, y, z};
+        const Place group = {x, y, z};
 #if LOADING == LOADING_LOCAL
         for (unsigned thread = 0; thread < THREADS; ++thread) stage(tile, input, group, thread);
         const float* source = tile;
