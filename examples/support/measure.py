@@ -1,7 +1,7 @@
 """Measures all variants and features of an example, for learning and judging on another machine.
 
     python measure.py sort --program ./sort --gpu --out sort.jsonl             (where the GPU is)
-    python examples/sort/tune.py --gpu --measured sort.jsonl                   (anywhere)
+    python examples/support/learn.py sort sort.jsonl                           (anywhere)
     python examples/sort/judge.py --gpu --measured sort.jsonl
 
 Needs Python alone. A line of the file is what the program says of an input, with its set. Where the
