@@ -20,6 +20,7 @@
 #include <fettle/measure/energy_window.ipp>
 #include <fettle/measure/nvml.ipp>
 #include <fettle/measure/powercap.ipp>
+#include <fettle/measure/profiled_region.ipp>
 #include <fettle/measure/race.ipp>
 #include <fettle/measure/statistics.ipp>
 #include <fettle/model/described_parameters.ipp>

@@ -41,6 +41,8 @@ struct training_request {
   /// Not empty: a file, usually a pipe, with a line for each point of a variant's parameters that
   /// is to be measured in call first_call; read as they come, until its end.
   std::string points_from;
+  /// Not empty: each variant runs once for this profiler (profiled_region), and is not measured.
+  std::string profiler;
 };
 
 std::vector<std::string_view> split(std::string_view text, char separator);

@@ -72,6 +72,8 @@ namespace fettle::inline FETTLE_ABI::detail {
       request.charges_selection = flag != 0;
     } else if (key == "points_from") {
       request.points_from = decoded(raw);
+    } else if (key == "profiler") {
+      request.profiler = decoded(raw);
     } else if (key == "first_call") {
       read_number(item, raw, request.first_call);
     } else if (key == "best_s") {

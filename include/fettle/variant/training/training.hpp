@@ -51,6 +51,9 @@ class training_session {
   /// Measures one point after the other, as the tuner's search strategy asks for them.
   void run_points(const trainee& function, std::size_t call);
 
+  /// Runs each variant once more after a first run, while the profiler counts.
+  void run_profiled(const trainee& function, std::size_t call);
+
   void measure_point(variant_sampler& sampler, const trainee& function, std::size_t call,
                      const std::string& name, std::size_t k);
 

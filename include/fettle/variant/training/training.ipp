@@ -16,6 +16,7 @@
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/measure/metric_names.hpp>
+#include <fettle/measure/profiled_region.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/variant/registration/training_request.hpp>
 #include <fettle/variant/training/evaluated_features.hpp>
@@ -54,7 +55,9 @@ namespace fettle::inline FETTLE_ABI::detail {
     return false;
   }
   if (!evaluate(function, call) || request_.features_only) return false;
-  if (request_.points_from.empty()) {
+  if (!request_.profiler.empty()) {
+    run_profiled(function, call);
+  } else if (request_.points_from.empty()) {
     run_race(function, call);
   } else {
     run_points(function, call);
@@ -134,6 +137,31 @@ namespace fettle::inline FETTLE_ABI::detail {
     } catch (const error& problem) {
       log_.failed(call, *name, problem.what());
     }
+  }
+}
+
+[[gnu::cold]] FETTLE_INLINE void training_session::run_profiled(const trainee& function,
+                                                                std::size_t call) {
+  for (std::size_t k = 0; k < function.variants.size(); ++k) {
+    const std::string& name = function.variants[k];
+    if (done_before(name)) continue;
+    if (const std::string reason = why_excluded(function, k); !reason.empty()) {
+      log_.excluded(call, name, reason);
+      continue;
+    }
+    log_.started(call, name, request_.timeout_s);
+    try {
+      function.run(k, 1);  // first runs allocate, compile and load
+      const profiled_region counted(request_.profiler);
+      function.run(k, 1);
+    } catch (const std::exception& problem) {
+      log_.failed(call, name, std::string("exception: ") + problem.what());
+      continue;
+    } catch (...) {
+      log_.failed(call, name, "exception of a type not derived from std::exception");
+      continue;
+    }
+    log_.measured(call, name);
   }
 }
 
