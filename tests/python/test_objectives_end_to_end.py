@@ -101,6 +101,14 @@ def test_an_unknown_objective_runs_the_default_and_is_told(
     assert "no model for the objective 'ecco', but for capped eco even fast" in said
 
 
+def test_the_script_picks_the_objective_by_the_policy(tmp_path: Path) -> None:
+    tune(tmp_path, weigh(objectives=OBJECTIVES, objective="eco"), build=True)
+    assert 'string_view objective = "eco";' in (tmp_path / "fettle_config.hpp").read_text()
+    assert chosen(tmp_path, "20") == "cool"
+    assert chosen(tmp_path, "20", "fast") == "quick"  # the program's own wish goes before
+    assert chosen(tmp_path, "20", environment={"FETTLE_OBJECTIVE": "fast"}) == "quick"
+
+
 def test_another_objective_needs_no_run(tuned: tuple[Path, TuningResult]) -> None:
     """It also replaces those that the script does not name any more."""
     folder, _ = tuned

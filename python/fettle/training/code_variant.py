@@ -53,7 +53,8 @@ class CodeVariant:
     - `define`: further metrics, as expressions of those before them: {"rate": "1 / seconds"}.
     - `minimize`, `maximize`: the expression of metrics that is optimised; `objectives`: several, by
       names, each with a model of its own: {"fast": "seconds", "eco": "minimize joules"}. The first
-      is what calls go by, unless FETTLE_OBJECTIVE or the program picks another one.
+      is what calls go by, unless `objective`, FETTLE_OBJECTIVE or the program picks another one.
+    - `objective`: the one of `objectives` that calls go by, which the policy header states.
     - `subject_to`: a bound, or several, that a variant must keep to be chosen on an input:
       "seconds <= 1.1 * best(seconds)".
     - `strict`: the program gets an exception, not a warning, for a model that cannot be used.
@@ -96,6 +97,7 @@ class CodeVariant:
     minimize: str
     maximize: str
     objectives: dict[str, str]
+    objective: str
     subject_to: tuple[str, ...]
     aggregation_function: AggregationFunction | None
     strict: bool
@@ -136,6 +138,7 @@ class CodeVariant:
         minimize: str = "",
         maximize: str = "",
         objectives: Mapping[str, str] | None = None,
+        objective: str = "",
         subject_to: str | Iterable[str] = (),
         strict: bool = False,
         embed_model: bool = False,
@@ -172,6 +175,7 @@ class CodeVariant:
         self.minimize = minimize
         self.maximize = maximize
         self.objectives = {} if objectives is None else objectives  # type: ignore[assignment]
+        self.objective = objective
         self.subject_to = subject_to  # type: ignore[assignment]
         self.aggregation_function = None
         self.strict = strict

@@ -62,6 +62,7 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
     if not any(own) and not function.objectives:
         if function.metrics and not offer.metrics:
             raise _no_metrics(function)
+        _check_picked(function)
         return None
     if function.metrics and tuple(function.metrics) != tuple(offer.metrics):
         raise _no_metrics(function)
@@ -70,6 +71,7 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
             f"{function.name!r}: minimize, maximize, set_aggregation_function and objectives are "
             "given together; give one of them, or all as objectives={...}"
         )
+    _check_picked(function)
     if any(offer.parameters) or function.parameters:
         raise FettleError(
             f"{function.name!r}: objectives are of variants without parameters; leave the "
@@ -103,6 +105,14 @@ def _objectives(function: CodeVariant, metrics: Metrics) -> Iterable[Objective]:
     for one in found:
         one.check(metrics)
     return found
+
+
+def _check_picked(function: CodeVariant) -> None:
+    if function.objective and function.objective not in function.objectives:
+        raise FettleError(
+            f"{function.name!r}: objective is {function.objective!r}, but objectives names "
+            f"{', '.join(function.objectives) or 'none'}; name one of them"
+        )
 
 
 def _no_metrics(function: CodeVariant) -> FettleError:

@@ -95,6 +95,12 @@ def _expression(value: object) -> str:
     return value
 
 
+def _objective(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("the name of an objective, such as 'eco'")
+    return value
+
+
 def _bounds(value: object) -> tuple[str, ...]:
     found = (value,) if isinstance(value, str) else value
     if isinstance(found, Iterable):
@@ -183,6 +189,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "minimize": _expression,
     "maximize": _expression,
     "objectives": _by_name("names and expressions, such as {'eco': 'minimize joules'}"),
+    "objective": _objective,
     "subject_to": _bounds,
     "aggregation_function": _function,
     "strict": _switch,

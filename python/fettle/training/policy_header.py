@@ -201,6 +201,8 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
     lines = [f"struct {identifier} {{"]
     if function.metrics:
         constants.append(("std::string_view metrics", cpp_text(declared_metrics(function))))
+    if function.objective:
+        constants.append(("std::string_view objective", cpp_text(function.objective)))
     lines += [f"  static constexpr {what} = {value};" for what, value in constants]
     lines.append(f"  using evaluation = fettle::{'tbb' if parallel else 'serial'}_evaluation;")
     if embed:

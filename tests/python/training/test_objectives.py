@@ -96,3 +96,12 @@ def test_an_offer_keeps_its_metrics_and_earlier_ones_are_read() -> None:
     assert offer_of(offer_text(OFFER)) == OFFER
     earlier = offer_text(OFFER).replace(', "metrics": {"seconds": "s", "joules": "J"}', "")
     assert offer_of(earlier).metrics == {}
+
+
+def test_the_objective_that_calls_go_by_is_one_of_them() -> None:
+    both = {"fast": "seconds", "eco": "joules"}
+    assert len(wanted(objectives=both, objective="eco").objectives) == 2
+    with pytest.raises(FettleError, match="'ecco', but objectives names fast, eco; name one"):
+        wanted(objectives=both, objective="ecco")
+    with pytest.raises(FettleError, match="objectives names none"):
+        wanted(objective="eco")
