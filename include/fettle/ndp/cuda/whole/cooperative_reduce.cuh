@@ -7,9 +7,7 @@
 // policy and the device, not on timing, and the operator need not commute.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
-#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/store.hpp>
@@ -55,23 +53,31 @@ __device__ void store_total(const R& r, const Partial& all, const D& destination
   store(destination[0], total.value);
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+/// Waits until all threads of the cluster are here, and see what the others have written. (What
+/// cooperative_groups::cluster_group does; its header takes a second to compile.)
+__device__ inline void synchronize_cluster() {
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+}
+#endif
+
 template <typename Policy, typename R, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void reduce_cluster_kernel(
     const __grid_constant__ R r, const __grid_constant__ D destination) {
   using partial = partial_value<decltype(r.op), typename R::value_type>;
 #if __CUDA_ARCH__ >= 900
   __shared__ alignas(partial) unsigned char bytes[most_blocks_of_cluster * sizeof(partial)];
-  const auto cluster = cooperative_groups::this_cluster();
-  const unsigned int rank = cluster.block_rank();
-  const unsigned int blocks = cluster.num_blocks();
-  auto arrived = cluster.barrier_arrive();
+  const unsigned int rank = __clusterRelativeBlockRank();
+  const unsigned int blocks = __clusterSizeInBlocks();
+  __cluster_barrier_arrive();
   const partial mine = fold_chunk<Policy>(r, rank, blocks);
   // The first block has started, so its memory may be written.
-  cluster.barrier_wait(std::move(arrived));
+  __cluster_barrier_wait();
   if (thread_in_block() == 0) {
-    cluster.map_shared_rank(reinterpret_cast<partial*>(bytes), 0)[rank] = mine;
+    static_cast<partial*>(__cluster_map_shared_rank(bytes, 0))[rank] = mine;
   }
-  cluster.sync();
+  synchronize_cluster();
   if (rank != 0 || thread_in_block() != 0) return;
   const partial* const parts = reinterpret_cast<const partial*>(bytes);
   partial all = parts[0];

@@ -7,7 +7,6 @@
 // source.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <cstddef>
 #include <cstdint>
 #include <cub/device/device_scan.cuh>
@@ -67,9 +66,8 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
   const auto put = [&](index_t i, const T& value) { store(destination[i], value); };
   const index_t count = e.size();
 #if __CUDA_ARCH__ >= 900
-  const auto cluster = cooperative_groups::this_cluster();
-  const unsigned int rank = cluster.block_rank();
-  const unsigned int blocks = cluster.num_blocks();
+  const unsigned int rank = __clusterRelativeBlockRank();
+  const unsigned int blocks = __clusterSizeInBlocks();
   if (blocks > 1) {
     constexpr index_t unit = chunk_unit_v<decltype(e.source)>;
     __shared__ alignas(partial) unsigned char total_bytes[sizeof(partial)];
@@ -78,13 +76,15 @@ __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
     auto* const before = reinterpret_cast<partial*>(before_bytes);
     const partial mine = fold_chunk<Policy>(e, rank, blocks);
     if (thread_in_block() == 0) *total = mine;
-    cluster.sync();
+    synchronize_cluster();
     if (thread_in_block() == 0) {
       partial sum = partial::of(static_cast<T>(e.seed));
-      for (unsigned int i = 0; i < rank; ++i) sum.append(e.op, *cluster.map_shared_rank(total, i));
+      for (unsigned int i = 0; i < rank; ++i) {
+        sum.append(e.op, *static_cast<const partial*>(__cluster_map_shared_rank(total, i)));
+      }
       *before = sum;
     }
-    cluster.sync();  // a block's memory must outlive its readers
+    synchronize_cluster();  // a block's memory must outlive its readers
     scan::run(e.op, e.source, chunk_begin(rank, blocks, count, unit),
               chunk_begin(rank + 1, blocks, count, unit), before->value, put);
     return;
