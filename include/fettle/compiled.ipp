@@ -17,8 +17,12 @@
 #include <fettle/machine/known_machine.ipp>
 #include <fettle/machine/measured_features.ipp>
 #include <fettle/machine/processor_features.ipp>
+#include <fettle/measure/clock_guard.ipp>
+#include <fettle/measure/clock_setter.ipp>
 #include <fettle/measure/energy_window.ipp>
 #include <fettle/measure/nvml.ipp>
+#include <fettle/measure/nvml_clocks.ipp>
+#include <fettle/measure/nvml_library.ipp>
 #include <fettle/measure/powercap.ipp>
 #include <fettle/measure/profiled_region.ipp>
 #include <fettle/measure/race.ipp>

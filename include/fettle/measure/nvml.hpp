@@ -7,12 +7,9 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/measure/energy_sensor.hpp>
+#include <fettle/measure/nvml_library.hpp>
 
 namespace fettle::inline FETTLE_ABI {
-
-namespace detail {
-struct nvml_library;
-}
 
 /// A GPU's energy counter and its power at this moment (field 186). nvmlDeviceGetPowerUsage, which
 /// is a mean over a second since Ampere, is not asked. On some GPUs the sensor sees a part of the
@@ -21,7 +18,7 @@ class nvml_sensor {
  public:
   /// `device` counts as nvidia-smi does; `library` is what dlopen() gets. Throws fettle::error
   /// where there is no library, no such device, or neither counter nor power.
-  explicit nvml_sensor(unsigned device = 0, const std::string& library = "libnvidia-ml.so.1");
+  explicit nvml_sensor(unsigned device = 0, const std::string& library = detail::nvml_path());
   nvml_sensor(const nvml_sensor&) = delete;
   nvml_sensor& operator=(const nvml_sensor&) = delete;
   ~nvml_sensor();

@@ -1,12 +1,49 @@
 // A stand-in for libnvidia-ml: one GPU in simulated time, whose power sensor lags, whose counter
-// moves in coarse steps, and which can be told to fail. Tests load it and set its state.
+// moves in coarse steps, and which can be told to fail. Tests load it and set its state. Its clocks
+// are those of a K80 (dissertation 4.3.1.1), and their state is in the file that
+// FETTLE_STAND_IN_CLOCKS names, which several processes may share; without one nobody may set them.
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace {
 
 constexpr int not_supported = 3;
 constexpr int invalid_argument = 2;
+constexpr int no_permission = 4;
+
+constexpr unsigned default_clock = 562;
+constexpr unsigned memory_clock = 2505;
+
+/// "MHz status changes": the clock, what setting it answers, how often it was set.
+struct clock_state {
+  unsigned mhz = default_clock;
+  int status = 0;
+  unsigned changes = 0;
+};
+
+bool read_clocks(clock_state& state) {
+  const char* const path = std::getenv("FETTLE_STAND_IN_CLOCKS");
+  std::FILE* const file = path == nullptr ? nullptr : std::fopen(path, "r");
+  if (file == nullptr) return false;
+  const int found = std::fscanf(file, "%u %d %u", &state.mhz, &state.status, &state.changes);
+  std::fclose(file);
+  return found == 3;
+}
+
+int set_clock(unsigned mhz) {
+  clock_state state;
+  if (!read_clocks(state)) return no_permission;
+  if (state.status != 0) return state.status;
+  const bool offered = mhz == default_clock || (mhz > 562 && mhz <= 875 && (875 - mhz) % 13 == 0);
+  if (!offered) return invalid_argument;
+  std::FILE* const file = std::fopen(std::getenv("FETTLE_STAND_IN_CLOCKS"), "w");
+  if (file == nullptr) return no_permission;
+  std::fprintf(file, "%u %d %u\n", mhz, state.status, state.changes + 1);
+  std::fclose(file);
+  return 0;
+}
 
 }  // namespace
 
@@ -81,5 +118,40 @@ int nvmlDeviceGetFieldValues(void*, int count, field* fields) {
   }
   return 0;
 }
+
+int nvmlDeviceGetSupportedMemoryClocks(void*, unsigned* count, unsigned* clocks) {
+  if (*count < 2) return 7;
+  *count = 2;
+  clocks[0] = memory_clock;
+  clocks[1] = 324;
+  return 0;
+}
+int nvmlDeviceGetSupportedGraphicsClocks(void*, unsigned memory, unsigned* count,
+                                         unsigned* clocks) {
+  if (memory != memory_clock || *count < 25) return memory == memory_clock ? 7 : invalid_argument;
+  *count = 25;
+  for (unsigned i = 0; i < 25; ++i) clocks[i] = 875 - 13 * i;
+  clocks[24] = 562;
+  return 0;
+}
+int nvmlDeviceGetApplicationsClock(void*, int type, unsigned* mhz) {
+  clock_state state;
+  read_clocks(state);
+  *mhz = type == 2 ? memory_clock : state.mhz;
+  return state.status == 15 ? 15 : 0;
+}
+int nvmlDeviceGetDefaultApplicationsClock(void*, int type, unsigned* mhz) {
+  *mhz = type == 2 ? memory_clock : default_clock;
+  return 0;
+}
+int nvmlDeviceGetAPIRestriction(void*, int, int* restricted) {
+  clock_state state;
+  *restricted = read_clocks(state) && state.status != no_permission ? 0 : 1;
+  return 0;
+}
+int nvmlDeviceSetApplicationsClocks(void*, unsigned memory, unsigned mhz) {
+  return memory == memory_clock ? set_clock(mhz) : invalid_argument;
+}
+int nvmlDeviceResetApplicationsClocks(void*) { return set_clock(default_clock); }
 
 }  // extern "C"
