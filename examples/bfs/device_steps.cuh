@@ -145,7 +145,7 @@ struct contract_expand {
   }
 };
 
-/// Expansion writes all edges, contraction reads them in a phase of its own.
+/// Expansion writes all edges, contraction reads them in a separate phase.
 struct two_phase {
   static constexpr int phases = 2;
   static __device__ unsigned size(const search_view& s, int level) {

@@ -75,7 +75,7 @@ Values even_part(Values values) {
   return values.subspan(first, values.size() * (thread + 1) / threads - first);
 }
 
-/// Every thread calls count_mine(table) with a table of its own; the tables are added up.
+/// Every thread calls count_mine(table) with its table; the tables are added up.
 template <class CountMine>
 void privatised(counts& result, const CountMine& count_mine) {
   const auto bins = static_cast<std::int64_t>(result.size());

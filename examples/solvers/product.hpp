@@ -1,4 +1,4 @@
-// The product with the matrix, which is a tuned function of its own inside every solver.
+// The product with the matrix, which is a separately tuned function inside every solver.
 #pragma once
 
 #include <fettle/variant.hpp>

@@ -77,7 +77,7 @@ def run(command: Sequence[str | Path], folder: Path, *, quietly: bool = False) -
 
 
 def build(folder: Path, generator: str | None) -> Path:
-    """Builds the program as a project of its own, where tune.py does; returns its path."""
+    """Builds the program as a separate project, where tune.py does; returns its path."""
     tool = ["-G", generator] if generator else []
     (folder / "cpu").mkdir(exist_ok=True)
     run(["cmake", *tool, "-S", EXAMPLE, "-B", "cpu/build"], folder, quietly=True)

@@ -83,7 +83,7 @@ class Example:
         self.program = built.resolve() if built else self.folder / made
         if self.options.cold:
             os.environ["EXAMPLES_L2"] = "cold"
-        # Waiting threads must not spin where other programs use the cores. A project of its own is
+        # Waiting threads must not spin where other programs use the cores. A separate project is
         # also run without these scripts, and has to be tuned as it runs then.
         if not self.has_project:
             os.environ.setdefault("OMP_WAIT_POLICY", "passive")

@@ -52,7 +52,7 @@ struct variant_seconds {
 struct measuring {
   double budget;                                      ///< seconds for all variants
   std::vector<std::string> without;                   ///< variants that are not run
-  void (*starts)(const std::string& what) = nullptr;  ///< told before a variant's first run
+  void (*starts)(const std::string& what) = nullptr;  ///< called before a variant's first run
 };
 
 struct judgement : variant_seconds {

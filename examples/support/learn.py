@@ -42,11 +42,12 @@ def main() -> None:
     learned = trainer.learn(data, features)
     for variant, count in failures(rows).items():
         print(f"{variant} failed on {count} of {len(rows)} inputs and is never chosen")
-    place = options.folder / "fettle_models" / options.name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_model(place, learned.model)
+    model_directory = options.folder / "fettle_models" / options.name
+    model_directory.parent.mkdir(parents=True, exist_ok=True)
+    write_model(model_directory, learned.model)
     said = f", share of best {learned.score.mean:.3f}" if learned.score else ""
-    print(f"{len(data)} inputs, features {', '.join(features or data.features)}{said}: {place}")
+    names = ", ".join(features or data.features)
+    print(f"{len(data)} inputs, features {names}{said}: {model_directory}")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from inputs import draw
 
 EXAMPLES = Path(__file__).resolve().parents[1]
 MOST_CRASHES = 3  # of a variant, after which it is not run any more
-INPUTS_OWN = ("loading", "features")  # what is no variant: its input is left out
+INPUTS_OWN = ("loading", "features")  # what is not a variant: its input is left out
 
 
 class Campaign:

@@ -47,7 +47,7 @@ TEST_CASE("a machine file says what was written") {
 TEST_CASE("what is wrong with a machine file is said") {
   const std::string good = fettle::machine_text(this_one());
   CHECK(message_of("").find("'machine.txt' is cut off") != std::string::npos);
-  CHECK(message_of("hello\n").find("is no machine file") != std::string::npos);
+  CHECK(message_of("hello\n").find("is not a machine file") != std::string::npos);
   CHECK(message_of("fettle-machine 9\n").find("is of version 9") != std::string::npos);
   CHECK(message_of(good.substr(0, good.size() / 2)).find("is cut off") != std::string::npos);
   CHECK(message_of(good + "x").find("has more after its end") != std::string::npos);

@@ -50,7 +50,7 @@ inline void append_pattern(std::string& out, const csr& a) {
 class pattern_reader {
  public:
   pattern_reader(std::string_view bytes, std::string file) : rest_(bytes), file_(std::move(file)) {
-    if (!rest_.starts_with(pattern_magic)) fail("is no file of patterns of this version");
+    if (!rest_.starts_with(pattern_magic)) fail("is not a file of patterns of this version");
     rest_.remove_prefix(pattern_magic.size());
   }
 

@@ -1,7 +1,7 @@
 """Compiles stencil kernels by NVRTC, in a process per core.
 
 Threads of one process would wait for each other's memory allocations, and a compiler that crashes
-in a process of its own takes one configuration with it.
+in a separate process takes one configuration with it.
 """
 
 import ctypes

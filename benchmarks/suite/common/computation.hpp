@@ -1,4 +1,4 @@
-// What a computation of the suite is: a struct in a file of its own, with
+// What a computation of the suite is: a struct in a separate file, with
 //
 //   name, types        what tables call it and its elements
 //   shapes             the family of its inputs: rows, sizes or matrices

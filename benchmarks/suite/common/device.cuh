@@ -35,7 +35,7 @@ class device {
 
   [[nodiscard]] stopwatch make_stopwatch() const { return stopwatch(stream); }
 
-  /// Memory for temporaries, kept until the next problem. Each use has a number of its own.
+  /// Memory for temporaries, kept until the next problem. Each use has its number.
   template <typename T>
   [[nodiscard]] view<T> scratch(int use, index count) const {
     return {reinterpret_cast<T*>(bytes(use, static_cast<std::size_t>(count) * sizeof(T))), count};

@@ -29,7 +29,7 @@ class host {
 
   [[nodiscard]] static stopwatch make_stopwatch() { return {}; }
 
-  /// Memory for temporaries, kept until the next problem. Each use has a number of its own.
+  /// Memory for temporaries, kept until the next problem. Each use has its number.
   template <typename T>
   [[nodiscard]] view<T> scratch(int use, index count) const {
     auto& bytes = scratch_[use];

@@ -27,7 +27,7 @@ struct column_maxima {
     }
   }
 
-  /// Row by row: each thread into columns of its own, then those together.
+  /// Row by row: each thread into separate columns, then those together.
   static void loop(view<const float> x, index rows, view<float> y) {
     const index columns = y.size();
     std::vector<std::vector<float>> parts(static_cast<std::size_t>(most_threads()));

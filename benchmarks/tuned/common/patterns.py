@@ -11,7 +11,7 @@ def names_in(path: Path) -> list[str]:
     """The matrices' names, in the order of the file."""
     content = path.read_bytes()
     if not content.startswith(MAGIC):
-        raise SystemExit(f"{path} is no file of patterns of this version")
+        raise SystemExit(f"{path} is not a file of patterns of this version")
     raw = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(raw < 128)  # where numbers end, among other places
 

@@ -7,7 +7,7 @@ The six metrics of dissertation 4.2.1, of throughput T, energy E and power P (th
 power, not the largest). On each device each matrix is left out in turn: the models of all
 objectives are trained on the others, by what `fettle train --variant-column` does, choices among
 models included, and choose for it. Beside them: the model trained on time alone, the fastest kernel
-(an oracle by time) and the best fixed kernel, which is told by all matrices. A choice that was not
+(an oracle by time) and the best fixed kernel, chosen by all matrices. A choice that was not
 measured on a matrix has a share of 0. The rows with "variant" are table 4.1: T, E (work a joule)
 and P of the choices over those of a fixed kernel. FOLDER is spmv_energy of $FETTLE_DATA.
 """

@@ -3,7 +3,7 @@
     python benchmarks/common/record.py retuning -- python benchmarks/tuner/retuning/main.py
     python benchmarks/tuner/retuning/main.py --tree PATH --package PATH/build/test/python
 
-Each tuning measures all inputs of examples/first anew, in a folder of its own, and its model is
+Each tuning measures all inputs of examples/first anew, in a separate folder, and its model is
 asked for every training input. "In place" means tuning again where a model is deployed, as a user
 does: it measures all variants anew, and what is deployed stays unless the new model is surely
 better. Two models agree on the share of inputs for which they choose the

@@ -95,7 +95,7 @@ def insert_and_resume(kind: str, place: str, samples: int) -> list[Line]:
 
 
 def merged(kind: str, place: str, folder: Path, runs: int) -> list[Line]:
-    """A file into a store that has as many runs of its own, and once more."""
+    """A file into a store that has as many other runs, and once more."""
 
     def fill(store: Store, name: str) -> None:
         for begin in range(0, runs, 1000):
@@ -122,7 +122,7 @@ def merged(kind: str, place: str, folder: Path, runs: int) -> list[Line]:
 
 
 def pin(cores: "Queue[int]") -> None:
-    """Each worker takes a core of its own."""
+    """Each worker takes one core."""
     sched_setaffinity(0, {cores.get()})
 
 

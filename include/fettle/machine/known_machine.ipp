@@ -152,7 +152,7 @@ namespace fettle::inline FETTLE_ABI {
     const std::string key = words.empty() ? std::string() : words[0];
     const auto wrong = [&] { fail("line " + number_text(number + 1) + " cannot be read"); };
     if (number == 0) {
-      if (key != "fettle-machine" || words.size() != 2) fail("is no machine file");
+      if (key != "fettle-machine" || words.size() != 2) fail("is not a machine file");
       if (words[1] != "1") {
         fail("is of version " + words[1].substr(0, 20) + ", this program reads version 1");
       }

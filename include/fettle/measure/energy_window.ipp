@@ -92,7 +92,7 @@ namespace fettle::inline FETTLE_ABI {
     found.joules = power;
     found.resolution_j = resolution;
     if (is_finite(raw_)) found.note = "the energy counter does not move";
-    // A sensor with noise of its own never repeats itself; one that does has stopped.
+    // A sensor with noise never repeats itself; one that does has stopped.
     if (looks_.size() >= 10 && resolution == 0.0) {
       found.refused =
           "neither the energy counter nor the power reading moves: the sensor is frozen";

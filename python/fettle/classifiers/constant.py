@@ -57,9 +57,9 @@ def always_the_default(data: TrainingSet) -> Always | None:
     """The default variant as a model; None where it is not known, or fails on some input."""
     if data.default not in data.variants:
         return None
-    place = data.variants.index(data.default)
+    default = data.variants.index(data.default)
     shares = shares_of(data)
-    if not (shares[:, place] > 0).all():
+    if not (shares[:, default] > 0).all():
         return None
     costs = (1 - shares.mean(axis=0)).tolist()
-    return Always(place, tuple(0.0 if k == place else 1.0 + c for k, c in enumerate(costs)))
+    return Always(default, tuple(0.0 if k == default else 1.0 + c for k, c in enumerate(costs)))

@@ -159,7 +159,7 @@ def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = Fa
     threshold: list[float] = []
     children: list[list[int]] = []
     costs: list[tuple[float, ...]] = []
-    waiting = [(0, -1, 0)]  # node, its parent's place, which child of it
+    waiting = [(0, -1, 0)]  # node, its parent's index, which child of it
     while waiting:
         node, parent, side = waiting.pop()
         index = len(split_on)

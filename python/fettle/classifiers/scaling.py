@@ -157,11 +157,11 @@ def _values(entry: ModelInput, features: Sequence[str], values: Floats) -> Float
         return np.log(np.where(f > 0, f, np.nan)) - np.log(np.where(g > 0, g, np.nan))
 
 
-def _pairs(data: TrainingSet, places: Sequence[int]) -> list[tuple[str, str]]:
+def _pairs(data: TrainingSet, columns: Sequence[int]) -> list[tuple[str, str]]:
     """All pairs of features, the one that is usually larger first."""
     middle = np.median(data.values, axis=0)
     found = []
-    for i, j in combinations(places, 2):
+    for i, j in combinations(columns, 2):
         if (data.features[i] in data.device) != (data.features[j] in data.device):
             continue
         over, under = (i, j) if middle[i] >= middle[j] else (j, i)

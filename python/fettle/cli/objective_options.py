@@ -64,8 +64,7 @@ def add_objective_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=EXPR",
-        help="one of several objectives, each with a model of its own: 'eco=minimize joules', or "
-        "eco=joules",
+        help="one of several objectives, each with its model: 'eco=minimize joules', or eco=joules",
     )
     parser.add_argument(
         "--subject-to",

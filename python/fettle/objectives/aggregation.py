@@ -26,23 +26,23 @@ def name_of(function: AggregationFunction) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def places(function: AggregationFunction, reported: Sequence[Reported], where: str) -> list[float]:
-    """The place of each tuple in the order in which the function picks them: 1 of the best.
+def ranks(function: AggregationFunction, reported: Sequence[Reported], where: str) -> list[float]:
+    """The rank of each tuple in the order in which the function picks them: 1 of the best.
 
     It is called with all tuples, then with those that it has not picked; equal metrics share a
-    place. A tuple with a metric that is not finite has none: infinity. Raises FettleError, naming
+    rank. A tuple with a metric that is not finite has none: infinity. Raises FettleError, naming
     the function and `where`, where it throws, or returns none of the tuples. Cost: a call a tuple.
     """
     found = [math.inf] * len(reported)
     left = {k: one for k, one in enumerate(reported) if all(map(math.isfinite, one))}
-    place = 1.0
+    rank = 1.0
     while left:
         best = left[_picked(function, left, where)]
         equal = [k for k, one in left.items() if one[1:] == best[1:]]
         for k in equal:
-            found[k] = place
+            found[k] = rank
             del left[k]
-        place += 1.0
+        rank += 1.0
     return found
 
 

@@ -1,7 +1,7 @@
 """From metrics to costs: how good each variant is by an objective, for a classifier to learn from.
 
 A cost is positive and smaller is better: the value of an expression that is minimised, 1 / value
-of one that is maximised, the place in a function's order. The share of best, best cost / cost, is
+of one that is maximised, the rank in a function's order. The share of best, best cost / cost, is
 then what a choice keeps of the best value.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted
 from fettle.data.score import share_of_best
-from fettle.objectives.aggregation import places
+from fettle.objectives.aggregation import ranks
 from fettle.objectives.metric_expression import Floats, Values
 from fettle.objectives.objective import MetricTable, Objective
 
@@ -96,8 +96,8 @@ def costs_by(
     kept = np.where(excess > 0, np.inf, costs)
     lost = np.isfinite(costs).any(axis=1) & ~np.isfinite(kept).any(axis=1)
     taken = default if default is not None else _default(table.variants, kept, excess)
-    place = table.variants.index(taken)
-    kept[lost, place] = np.where(np.isfinite(costs[lost, place]), costs[lost, place], 1.0)
+    chosen = table.variants.index(taken)
+    kept[lost, chosen] = np.where(np.isfinite(costs[lost, chosen]), costs[lost, chosen], 1.0)
     lacking = ran & ~np.isfinite(values)
     return ObjectiveCosts(
         objective,
@@ -133,7 +133,7 @@ def _values(objective: Objective, table: MetricTable, metrics: Values) -> Floats
     runs = np.where(table.ran()[:, :, None], runs, np.nan)
     return np.array(
         [
-            places(
+            ranks(
                 objective.function,
                 [(k, *row) for k, row in enumerate(rows.tolist())],
                 f"the input {name}",

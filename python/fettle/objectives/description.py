@@ -64,12 +64,12 @@ def check_objectives(objectives: Sequence[Objective]) -> None:
             "NAME='maximize EXPR'"
         )
     names = [one.name for one in objectives]
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if not _NAME.fullmatch(name):
             raise FettleError(
                 f"{name!r} cannot be the name of an objective: letters, digits, _ and - can"
             )
-        if name in names[:place]:
+        if name in names[:index]:
             raise FettleError(f"the objective {name!r} is given twice; give it another name")
 
 

@@ -96,8 +96,8 @@ def read_measured(
             f"{table.path}: the column {columns.variant!r} has one value only, {variants[0]!r}; "
             "choosing needs at least two variants"
         )
-    place = {name: k for k, name in enumerate(variants)}
-    column = np.array([place[name] for name in cells.tolist()])
+    column_of = {name: k for k, name in enumerate(variants)}
+    column = np.array([column_of[name] for name in cells.tolist()])
     shape = (len(inputs), len(variants))
     first = np.full(len(inputs), -1)
     for at in reversed(range(len(kept))):

@@ -92,8 +92,8 @@ def parsed(text: str, what: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        place = f" at character {error.offset}" if error.offset else ""
-        raise FettleError(f"{what} {text!r} cannot be read{place}; {_ALLOWED}") from None
+        position = f" at character {error.offset}" if error.offset else ""
+        raise FettleError(f"{what} {text!r} cannot be read{position}; {_ALLOWED}") from None
     except (ValueError, RecursionError, MemoryError):
         raise FettleError(f"{what} {text[:60]!r} cannot be read; {_ALLOWED}") from None
 

@@ -1,4 +1,4 @@
-"""Addresses of stores: told from paths of files, and shown without their passwords."""
+"""Addresses of stores: distinguished from paths of files, and shown without their passwords."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Run:
 class Row:
     """What one record brought: values of a metric of a variant; the metric "" is the function's.
 
-    `number` is its place in its run, which it keeps when others are deleted.
+    `number` is its index in its run, which it keeps when others are deleted.
     """
 
     number: int

@@ -2,7 +2,7 @@
 
 Every write is a set of fields that may be written twice, so that a server that goes away in the
 middle is simply asked again. What two tuners write at once does not conflict: each start of the
-program is a run of its own, and of several verdicts the first holds.
+program is a separate run, and of several verdicts the first holds.
 """
 
 from __future__ import annotations

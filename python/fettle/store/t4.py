@@ -19,7 +19,7 @@ from fettle.store.rows import offer_text
 
 SCHEMA_VERSION = "1.0.0"
 APPENDIX = 1  # the version of the members named `fettle`
-OWN_METRIC = "metric"  # what a function's own metric is called where it is no time
+OWN_METRIC = "metric"  # what a function's own metric is called where it is not a time
 
 
 def t4_document(store: Store) -> dict[str, Any]:
@@ -29,10 +29,10 @@ def t4_document(store: Store) -> dict[str, Any]:
     for number, subject in enumerate(store.subjects()):
         offer = store.offer(subject)
         inputs = []
-        for place, given in enumerate(store.inputs(subject)):
+        for index, given in enumerate(store.inputs(subject)):
             held = store.contents(subject, given)
             inputs.append(_input(given, held))
-            results += _results(held, offer, {"subject": number, "input": place})
+            results += _results(held, offer, {"subject": number, "input": index})
         described = {**vars(subject), "offer": offer and json.loads(offer_text(offer))}
         subjects.append({**described, "inputs": inputs})
     return {

@@ -62,9 +62,9 @@ def faults_of(document: Any) -> Iterator[str]:
     elif not isinstance(results, list):
         yield f"results: expected an array, found {_shown(results)}"
     else:
-        for place, result in enumerate(results):
+        for index, result in enumerate(results):
             for fault in _faults_of_result(result):
-                yield f"results[{place}]{fault}"
+                yield f"results[{index}]{fault}"
 
 
 def _faults_of_result(result: Any) -> Iterator[str]:
@@ -82,8 +82,8 @@ def _faults_of_result(result: Any) -> Iterator[str]:
         yield from _kinds(result["times"], _TIMES, ".times")
     if not isinstance(result.get("measurements"), list):
         return
-    for place, one in enumerate(result["measurements"]):
-        where = f".measurements[{place}]"
+    for index, one in enumerate(result["measurements"]):
+        where = f".measurements[{index}]"
         if not isinstance(one, dict):
             yield f"{where}: expected an object, found {_shown(one)}"
             continue

@@ -77,7 +77,7 @@ def _take_own(document: Any, store: Store, name: str) -> None:
     version = document["fettle"]["version"]
     if version != APPENDIX:
         raise StoreError(
-            f"{name} is of a newer Fettle (version {version} of its own members, this one reads "
+            f"{name} is of a newer Fettle (version {version} of its appendix, this one reads "
             f"{APPENDIX}); import it with that Fettle"
         )
     held: list[list[tuple[Subject, InputKey, Contents]]] = []

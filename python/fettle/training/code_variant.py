@@ -52,7 +52,7 @@ class CodeVariant:
       {"seconds": "s", "joules": "J"}; `larger_metrics`: those of which the larger is better.
     - `define`: further metrics, as expressions of those before them: {"rate": "1 / seconds"}.
     - `minimize`, `maximize`: the expression of metrics that is optimised; `objectives`: several, by
-      names, each with a model of its own: {"fast": "seconds", "eco": "minimize joules"}. The first
+      names, each with its model: {"fast": "seconds", "eco": "minimize joules"}. The first
       is what calls go by, unless `objective`, FETTLE_OBJECTIVE or the program picks another one.
     - `objective`: the one of `objectives` that calls go by, which the policy header states.
     - `subject_to`: a bound, or several, that a variant must keep to be chosen on an input:
@@ -65,7 +65,7 @@ class CodeVariant:
       {defines}, and the values to try, the default first. One build is found that is best over all
       inputs. `parameter_constraints`: expressions of their names, as "TILE * UNROLL <= 64".
     - `monitor`: N: the program times one call in N and compares it with what the model expects; a
-      significant difference is told to the context's warning handler. 0: none. `on_unexpected`:
+      significant difference is reported to the context's warning handler. 0: none. `on_unexpected`:
       what runs in place of a variant that costs more than expected: the variant itself ("report"),
       the model's "next_best" one, or the "default".
     - `device_id`: the name of this machine in the database; None: the tuner's `machine`.

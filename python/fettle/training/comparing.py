@@ -43,13 +43,13 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 
     Both ends first, then ever finer steps: however many of them are taken, they are spread.
     """
-    places = list(range(len(items)))
+    indices = list(range(len(items)))
     if len(items) > most:
         last = len(items) - 1
-        places = sorted({round(k * last / max(most - 1, 1)) for k in range(most)})
-    order: list[int] = [place for place in dict.fromkeys((0, len(places) - 1)) if places]
-    step = len(places)
+        indices = sorted({round(k * last / max(most - 1, 1)) for k in range(most)})
+    order: list[int] = [index for index in dict.fromkeys((0, len(indices) - 1)) if indices]
+    step = len(indices)
     while step > 1:
         step = -(-step // 2)
-        order += [place for place in range(0, len(places), step) if place not in order]
-    return [items[places[place]] for place in order]
+        order += [index for index in range(0, len(indices), step) if index not in order]
+    return [items[indices[index]] for index in order]

@@ -103,13 +103,13 @@ def model_options(function: CodeVariant) -> dict[str, object] | None:
 def remember(
     store: Store,
     subject: Subject,
-    place: Path,
+    at: Path,
     digest: str,
     learned_from: Sequence[str],
     result: TuningResult,
     bases: tuple[TrainingSet, TrainingSet | None],
 ) -> None:
-    """Keeps the outcome of a run whose model is at `place`, unless another run could change it.
+    """Keeps the outcome of a run whose model is at `at`, unless another run could change it.
 
     `bases` are the training and test sets, which a later run makes of the store again.
     """
@@ -119,12 +119,12 @@ def remember(
     )
     evaluation = _evaluation_record(result.evaluation, *bases)
     if not is_final or evaluation is None:
-        store.set_note(_key(subject, place), None)
+        store.set_note(_key(subject, at), None)
         return
     record = {
         "format": FORMAT,
         "digest": digest,
-        "model": _files_digest(place),
+        "model": _files_digest(at),
         "started": result.started.isoformat(),
         "learned_from": list(learned_from),
         "evaluation": evaluation,
@@ -137,21 +137,21 @@ def remember(
         "warnings": result.warnings,
         "objectives": result.objectives,
     }
-    store.set_note(_key(subject, place), json.dumps(record))
+    store.set_note(_key(subject, at), json.dumps(record))
 
 
-def recall(store: Store, subject: Subject, place: Path) -> Outcome | None:
-    """What `remember` kept of the model at `place`; None where its files have changed since."""
-    text = store.note(_key(subject, place))
+def recall(store: Store, subject: Subject, at: Path) -> Outcome | None:
+    """What `remember` kept of the model at `at`; None where its files have changed since."""
+    text = store.note(_key(subject, at))
     record = {} if text is None else json.loads(text)
-    if record.get("format") != FORMAT or record["model"] != _files_digest(place):
+    if record.get("format") != FORMAT or record["model"] != _files_digest(at):
         return None
     started = datetime.fromisoformat(record["started"])
     return Outcome(started, tuple(record["learned_from"]), record["digest"], record)
 
 
-def _key(subject: Subject, place: Path) -> str:
-    return f"outcome in {place} of {subject}"
+def _key(subject: Subject, at: Path) -> str:
+    return f"outcome in {at} of {subject}"
 
 
 def _files_digest(directory: Path) -> str:

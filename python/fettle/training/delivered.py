@@ -86,8 +86,8 @@ class Delivery:
         worth = self.comparing.worth
         inputs = tuple(self._ratios)
         gain, own, contest = (
-            gain_of([of[place] for of in self._ratios.values()]) if former or not place else None
-            for place in range(3)
+            gain_of([of[index] for of in self._ratios.values()]) if former or not index else None
+            for index in range(3)
         )
         assert gain is not None
         is_worth = gain.mean >= worth or not default_works
@@ -123,13 +123,13 @@ class Delivery:
         display.begin(f"{data.function}, tuned against untuned", len(names))
         try:
             with scratch_folder() as folder:
-                places = self._written(folder, model, judged)
+                directories = self._written(folder, model, judged)
                 for number, name in enumerate(names):
                     now = time.monotonic()
                     if (number >= FEWEST and now > end) or now > (self.deadline or math.inf):
                         break
                     display.input(name)
-                    if not self._on(name, rows[name], judged, places[rows[name][0]], former):
+                    if not self._on(name, rows[name], judged, directories[rows[name][0]], former):
                         former = None  # once more without it
                         self._ratios.clear()
                         return self._compare(model, judged, data, None)
@@ -167,21 +167,21 @@ class Delivery:
 
     def _written(self, folder: Path, model: Model, judged: Judged) -> list[Path]:
         """The directory of the model to be compared on each row."""
-        places = [folder / "all"] * len(judged.data)
+        directories = [folder / "all"] * len(judged.data)
         if not judged.folds:
             write_model(folder / "all", model)
         for number, (fold, fitted) in enumerate(judged.folds):
             write_model(folder / str(number), replace(fitted, parameters=model.parameters))
             for row in fold:
-                places[row] = folder / str(number)
-        return places
+                directories[row] = folder / str(number)
+        return directories
 
     def _on(
         self,
         name: str,
         rows: list[int],
         judged: Judged,
-        place: Path,
+        directory: Path,
         former: tuple[Model, Path] | None,
     ) -> bool:
         """Compares on one input; False: the former model does not work there."""
@@ -189,7 +189,7 @@ class Delivery:
         measuring = self._measuring(judged.data, rows, contenders)
         try:
             found = compare(
-                self.measurer, self.inputs[name], place, former and former[1], measuring
+                self.measurer, self.inputs[name], directory, former and former[1], measuring
             )
         except InputError as error:
             self.measurer.warn(f"not compared: {error}")
@@ -238,8 +238,8 @@ class Delivery:
 
 def always_default(model: Model) -> Model:
     """A model that is deployed as this one, and always chooses the default variant."""
-    place = model.variants.index(model.default)
-    costs = [float(k != place) for k in range(len(model.variants))]
+    default = model.variants.index(model.default)
+    costs = [float(k != default) for k in range(len(model.variants))]
     return replace(model, inputs=(), predictor=one_leaf(costs), refinements={})
 
 

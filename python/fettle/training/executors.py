@@ -52,7 +52,7 @@ def _dask(address: str) -> Iterator[Any]:
             "an executor of Dask needs the Python package distributed; install it here and on the "
             "workers: pip install 'fettle[dask]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are told by the tuner
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the tuner reports failures
     try:
         connect: Any = distributed.Client
         client = connect(f"tcp://{address}", timeout=CONNECT_SECONDS, set_as_default=False)

@@ -78,15 +78,15 @@ class Finish:
         digest = self._digest
         if not self.may_be_current or digest is None:
             return None
-        outcome = recall(self._measurer.store, self._measurer.subject, self._place)
+        outcome = recall(self._measurer.store, self._measurer.subject, self._directory)
         if outcome is None or outcome.digest != digest:
             return None
-        result = self._result(read_model(self._place), None, self._effort(0.0))
+        result = self._result(read_model(self._directory), None, self._effort(0.0))
         return outcome.restored(result, self.data, self.judging)
 
     def deployed(self, trained: Trained, fit_seconds: float) -> TuningResult:
         """Writes the model, unless another one is better, and says what came of it."""
-        measurer, place, table, test = self._measurer, self._place, self.table, self.test
+        measurer, directory, table, test = self._measurer, self._directory, self.table, self.test
         trained = replace(trained, model=never_choosing(trained.model, self._withheld()))
         fitted = trained
         measured = table.data if test is None else test  # of all variants, kept or not
@@ -95,13 +95,13 @@ class Finish:
             self.settings,
             measurer,
             self.trainer,
-            place,
+            directory,
             self.deadline,
             self.narrowed,
             self._incomparable(),
         )
         unsteady = why_not_deployed(
-            table.data, None if judged is None else (judged.data, judged.chosen), place
+            table.data, None if judged is None else (judged.data, judged.chosen), directory
         )
         delivered: Delivered | None = None
         if unsteady:
@@ -112,7 +112,7 @@ class Finish:
         model = trained.model
         objectives: ObjectiveModels | None = None
         if delivered is not None and delivered.deployed == "kept":
-            measurer.display.say(f"model: {place} stays")
+            measurer.display.say(f"model: {directory} stays")
         elif delivered is not None:
             facts = provenance_of(
                 trained,
@@ -129,12 +129,12 @@ class Finish:
             objectives = self._objectives(model, fitted)
             if objectives is not None:
                 model = objectives.models[0].model
-            write_objectives(place, self.tables.objectives, objectives)
+            write_objectives(directory, self.tables.objectives, objectives)
             if self.function.monitor and not self.function.metrics:
                 larger = self.function.larger_is_better
                 model = with_expectations(model, self.table.data, larger_is_better=larger)
-            write_model(place, model)
-            measurer.display.say(f"model: {place}")
+            write_model(directory, model)
+            measurer.display.say(f"model: {directory}")
         effort = self._effort(self.part.fit_seconds + fit_seconds)
         fit = None if fitted.learned is None else fitted.learned.fit
         result = replace(
@@ -154,7 +154,7 @@ class Finish:
             names = [given.name for given in self.learned_from]
             bases = self.data, self.judging
             subject = measurer.subject
-            remember(measurer.store, subject, place, self._digest, names, result, bases)
+            remember(measurer.store, subject, directory, self._digest, names, result, bases)
         return result
 
     def _result(self, model: Model, delivered: Delivered | None, effort: Effort) -> TuningResult:
@@ -175,7 +175,7 @@ class Finish:
             started=self.started,
             finished=datetime.now(timezone.utc),
             program=measurer.subject.program,
-            model_directory=self._place.parent,
+            model_directory=self._directory.parent,
             warnings=tuple(measurer.warnings),
             measured=table.data if self.narrowed else None,
             held_out=self.test if self.narrowed else None,
@@ -208,7 +208,7 @@ class Finish:
         return self.measurements.measurer
 
     @property
-    def _place(self) -> Path:
+    def _directory(self) -> Path:
         return self.settings.place(self.settings.model_directory) / self.function.name
 
     @cached_property

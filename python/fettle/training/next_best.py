@@ -27,13 +27,13 @@ def costs_of_calls(model: Model, data: TrainingSet, chosen: Indices) -> Floats:
     costs: Floats = data.costs[np.arange(len(chosen)), chosen]
     if data.lost_seconds is None:
         return costs
-    places = np.flatnonzero(data.lost_seconds[np.arange(len(chosen)), chosen] > 0)
-    if not len(places):
+    indices = np.flatnonzero(data.lost_seconds[np.arange(len(chosen)), chosen] > 0)
+    if not len(indices):
         return costs
     with scratch_folder() as folder:
         write_model(folder, model)
         predictor = native().Model(str(folder))
-        for i in places:
+        for i in indices:
             scores = np.array(predictor.select(data.values[i]).scores)
             order = [chosen[i], *np.argsort(-scores, kind="stable")]
             costs[i] = _cost(order, data.costs[i], data.lost_seconds[i])

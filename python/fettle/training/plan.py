@@ -40,7 +40,7 @@ def next_request(
     if finished_calls is not None:
         examples = [example for example in examples if example.call < finished_calls]
     if want == "measure":
-        for place, example in enumerate(examples):
+        for index, example in enumerate(examples):
             if not all(variant in example.verdicts for variant in offer.variants):
                 return Request(
                     function,
@@ -48,7 +48,7 @@ def next_request(
                     first_call=example.call,
                     skip=skipped(example, offer),
                     best_seconds=best_seconds(example, offer) or seconds_seen.get(example.call),
-                    last_call=_before_known(examples[place + 1 :]),
+                    last_call=_before_known(examples[index + 1 :]),
                     measuring=measuring,
                 )
         if finished_calls is None:

@@ -52,7 +52,7 @@ def probing(measuring: Measuring) -> Measuring:
 def _spread(calls: Sequence[tuple[Input, Example]], count: int) -> list[tuple[Input, Example]]:
     """`count` of the calls at even distances, or all."""
     count = min(count, len(calls))
-    return [calls[int((place + 0.5) * len(calls) / count)] for place in range(count)]
+    return [calls[int((index + 0.5) * len(calls) / count)] for index in range(count)]
 
 
 def _best(example: Example) -> float:

@@ -62,7 +62,7 @@ class Pool:
     machine: str | None = None  # of the workers; None: that of the first one to answer
     is_named: bool = False  # by the script: workers of any identity count as that machine
     done: Counter[str] = field(default_factory=Counter)  # inputs by host
-    _refusals: dict[str, str] = field(default_factory=dict)  # reasons that were told, by worker
+    _refusals: dict[str, str] = field(default_factory=dict)  # reported reasons, by worker
     _told: set[str] = field(default_factory=set)
     _workers: set[str] = field(default_factory=set)
 

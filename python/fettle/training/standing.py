@@ -30,7 +30,7 @@ def inputs_nearest(points: Sequence[Floats], measured: Sequence[int]) -> list[in
     `points` has the scaled features of each input, a row a call; of equally near ones the first.
     """
     counts = [0] * len(measured)
-    known = [points[place] for place in measured]
+    known = [points[index] for index in measured]
     for rows in points:
         nearest = [float(np.linalg.norm(rows[:1] - its, axis=1).min()) for its in known]
         counts[int(np.argmin(nearest))] += 1

@@ -56,10 +56,10 @@ class Judged:
         """
         if self.data.variants == whole.variants:
             return self
-        places = {name: place for place, name in enumerate(whole.inputs)}
+        indices = {name: index for index, name in enumerate(whole.inputs)}
         variant = [whole.variants.index(name) for name in self.data.variants]
         return Judged(
-            whole.rows([places[name] for name in self.data.inputs]),
+            whole.rows([indices[name] for name in self.data.inputs]),
             np.array([variant[choice] for choice in self.chosen], dtype=np.intp),
             self.feature_seconds,
             self.costs,
@@ -224,11 +224,11 @@ def used_features(model: Model) -> set[str]:
 
 def columns(data: TrainingSet, features: tuple[str, ...]) -> TrainingSet:
     """A training set with some of its features only."""
-    places = [data.features.index(name) for name in features]
+    indices = [data.features.index(name) for name in features]
     return replace(
         data,
         features=features,
-        values=data.values[:, places],
-        feature_seconds=data.feature_seconds[places],
-        feature_times=None if data.feature_times is None else data.feature_times[:, places],
+        values=data.values[:, indices],
+        feature_seconds=data.feature_seconds[indices],
+        feature_times=None if data.feature_times is None else data.feature_times[:, indices],
     )

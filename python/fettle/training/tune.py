@@ -120,8 +120,8 @@ class _Tuning:
         complete = {one.name: one for one in inputs if self.measurer.is_complete(one)}
         if goal.iterations is not None and len(complete) < len(inputs):
             return []
-        place = self.settings.place(self.settings.model_directory) / self.function.name
-        outcome = recall(self.measurer.store, self.measurer.subject, place)
+        directory = self.settings.place(self.settings.model_directory) / self.function.name
+        outcome = recall(self.measurer.store, self.measurer.subject, directory)
         if outcome is None or set(outcome.learned_from) != complete.keys():
             return []
         known = [complete[name] for name in outcome.learned_from]

@@ -53,9 +53,9 @@ class Blend:
         """Each machine by what was learned of the other machines, constants included."""
         _, table = _judged(data, machines, seed)
         found: dict[str, float] = {}
-        for place in table:
-            others = [one for one in table if one != place]
-            found[data.machines[place]] = float(table[place][_index_of_best(table, others)])
+        for index in table:
+            others = [one for one in table if one != index]
+            found[data.machines[index]] = float(table[index][_index_of_best(table, others)])
         return Expectation(found)
 
 
@@ -133,16 +133,16 @@ def _judged(data: Measured, machines: Machines, seed: int) -> tuple[Likeness, di
     folds = data.folds(2, seed + 1)
     known = np.flatnonzero(folds == 0)
     table: dict[int, Floats] = {}
-    for place in everyone if len(everyone) > 1 else ():
-        others = [one for one in everyone if one != place]
-        rows = data.of_machine(place)
+    for index in everyone if len(everyone) > 1 else ():
+        others = [one for one in everyone if one != index]
+        rows = data.of_machine(index)
         held = rows[folds[rows] == 1]
-        if not len(held) or not (first.judged[place] or len(everyone) < 3):
+        if not len(held) or not (first.judged[index] or len(everyone) < 3):
             continue
         likeness = with_chosen_constants(first, others, data, gains, seed)
         forest = _regression(data.rows(known), likeness, gains[:, known], others, seed, JUDGING)
-        ahead = machines.values[place], gains[others][:, held], data.values[held]
-        table[place] = np.array(
+        ahead = machines.values[index], gains[others][:, held], data.values[held]
+        table[index] = np.array(
             [
                 masked_share(
                     _blended(likeness, others, *ahead, forest, weight), data.costs[held]
@@ -188,15 +188,15 @@ def _regression(
     )
     tables, wanted = [], []
     random = np.random.default_rng(seed)
-    for place in targets:
-        others = [one for one in members if one != place]
-        rows = random.permutation(data.of_machine(place))[:ROWS]
+    for index in targets:
+        others = [one for one in members if one != index]
+        rows = random.permutation(data.of_machine(index))[:ROWS]
         if not len(rows):
             continue
         own = gains[others][:, rows]
-        weights = likeness.weights(others, likeness.machines.values[place])
+        weights = likeness.weights(others, likeness.machines.values[index])
         blend = np.tensordot(weights, own, 1)
-        at = device[list(members).index(place)]
+        at = device[list(members).index(index)]
         tables.append(_columns(data.values[rows], blend, own, at))
         wanted.append(data.rows(rows).gains())
     return ExtraTreesRegressor(

@@ -82,10 +82,10 @@ def train(
     return ConcatenationChooser(model, classes, len(data.variants), logs, machines, tuple(chosen))
 
 
-def without(data: Measured, machines: Machines, place: int) -> tuple[Measured, Machines]:
+def without(data: Measured, machines: Machines, index: int) -> tuple[Measured, Machines]:
     """The measurements of all machines but one."""
-    names = [name for i, name in enumerate(data.machines) if i != place]
-    kept = data.rows(np.flatnonzero(data.machine != place))
+    names = [name for i, name in enumerate(data.machines) if i != index]
+    kept = data.rows(np.flatnonzero(data.machine != index))
     numbers = np.array([names.index(n) if n in names else -1 for n in data.machines], dtype=np.intp)
     renumbered = Measured(
         data.variants,
@@ -100,19 +100,19 @@ def without(data: Measured, machines: Machines, place: int) -> tuple[Measured, M
 
 
 def share_on(
-    data: Measured, machines: Machines, place: int, chosen: Sequence[int], seed: int, rows: int
+    data: Measured, machines: Machines, index: int, chosen: Sequence[int], seed: int, rows: int
 ) -> float:
     """The mean share on one machine of an SVM trained on the others, on inputs held out."""
     folds = data.folds(2, seed)
-    own = np.flatnonzero((data.machine == place) & (folds == 1))
-    rest, others = without(data, machines, place)
-    rest_folds = folds[data.machine != place]
+    own = np.flatnonzero((data.machine == index) & (folds == 1))
+    rest, others = without(data, machines, index)
+    rest_folds = folds[data.machine != index]
     known = rest.rows(np.flatnonzero(rest_folds == 0))
     if not len(own) or not len(known):
         return 0.0
     own = np.random.default_rng(seed).permutation(own)[:JUDGED_ROWS]
     chooser = train(known, others, chosen, seed, rows)
-    gains = chooser.gains(machines.of([machines.names[place]]), data.values[own])
+    gains = chooser.gains(machines.of([machines.names[index]]), data.values[own])
     return float(masked_share(gains, data.costs[own]).mean())
 
 
@@ -132,9 +132,9 @@ class Concatenation:
     def expect(self, data: Measured, machines: Machines, seed: int) -> Expectation:
         """Each machine by an SVM on the others, with the device features selected there."""
         found: dict[str, float] = {}
-        for place, name in enumerate(data.machines):
+        for index, name in enumerate(data.machines):
             if len(data.machines) < 2:
                 break
-            chosen = self.select(*without(data, machines, place), seed)
-            found[name] = share_on(data, machines, place, chosen, seed, MOST_ROWS)
+            chosen = self.select(*without(data, machines, index), seed)
+            found[name] = share_on(data, machines, index, chosen, seed, MOST_ROWS)
         return Expectation(found)

@@ -41,9 +41,9 @@ class CrossValidatedSelection(Concatenation):
         targets = range(len(data.machines))[: self._limits.sources]
         subsets = _subsets(features, self._limits.subset_size, len(targets))
         count: Counter[int] = Counter()
-        for place in targets:
+        for index in targets:
             reached = [
-                share_on(data, machines, place, chosen, seed, self._limits.rows)
+                share_on(data, machines, index, chosen, seed, self._limits.rows)
                 for chosen in subsets
             ]
             count.update(subsets[int(np.argmax(reached))])
@@ -56,8 +56,8 @@ class CrossValidatedSelection(Concatenation):
             return Expectation()
         return Expectation(
             {
-                name: share_on(data, machines, place, chosen, seed, 2 * FEWER_ROWS)
-                for place, name in enumerate(data.machines)
+                name: share_on(data, machines, index, chosen, seed, 2 * FEWER_ROWS)
+                for index, name in enumerate(data.machines)
             }
         )
 

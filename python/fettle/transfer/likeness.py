@@ -93,18 +93,18 @@ def judge_kernels(data: Measured, machines: Machines, gains: Floats, seed: int) 
     reached = np.zeros((len(kernels), count))
     judged = np.zeros(count, dtype=bool)
     random = np.random.default_rng(seed)
-    for place in range(count if count > 2 else 0):
-        others = [one for one in range(count) if one != place]
-        rows = random.permutation(data.of_machine(place))[:JUDGED_ROWS]
+    for index in range(count if count > 2 else 0):
+        others = [one for one in range(count) if one != index]
+        rows = random.permutation(data.of_machine(index))[:JUDGED_ROWS]
         names = [machines.names[one] for one in others]
-        if not len(rows) or unlike(machines.of([machines.names[place]]), machines.of(names)):
+        if not len(rows) or unlike(machines.of([machines.names[index]]), machines.of(names)):
             continue
-        judged[place] = True
-        own, at = compared(machines.values[others], machines.values[place])
+        judged[index] = True
+        own, at = compared(machines.values[others], machines.values[index])
         weights = np.array([one.weights(own, at) for one in kernels])
         predicted = gains[others][:, rows]
         for number, choice in enumerate(np.tensordot(weights, predicted, 1)):
-            reached[number, place] = masked_share(choice, data.costs[rows]).mean()
+            reached[number, index] = masked_share(choice, data.costs[rows]).mean()
     return Likeness(kernels, machines, reached, judged)
 
 

@@ -36,16 +36,16 @@ class Machines:
 
     def of(self, names: Sequence[str]) -> Machines:
         """Some of the machines, in that order."""
-        places = [self.names.index(name) for name in names]
+        indices = [self.names.index(name) for name in names]
         return Machines(
             tuple(names),
             self.features,
-            self.values[places],
-            {column: tuple(words[i] for i in places) for column, words in self.words.items()},
+            self.values[indices],
+            {column: tuple(words[i] for i in indices) for column, words in self.words.items()},
         )
 
     def with_one(self, other: Machines) -> Machines:
-        """These machines and one more with the same features, and no words of its own."""
+        """These machines and one more with the same features, and no words."""
         return Machines(
             (*self.names, *other.names),
             self.features,
@@ -114,14 +114,14 @@ def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:
                 f"{path} has {what} for the machine {name!r} in its column {column!r}; give each "
                 f"machine one line with its features; it has {', '.join(names[:20])}"
             )
-    places = [names.index(name) for name in needed]
+    indices = [names.index(name) for name in needed]
     features: list[str] = []
     values: list[list[float]] = []
     words: dict[str, tuple[str, ...]] = {}
     for other in table.columns:
         if other == column:
             continue
-        cells = [table.cells(other)[i] for i in places]
+        cells = [table.cells(other)[i] for i in indices]
         numbers = [_number(cell) for cell in cells]
         if any(cell and number is None for cell, number in zip(cells, numbers, strict=True)):
             words[other] = tuple(cells)

@@ -30,9 +30,9 @@ class Majority:
         """Each machine by the votes of the others."""
         gains = held_out_gains(data, seed)
         found: dict[str, float] = {}
-        for place, name in enumerate(data.machines):
-            others = [one for one in range(len(data.machines)) if one != place]
-            rows = data.of_machine(place)
+        for index, name in enumerate(data.machines):
+            others = [one for one in range(len(data.machines)) if one != index]
+            rows = data.of_machine(index)
             if others and len(rows):
                 scores = votes(gains[others][:, rows])
                 found[name] = float(masked_share(scores, data.costs[rows]).mean())

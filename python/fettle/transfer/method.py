@@ -79,8 +79,8 @@ class FixedMethod:
     def expect(self, data: Measured, machines: Machines, seed: int) -> Expectation:
         """The share of the others' best fixed variant on each machine."""
         found: dict[str, float] = {}
-        for place, name in enumerate(data.machines):
-            own, rest = data.of_machine(place), np.flatnonzero(data.machine != place)
+        for index, name in enumerate(data.machines):
+            own, rest = data.of_machine(index), np.flatnonzero(data.machine != index)
             if len(own) and len(rest):
                 one = data.rows(own)
                 chooser = FixedChooser(best_fixed(data.rows(rest)), data.variants)

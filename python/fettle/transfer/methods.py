@@ -80,7 +80,7 @@ def compare(
 def _surely_less(one: Expectation, best: Expectation) -> bool:
     """Whether a method loses to the best by more than a standard error over the machines.
 
-    With few machines one odd one would decide else: among methods that cannot be told apart the
+    With few machines one odd one would decide else: among methods that cannot be distinguished the
     first of COMPARED is taken.
     """
     less = np.array([best.shares[name] - one.shares[name] for name in best.shares])

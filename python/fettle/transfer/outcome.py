@@ -41,7 +41,7 @@ class FromSource:
         elif self.device or self.method == "portable":
             asks = f"asks a machine for {', '.join(self.device)}" if self.device else "asks nothing"
             lines.append(
-                f"  expected share of best {self.expected:.3f} on a machine that is no source "
+                f"  expected share of best {self.expected:.3f} on a machine that is not a source "
                 f"(portable, {asks}; each source in turn left out)"
             )
         else:

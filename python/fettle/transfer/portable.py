@@ -30,7 +30,7 @@ KEPT = 3  # device features, at most: more tell few machines apart without sayin
 
 @dataclass(frozen=True)
 class Portable:
-    """A model for all machines, and what to expect of it on one that is no source."""
+    """A model for all machines, and what to expect of it on one that is not a source."""
 
     model: Model
     expected: float | None
@@ -56,15 +56,15 @@ def portable_model(
         return Portable(model, None)
     shares = []
     trainer = Trainer(function.classifier, guarded=False, seed=seed)
-    for place in range(len(machines.names)):
-        rest, others = without(data, machines, place)
-        own = data.rows(data.of_machine(place))
+    for index in range(len(machines.names)):
+        rest, others = without(data, machines, index)
+        own = data.rows(data.of_machine(index))
         if not len(own) or not len(rest):
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TrainingWarning)  # of models that are not kept
             there = _trained(function, rest, others, chosen, default, withheld)
-        values = _with_device(own, machines.values[[place]], chosen, np.zeros(len(own), dtype=int))
+        values = _with_device(own, machines.values[[index]], chosen, np.zeros(len(own), dtype=int))
         choice = trainer.choose(replace(there, device=()), values)
         scores = np.eye(len(data.variants))[choice]
         scores[:, data.variants.index(default)] += 0.5  # runs where the choice does not work

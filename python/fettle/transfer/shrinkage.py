@@ -27,13 +27,13 @@ def chosen_shrinkage(likeness: Likeness, data: Measured, count: int, seed: int) 
     gains = held_out_gains(data, seed)
     machines = range(len(data.machines))
     reached = np.zeros(len(GRID))
-    for place in machines:
-        others = [one for one in machines if one != place]
-        if len(others) < 2 or not likeness.judged[place]:
+    for index in machines:
+        others = [one for one in machines if one != index]
+        if len(others) < 2 or not likeness.judged[index]:
             continue
-        weights = likeness.weights(others, likeness.machines.values[place])
+        weights = likeness.weights(others, likeness.machines.values[index])
         for draw in range(DRAWS):
-            rows = np.random.default_rng([seed, place, draw]).permutation(data.of_machine(place))
+            rows = np.random.default_rng([seed, index, draw]).permutation(data.of_machine(index))
             here, held = rows[:count], rows[count : count + JUDGED_ROWS]
             if len(here) == count and len(held) >= count:
                 reached += _reached(data, gains[others], weights, here, held, seed)

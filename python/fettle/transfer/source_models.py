@@ -23,7 +23,7 @@ class SourceModels:
     """One regression forest a machine of `data`."""
 
     def __init__(self, data: Measured, seed: int) -> None:
-        self._forests = [_forest(data, place, seed + place) for place in range(len(data.machines))]
+        self._forests = [_forest(data, index, seed + index) for index in range(len(data.machines))]
 
     def gains(self, values: Floats) -> Floats:
         """The expected log share of each variant on each machine, (machines, n, k)."""
@@ -43,10 +43,10 @@ def held_out_gains(data: Measured, seed: int) -> Floats:
     return found
 
 
-def _forest(data: Measured, place: int, seed: int) -> Any:
+def _forest(data: Measured, index: int, seed: int) -> Any:
     from sklearn.ensemble import ExtraTreesRegressor
 
-    rows = data.of_machine(place)
+    rows = data.of_machine(index)
     if len(rows) > MOST_ROWS:
         rows = np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False)
     if not len(rows):  # of a fold: nothing is known of this machine there

@@ -52,14 +52,14 @@ class Measured:
             self.costs[chosen],
         )
 
-    def of_machine(self, place: int) -> NDArray[np.intp]:
+    def of_machine(self, index: int) -> NDArray[np.intp]:
         """The rows of one machine."""
-        found: NDArray[np.intp] = np.flatnonzero(self.machine == place)
+        found: NDArray[np.intp] = np.flatnonzero(self.machine == index)
         return found
 
-    def absent(self, place: int) -> NDArray[np.bool_]:
+    def absent(self, index: int) -> NDArray[np.bool_]:
         """The variants that never worked on a machine, (k,)."""
-        found: NDArray[np.bool_] = ~np.isfinite(self.costs[self.machine == place]).any(axis=0)
+        found: NDArray[np.bool_] = ~np.isfinite(self.costs[self.machine == index]).any(axis=0)
         return found
 
     def shares(self) -> Floats:

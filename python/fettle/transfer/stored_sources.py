@@ -95,21 +95,21 @@ def stored_sources(
 
 
 def _column(table: Exported, variant: str) -> list[str]:
-    place = 1 + len(table.features) + table.variants.index(variant)
-    return [row[place] for row in table.rows]
+    index = 1 + len(table.features) + table.variants.index(variant)
+    return [row[index] for row in table.rows]
 
 
 def _measured(tables: dict[str, Exported], first: Exported) -> Measured:
     """The rows of all tables on which some variant works."""
     numbers: dict[str, int] = {}
     machine, inputs, values, costs = [], [], [], []
-    for place, table in enumerate(tables.values()):
+    for index, table in enumerate(tables.values()):
         columns = [_column(table, name) for name in first.variants]
         for i, row in enumerate(table.rows):
             paid = [_cost(column[i]) for column in columns]
             if min(paid) == math.inf:
                 continue
-            machine.append(place)
+            machine.append(index)
             inputs.append(numbers.setdefault(row[0], len(numbers)))
             values.append([float(cell) for cell in row[1 : 1 + len(table.features)]])
             costs.append(paid)

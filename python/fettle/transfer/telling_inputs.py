@@ -27,17 +27,17 @@ def telling_inputs(values: Floats, count: int, known: Sequence[int], seed: int) 
     free = len(values) - len(known)
     if count <= 0 or free <= 0:
         return []
-    places = np.nan_to_num(scaled(logarithms(values), logarithms(values)), nan=0.5)
+    scaled_values = np.nan_to_num(scaled(logarithms(values), logarithms(values)), nan=0.5)
     clusters = min(count + len(known), len(values))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of inputs that are alike
-        found = KMeans(clusters, n_init=3, random_state=seed).fit(places)
+        found = KMeans(clusters, n_init=3, random_state=seed).fit(scaled_values)
     order = np.argsort([-float((found.labels_ == one).sum()) for one in range(clusters)])
     chosen: list[int] = []
     for one in order.tolist():
         members = np.flatnonzero(found.labels_ == one)
         if len(chosen) < count and len(members) and not set(members.tolist()) & set(known):
-            distance = np.linalg.norm(places[members] - found.cluster_centers_[one], axis=1)
+            distance = np.linalg.norm(scaled_values[members] - found.cluster_centers_[one], axis=1)
             chosen.append(int(members[distance.argmin()]))
     rest = [i for i in range(len(values)) if i not in chosen and i not in set(known)]
     if len(chosen) < min(count, free):

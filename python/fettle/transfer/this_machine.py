@@ -78,16 +78,16 @@ def write_machine_file(
     `own` are those of the features that no measurement of the program finds. Raises FettleError
     where it cannot be written.
     """
-    place = path if path.name else Path(native().machine_file())
-    if not place.name:
+    file = path if path.name else Path(native().machine_file())
+    if not file.name:
         raise FettleError("there is no home folder to write to; name a file, --write FILE")
     features: dict[str, float] = {}
     for its in machines.values():
         features.update(its)
-    native().write_machine(str(place), features, dict(own))
-    if not place.is_file():
-        raise FettleError(f"cannot write {place}; make its folder writable, or name another file")
-    return place
+    native().write_machine(str(file), features, dict(own))
+    if not file.is_file():
+        raise FettleError(f"cannot write {file}; make its folder writable, or name another file")
+    return file
 
 
 def similarity(machines: Mapping[str, Mapping[str, float]]) -> tuple[list[str], list[list[float]]]:

@@ -40,7 +40,7 @@ struct inner<E> {
   using type = std::remove_cvref_t<typename E::inner_type>;
 };
 
-/// An epilogue is no level: it runs where a value is stored.
+/// An epilogue is not a level: it runs where a value is stored.
 template <typename E>
 struct without_epilogue {
   using type = E;

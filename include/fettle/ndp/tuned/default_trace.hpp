@@ -29,7 +29,7 @@ inline std::atomic<int> default_trace_state{-1};
 /// Asks the environment (again), and returns whether choices are traced.
 bool update_default_trace();
 
-/// One line, from the text that explain() returns. A file that cannot be opened is told once on
+/// One line, from the text that explain() returns. A file that cannot be opened is reported once on
 /// standard error; the computation runs.
 void write_default_trace(std::string_view name, std::string_view platform,
                          std::string_view expression, std::string_view explanation);

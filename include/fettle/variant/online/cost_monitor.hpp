@@ -84,7 +84,7 @@ class cost_monitor {
     cumulative_sums sums;
     double total = 0;  // of the differences since the sums began
     unsigned calls = 0;
-    int told = 0;  // the direction of the last message: it is not repeated
+    int reported = 0;  // the direction of the last message: it is not repeated
   };
 
   [[nodiscard]] bool withdrawn(std::size_t k) const noexcept;

@@ -97,8 +97,8 @@ FETTLE_INLINE bool cost_monitor::withdrawn(std::size_t k) const noexcept {
   one.total += *counted * one.expected->deviation;
   ++one.calls;
   const int direction = one.sums.add(*counted);
-  if (direction != 0 && direction != one.told) {
-    one.told = direction;
+  if (direction != 0 && direction != one.reported) {
+    one.reported = direction;
     tell(function, shared, k, direction);
   }
 }
