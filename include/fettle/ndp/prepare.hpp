@@ -1,12 +1,18 @@
-// prepare: an execute whose checks are made once, for a computation that runs many times on the
-// same memory.
+// prepare: an execute whose checks and choice are made once, for a computation that runs many times
+// on the same memory.
 //
 //   const auto step = prepare<"step">(e, destination, platform::cuda{stream});
 //   for (...) step();        the kernels alone; may be captured into a CUDA graph
 //
-// The memory is that of the expression, so that every call reads what is there then. Optional, and
-// not in <fettle/ndp.hpp>.
+// The memory is that of the expression, so that every call reads what is there then. On CUDA the
+// launches are recorded with their arguments, and a call repeats them: one launch where the
+// computation has one kernel. Temporaries belong to what prepare() returns. Optional, and not in
+// <fettle/ndp.hpp>.
 #pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
@@ -23,41 +29,72 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
+namespace detail {
+
+/// What a platform keeps of a prepared computation; most keep nothing.
+struct nothing_recorded {};
+template <typename Platform>
+struct recorded_as {
+  using type = nothing_recorded;
+};
+#if !defined(FETTLE_NDP_TRAINING) && !defined(FETTLE_INTROSPECT) && !defined(FETTLE_NDP_SHARD)
+template <typename Platform>
+  requires requires(const Platform& on, void (*run)()) {
+    platform_traits<Platform>::record(on, computation{}, run);
+  }
+struct recorded_as<Platform> {
+  using type = decltype(platform_traits<Platform>::record(
+      std::declval<const Platform&>(), computation{}, std::declval<void (*)()>()));
+};
+#endif
+
+}  // namespace detail
+
 /// A computation with its destination and platform. Calls may be made by one thread at a time, and
-/// while what the expression refers to is there and as long as it was.
+/// while what the expression refers to is there and as long as it was. On CUDA copies share their
+/// temporaries: it outlives graphs that calls were captured into, its stream and memory resource
+/// outlive it, and no two calls or graphs of it run at once.
 template <fixed_string Name, typename E, typename D, platform_like Platform>
 class prepared_computation {
  public:
   /// Throws what execute throws for arguments whose sizes do not fit together, a destination that
-  /// is too small, and memory out of the platform's reach.
+  /// is too small, and memory out of the platform's reach. On CUDA, where there are temporaries, it
+  /// waits for the stream.
   prepared_computation(const E& e, const D& destination, const Platform& on)
       : e_(e), destination_(destination), on_(on) {
     detail::check_sizes<Platform>(detail::named<Name>(), e_, destination_);
-    constexpr computation named = detail::named<Name>();
-    if constexpr (requires { platform_traits<Platform>::require(on, named, e, destination); }) {
-      platform_traits<Platform>::require(on, named, e, destination);
+    if constexpr (records) {
+      recorded_ = platform_traits<Platform>::record(on_, detail::named<Name>(), [this] { run(); });
     }
   }
 
   /// Runs it as tuned, or by the platform's default rule. On CUDA the work is enqueued.
   void operator()() const {
-    constexpr computation named = detail::named<Name>();
-    if constexpr (requires {
-                    platform_traits<Platform>::run_checked(on_, named, e_, destination_);
-                  } && !is_tuned_v<Name, Platform>) {
-      detail::with_named_errors(named, [&] {
-        if (fettle::detail::traces_defaults()) detail::trace_default(on_, named, e_);
-        platform_traits<Platform>::run_checked(on_, named, e_, destination_);
-      });
-    } else {
-      detail::run_chosen<Name>(on_, e_, destination_);
+    if constexpr (records) {
+      if (recorded_ != nullptr) return recorded_->replay();
     }
+    run();
+  }
+
+  /// Launches of kernels and of library calls that a call repeats; 0 where it does all that
+  /// execute() does: on processors, and where it was prepared in a capture.
+  [[nodiscard]] std::size_t launches() const {
+    if constexpr (records) {
+      if (recorded_ != nullptr) return recorded_->steps();
+    }
+    return 0;
   }
 
  private:
+  using recorded = typename detail::recorded_as<Platform>::type;
+  static constexpr bool records = !std::is_same_v<recorded, detail::nothing_recorded>;
+
+  void run() const { detail::run_chosen<Name>(on_, e_, destination_); }
+
   E e_;
   D destination_;
   Platform on_;
+  [[no_unique_address]] recorded recorded_{};
 };
 
 /// Checks once what execute(e, destination, on) checks at every call.

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <cuda_runtime.h>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -17,10 +18,12 @@
 #include <fettle/ndp/cuda/policy/constraints.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
+#include <fettle/ndp/cuda/runtime/call_facts.cuh>
 #include <fettle/ndp/cuda/runtime/device_functions.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/memory_check.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -94,6 +97,7 @@ struct runner {
                     "than a block has: make the block smaller, or use schedule "
                     "independent>cooperative");
       if constexpr (fits) {
+        const call_scope call;
         require_device_functions<E>();
         require_reach(on, named, e, destination);
         realise(on, named, e, destination, schedule, policy);
@@ -105,27 +109,37 @@ struct runner {
   template <typename E, typename D>
   static void run_default(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
-    require(on, named, e, destination);
+    const call_scope call;
+    require_device_functions<E>();
+    require_reach(on, named, e, destination);
     default_run(on, named, e, destination);
   }
 
-  /// The two parts of that: what may be checked once, and what is done at every call.
-  template <typename E, typename D>
-  static void require(const platform::cuda& on, const computation& named, const E& e,
-                      const D& destination) {
-    require_device_functions<E>();
-    require_reach(on, named, e, destination);
-  }
-  template <typename E, typename D>
-  static void run_checked(const platform::cuda& on, const computation& named, const E& e,
-                          const D& destination) {
-    default_run(on, named, e, destination);
+  /// What run() puts on the stream, for prepare(): replays put the same there. Null in a capture,
+  /// where memory belongs to the graph. Waits for the stream where the recording has memory.
+  template <typename Run>
+  [[nodiscard]] static std::shared_ptr<const recording> record(const platform::cuda& on,
+                                                               const computation& named,
+                                                               const Run& run) {
+    const call_scope call;
+    if (is_capturing(named, on.stream)) return nullptr;
+    const auto made = std::make_shared<recording>();
+    {
+      const call_scope call;
+      const recording_scope records(*made);
+      run();
+    }
+    if (made->keeps_memory()) {
+      check(named, cudaStreamSynchronize(on.stream), "waiting for a prepared computation's memory");
+    }
+    return made;
   }
 
   /// run(a sequence of one element): what it writes there. Waits for the stream.
   template <typename Run>
   [[nodiscard]] static index_t count(const platform::cuda& on, const computation& named,
                                      const Run& run) {
+    const call_scope call;
     if (is_capturing(named, on.stream)) {
       throw error(std::string(named.name) +
                   ": the stream is being captured, so the number of results cannot be waited for; "
@@ -147,6 +161,7 @@ struct runner {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= value_room::bytes,
                   "execute: on platform::cuda the value of a reduce has to be trivially copyable "
                   "and at most 4096 bytes");
+    const call_scope call;
     if (is_capturing(named, on.stream)) {
       throw error(std::string(named.name) +
                   ": the stream is being captured, so the value of a reduce cannot be waited for; "

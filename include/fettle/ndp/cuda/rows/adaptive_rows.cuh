@@ -81,8 +81,7 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
     const index_t pieces = adaptive_rows_plan::pieces_at_most(rows, atoms);
     const bool few_blocks =
         static_cast<index_t>(blocks.x) <= index_t{blocks_a_multiprocessor} * device.multiprocessors;
-    const bool has_queue = counter->number() >= 0 && counter->number() < stream_queues;
-    if (few_blocks && has_queue &&
+    if (few_blocks && counter->has_queue() &&
         adaptive_rows_plan::cut_rows_at_most(rows, atoms) <= queue_rows &&
         counter->has_room<partial>(static_cast<int>(pieces))) {
       cut_rows<partial> own;

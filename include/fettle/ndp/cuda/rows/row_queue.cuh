@@ -22,7 +22,6 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 inline constexpr int queue_rows = 768;
-inline constexpr int stream_queues = 16;
 
 /// A row that is cut.
 struct queued_row {
@@ -30,14 +29,7 @@ struct queued_row {
   unsigned next;  // piece; zero before every kernel and after it
 };
 
-// Static in a function, as the streams' counters are.
-[[nodiscard]] __device__ inline queued_row* queue_of_stream(int number) {
-  struct queue {
-    queued_row rows[queue_rows];
-  };
-  static queue queues[stream_queues];
-  return queues[number].rows;
-}
+static_assert(sizeof(queued_row) * queue_rows <= stream_queue_bytes);
 
 template <typename Partial>
 struct row_queue {
@@ -71,7 +63,7 @@ struct row_queue {
     if (at >= queue_rows) return false;
     const unsigned first = pieces(before);
     const bool fits = first < piece_capacity && count <= piece_capacity - first;
-    queued_row& to = queue_of_stream(counter.stream_number)[at];
+    queued_row& to = queue()[at];
     to.row = {{fits ? extent.row : index_t{-1}, extent.begin, extent.end}, first, count, 0};
     return fits;
   }
@@ -117,13 +109,16 @@ struct row_queue {
     return rows(tally);
   }
 
+  [[nodiscard]] __device__ queued_row* queue() const {
+    return reinterpret_cast<queued_row*>(counter.queue());
+  }
   [[nodiscard]] __device__ Partial* sums() const { return counter.template room<Partial>(); }
 
   template <int Threads, typename E, typename D>
   __device__ void reduce_pieces(const E& e, const D& destination, bool same_rows,
                                 unsigned count) const {
     __shared__ unsigned taken;
-    queued_row* const all = queue_of_stream(counter.stream_number);
+    queued_row* const all = queue();
     for (unsigned i = 0; i < count; ++i) {
       cut_row& row = all[i].row;
       while (row.extent.row >= 0) {
@@ -140,7 +135,7 @@ struct row_queue {
   /// The last helper sets everything to zero.
   __device__ void leave(unsigned count) const {
     if (!counter.is_last(helpers_of_grid())) return;
-    queued_row* const all = queue_of_stream(counter.stream_number);
+    queued_row* const all = queue();
     for (unsigned i = 0; i < count; ++i) all[i].next = 0;
     *counter.tally() = 0;
   }

@@ -5,7 +5,8 @@
 // Every stream has its counter, in memory that is zero since the program was loaded, and
 // the first streams have room too: kernels on one stream come one after the other, and each leaves
 // zero behind, so nothing has to be set or allocated before a kernel. A kernel in a CUDA graph may
-// run on any stream; it gets a counter in its own workspace, with a node that sets it.
+// run on any stream; it gets a counter in its own workspace, with a node that sets it. A recording
+// has one with room and queue, set once, because its replays, too, leave zero behind.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,10 @@
 #include <unordered_map>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/runtime/call_facts.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
@@ -25,22 +28,36 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 inline constexpr int stream_counters = 4096;
 inline constexpr int stream_rooms = 64;
 inline constexpr std::size_t stream_room_bytes = 32768;
+inline constexpr int stream_queues = 16;
+inline constexpr std::size_t stream_queue_bytes = 40960;
 
 // Static in a function, because nvcc wants inline device variables to be of one translation unit.
 struct stream_counter {
   unsigned long long tally;
   unsigned int arrived;
 };
+struct alignas(128) stream_room {
+  unsigned char bytes[stream_room_bytes];
+};
+struct alignas(128) stream_queue {
+  unsigned char bytes[stream_queue_bytes];
+};
+struct recorded_counter {
+  alignas(128) stream_counter counter;
+  stream_room room;
+  stream_queue queue;
+};
 [[nodiscard]] __device__ inline stream_counter* counter_of_stream(int number) {
   static stream_counter counters[stream_counters];
   return &counters[number];
 }
 [[nodiscard]] __device__ inline unsigned char* room_of_stream(int number) {
-  struct alignas(128) room {
-    unsigned char bytes[stream_room_bytes];
-  };
-  static room rooms[stream_rooms];
+  static stream_room rooms[stream_rooms];
   return rooms[number].bytes;
+}
+[[nodiscard]] __device__ inline unsigned char* queue_of_stream(int number) {
+  static stream_queue queues[stream_queues];
+  return queues[number].bytes;
 }
 
 /// The number of a stream among those seen so far; -1 where there have been too many. Ids are
@@ -52,7 +69,7 @@ struct stream_counter {
   };
   thread_local known last;
   unsigned long long id = 0;
-  check(named, cudaStreamGetId(stream, &id), "asking for the stream's id");
+  check(named, call_facts::of_thread().ask_id(stream, id), "asking for the stream's id");
   if (last.number >= 0 && last.id == id) return last.number;
   static std::mutex lock;
   static std::unordered_map<unsigned long long, int> numbers;
@@ -72,13 +89,15 @@ struct stream_counter {
 
 [[nodiscard]] inline bool is_capturing(const computation& named, cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(named, cudaStreamIsCapturing(stream, &status), "asking whether the stream is captured");
+  check(named, call_facts::of_thread().ask_capture(stream, status),
+        "asking whether the stream is captured");
   return status != cudaStreamCaptureStatusNone;
 }
 
 /// What a kernel is given.
 struct arrivals {
   stream_counter* in_workspace = nullptr;  // null: the stream's
+  recorded_counter* recorded = nullptr;    // that of a recording, with its room
   int stream_number = 0;
 
 #ifdef __CUDACC__
@@ -90,7 +109,13 @@ struct arrivals {
   /// ... behind its first `bytes`, a multiple of T's alignment.
   template <typename T>
   [[nodiscard]] __device__ T* room_after(std::size_t bytes) const {
-    return reinterpret_cast<T*>(room_of_stream(stream_number) + bytes);
+    unsigned char* const room =
+        recorded != nullptr ? recorded->room.bytes : room_of_stream(stream_number);
+    return reinterpret_cast<T*>(room + bytes);
+  }
+  /// stream_queue_bytes, where has_queue() said so: zero before every kernel and after it.
+  [[nodiscard]] __device__ unsigned char* queue() const {
+    return recorded != nullptr ? recorded->queue.bytes : queue_of_stream(stream_number);
   }
 
   /// By one thread of each of `blocks` blocks, when what the block wrote is to be seen by the last
@@ -116,6 +141,14 @@ struct arrivals {
 class arrival_counter {
  public:
   arrival_counter(const platform::cuda& on, const computation& named) {
+    if (recording::current() != nullptr) {
+      const workspace<recorded_counter> memory(on, named, 1);  // the recording's
+      given_.recorded = memory.data();
+      given_.in_workspace = &memory.data()->counter;
+      check(named, cudaMemsetAsync(memory.data(), 0, sizeof(recorded_counter), on.stream),
+            "setting a counter");
+      return;
+    }
     if (!is_capturing(named, on.stream)) {
       given_.stream_number = number_of_stream(named, on.stream);
       if (given_.stream_number >= 0) return;
@@ -127,22 +160,26 @@ class arrival_counter {
   }
 
   [[nodiscard]] arrivals get() const noexcept { return given_; }
-  /// Of the stream; -1 where the counter lies in a workspace.
-  [[nodiscard]] int number() const noexcept {
-    return given_.in_workspace == nullptr ? given_.stream_number : -1;
-  }
 
-  /// Whether the stream has room for so many T's, and so many U's behind them.
+  [[nodiscard]] bool has_queue() const noexcept { return has_room_of(stream_queues); }
+
+  /// Whether there is room for so many T's, and so many U's behind them.
   template <typename T, typename U = T>
   [[nodiscard]] bool has_room(int count, int count_behind = 0) const noexcept {
-    return given_.in_workspace == nullptr && given_.stream_number < stream_rooms &&
-           alignof(T) <= 128 && sizeof(T) * static_cast<std::size_t>(count) % alignof(U) == 0 &&
+    return has_room_of(stream_rooms) && alignof(T) <= 128 &&
+           sizeof(T) * static_cast<std::size_t>(count) % alignof(U) == 0 &&
            sizeof(T) * static_cast<std::size_t>(count) +
                    sizeof(U) * static_cast<std::size_t>(count_behind) <=
                stream_room_bytes;
   }
 
  private:
+  // The first `streams` have some.
+  [[nodiscard]] bool has_room_of(int streams) const noexcept {
+    return given_.recorded != nullptr ||
+           (given_.in_workspace == nullptr && given_.stream_number < streams);
+  }
+
   arrivals given_;
   std::optional<workspace<stream_counter>> memory_;
 };

@@ -5,6 +5,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/runtime/call_facts.cuh>
 #include <fettle/ndp/cuda/runtime/device_rates.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 
@@ -43,7 +44,7 @@ struct device_facts {
 
 [[nodiscard]] inline int current_device(const computation& named) {
   int device = 0;
-  check(named, cudaGetDevice(&device), "asking for the current GPU");
+  check(named, call_facts::of_thread().ask_device(device), "asking for the current GPU");
   return device;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
@@ -17,20 +16,13 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 /// compute capability 9 start the kernel when the one before it is done.
 template <typename... Parameters, typename... Arguments>
 void launch_early(const computation& named, cudaStream_t stream, dim3 grid, dim3 block,
-                  void (*kernel)(Parameters...), Arguments&&... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.stream = stream;
-  cudaLaunchAttribute early{};
-  if (current_device_facts(named).starts_kernels_early()) {
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    config.attrs = &early;
-    config.numAttrs = 1;
-  }
-  check(named, cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
-        "launching a kernel");
+                  void (*kernel)(Parameters...), const Arguments&... arguments) {
+  launch_kernel(named,
+                {.stream = stream,
+                 .grid = grid,
+                 .block = block,
+                 .early = current_device_facts(named).starts_kernels_early()},
+                kernel, arguments...);
 }
 
 /// In a kernel that launch_early() started: what the kernel before it wrote is there.

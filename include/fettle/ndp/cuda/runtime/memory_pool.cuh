@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/runtime/call_facts.cuh>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -20,7 +21,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 [[nodiscard]] inline cudaMemPool_t memory_pool(cudaError_t& status) noexcept {
   static std::array<std::atomic<cudaMemPool_t>, 64> pools{};
   int device = 0;
-  status = cudaGetDevice(&device);
+  status = call_facts::of_thread().ask_device(device);
   if (status != cudaSuccess) return nullptr;
   if (device >= static_cast<int>(pools.size())) {
     cudaMemPool_t shared = nullptr;

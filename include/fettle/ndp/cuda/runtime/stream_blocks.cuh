@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda/runtime/call_facts.cuh>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -85,10 +86,11 @@ class stream_blocks {
     stream_key key;
     // In this order: a stream that is captured may not be asked for its id.
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    if (cudaStreamIsCapturing(stream, &capture) == cudaSuccess) {
+    call_facts& ask = call_facts::of_thread();
+    if (ask.ask_capture(stream, capture) == cudaSuccess) {
       if (capture != cudaStreamCaptureStatusNone) return key;
-      key.known = cudaStreamGetId(stream, &key.id) == cudaSuccess &&
-                  cudaGetDevice(&key.device) == cudaSuccess;
+      key.known =
+          ask.ask_id(stream, key.id) == cudaSuccess && ask.ask_device(key.device) == cudaSuccess;
     }
     if (!key.known) cudaGetLastError();  // the pool will say what is wrong
     return key;

@@ -1,5 +1,6 @@
 // workspace: temporary device memory of one computation, taken from the platform's memory resource
-// and given back in the order of its stream, so that neither end waits for the GPU.
+// and given back in the order of its stream, so that neither end waits for the GPU. That of a
+// recording stays as long as the recording.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -22,7 +24,9 @@ class workspace {
  public:
   workspace(const platform::cuda& on, const computation& named, index_t count)
       : on_(on), bytes_(bytes_for(named, count)), data_(allocate(named)) {}
-  ~workspace() { on_.memory.deallocate(data_, bytes_, on_.stream); }
+  ~workspace() {
+    if (!recorded_) on_.memory.deallocate(data_, bytes_, on_.stream);
+  }
 
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
@@ -40,9 +44,15 @@ class workspace {
   }
 
   // Whatever the resource throws, the message names the computation.
-  [[nodiscard]] void* allocate(const computation& named) const {
+  [[nodiscard]] void* allocate(const computation& named) {
     try {
-      return on_.memory.allocate(bytes_, on_.stream);
+      void* const memory = on_.memory.allocate(bytes_, on_.stream);
+      if (recording* const into = recording::current(); into != nullptr && memory != nullptr) {
+        recorded_ = true;
+        into->keep(
+            [on = on_, memory, bytes = bytes_] { on.memory.deallocate(memory, bytes, on.stream); });
+      }
+      return memory;
     } catch (const std::exception& failure) {
       throw error(std::string(named.name) + ": no device memory for a temporary of " +
                   std::to_string(bytes_) + " bytes: " + failure.what());
@@ -51,6 +61,7 @@ class workspace {
 
   platform::cuda on_;
   std::size_t bytes_;
+  bool recorded_ = false;
   void* data_;
 };
 

@@ -105,31 +105,28 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
     throw error(std::string(named.name) + ": a scan of " + std::to_string(count) +
                 " elements is more than the GPU's scan can count: scan it in parts");
   }
-  const auto scan_counted = [&](void* memory, std::size_t& bytes, auto n) {
+  // Holds what it needs: a recording calls it later.
+  const auto scan_counted = [e, destination, seed, stream = on.stream](
+                                void* memory, std::size_t& bytes, auto n) -> cudaError_t {
     if constexpr (E::is_inclusive) {
       // CUB's that takes a seed is younger than the oldest CUB that Fettle runs with.
       const auto out = output_to<T>(store_seeded<D, decltype(e.op), T>{destination, e.op, seed});
       const auto op = cub_operator<decltype(e.op), T>(e.op);
-      check(named,
-            cub::DeviceScan::InclusiveScan(memory, bytes, iterator_over<T>(e.source), out, op, n,
-                                           on.stream),
-            "launching a scan");
+      return cub::DeviceScan::InclusiveScan(memory, bytes, iterator_over<T>(e.source), out, op, n,
+                                            stream);
     } else {
       const auto in = input_for_cub<T>(e.source);
       using element = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
       const auto op = cub_operator<decltype(e.op), T, element>(e.op);
-      check(named,
-            cub::DeviceScan::ExclusiveScan(memory, bytes, in, output_for_cub<T>(destination), op,
-                                           seed, n, on.stream),
-            "launching a scan");
+      return cub::DeviceScan::ExclusiveScan(memory, bytes, in, output_for_cub<T>(destination), op,
+                                            seed, n, stream);
     }
   };
-  const auto scan = [&](void* memory, std::size_t& bytes) {
+  const auto scan = [scan_counted, count](void* memory, std::size_t& bytes) -> cudaError_t {
     if (count <= std::numeric_limits<std::int32_t>::max()) {
-      scan_counted(memory, bytes, static_cast<std::int32_t>(count));
-    } else {
-      scan_counted(memory, bytes, count);
+      return scan_counted(memory, bytes, static_cast<std::int32_t>(count));
     }
+    return scan_counted(memory, bytes, count);
   };
   // CUB says what it needs from the length alone; asking costs as much as a launch.
   struct answer {
@@ -141,12 +138,14 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
   const int device = current_device(named);
   if (last.count != count || last.device != device) {
     std::size_t bytes = 0;
-    scan(nullptr, bytes);
+    check(named, scan(nullptr, bytes), "sizing a scan");
     last = {count, device, bytes};
   }
-  std::size_t bytes = last.bytes;
-  const workspace<unsigned char> memory(on, named, static_cast<index_t>(bytes));
-  scan(memory.data(), bytes);
+  const workspace<unsigned char> memory(on, named, static_cast<index_t>(last.bytes));
+  call_or_record(named, "launching a scan", [scan, room = memory.data(), bytes = last.bytes] {
+    std::size_t given = bytes;
+    return scan(room, given);
+  });
 }
 
 /// cooperative on a scan, by all of the device.

@@ -178,7 +178,7 @@ void run_device_reduce_by_index(const platform::cuda& on, const computation& nam
     constexpr index_t a_thread = 16;
     const workspace<T> bins(on, named, e.bins);
     const auto bytes = static_cast<std::size_t>(e.bins) * sizeof(T);
-    check(named, cudaMemsetAsync(bins.data(), 0, bytes, on.stream), "clearing the bins");
+    set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
     // As many blocks as run at once: each has bins to clear and to add up.
     const auto at_once = static_cast<unsigned int>(current_device_facts(named).multiprocessors) * 8;
     const dim3 grid(std::min(blocks_for(e.source.size(), threads * a_thread), at_once));

@@ -147,33 +147,39 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& named
       return;
     }
     const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
-    std::size_t bytes = 0;
-    const auto reduce_into = [&](void* temporary, auto keys, auto sums, auto* runs) {
-      return cub::DeviceReduce::ReduceByKey(
-          temporary, bytes, iterator_over<K>(e.keys), keys, iterator_over<T>(e.source), sums, runs,
-          cub_operator<operator_type, T>(e.op), e.size(), on.stream);
+    // These hold what they need: a recording calls them later.
+    const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
+                                                     auto sums, auto* runs) {
+      return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(e.keys), keys,
+                                            iterator_over<T>(e.source), sums, runs,
+                                            cub_operator<operator_type, T>(e.op), e.size(), stream);
     };
-    const auto reduce_counted = [&](void* temporary, auto keys, auto sums) {
+    const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
+                                    void* temporary, std::size_t& bytes, auto keys, auto sums) {
       if constexpr (is_counted_v<D>) {
-        return reduce_into(temporary, keys, sums, destination.results.data());
+        return reduce_into(temporary, bytes, keys, sums, destination.results.data());
       } else {
-        return reduce_into(temporary, keys, sums, own_runs.data());
+        return reduce_into(temporary, bytes, keys, sums, own);
       }
     };
-    const auto reduce = [&](void* temporary) {
+    const auto reduce = [reduce_counted, e, destination](void* temporary, std::size_t& bytes) {
       const auto seed = static_cast<T>(e.seed);
       if constexpr (is_keyed_runs_v<E>) {
         return reduce_counted(
-            temporary, output_to<K>(store_run_key<D>{destination}),
+            temporary, bytes, output_to<K>(store_run_key<D>{destination}),
             output_to<T>(store_run_sum<D, operator_type, T>{destination, e.op, seed}));
       } else {
-        return reduce_counted(temporary, run_keys_dropped<K>{},
+        return reduce_counted(temporary, bytes, run_keys_dropped<K>{},
                               run_writer<D, operator_type, T>{destination, e.op, seed});
       }
     };
-    check(named, reduce(nullptr), "sizing a reduce_by_key");
+    std::size_t bytes = 0;
+    check(named, reduce(nullptr, bytes), "sizing a reduce_by_key");
     const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));
-    check(named, reduce(temporary.data()), "launching a reduce_by_key");
+    call_or_record(named, "launching a reduce_by_key", [reduce, room = temporary.data(), bytes] {
+      std::size_t given = bytes;
+      return reduce(room, given);
+    });
   }
 }
 

@@ -92,19 +92,24 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
 #endif
   const auto in = iterator_over<T>(e.source);
   const auto out = output_to<T>(store_where_room<D>{destination});
-  std::size_t bytes = 0;
-  const auto select = [&](void* temporary) {
+  // Holds what it needs: a recording calls it later.
+  const auto select = [e, in, out, kept, n, stream = on.stream](void* temporary,
+                                                                std::size_t& bytes) {
     if constexpr (std::is_same_v<typename E::operator_type, op::unique>) {
-      return cub::DeviceSelect::Unique(temporary, bytes, in, out, kept, n, on.stream);
+      return cub::DeviceSelect::Unique(temporary, bytes, in, out, kept, n, stream);
     } else if constexpr (E::is_partition) {
-      return cub::DevicePartition::If(temporary, bytes, in, out, kept, n, e.function, on.stream);
+      return cub::DevicePartition::If(temporary, bytes, in, out, kept, n, e.function, stream);
     } else {
-      return cub::DeviceSelect::If(temporary, bytes, in, out, kept, n, e.function, on.stream);
+      return cub::DeviceSelect::If(temporary, bytes, in, out, kept, n, e.function, stream);
     }
   };
-  check(named, select(nullptr), "sizing a selection");
+  std::size_t bytes = 0;
+  check(named, select(nullptr, bytes), "sizing a selection");
   const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));
-  check(named, select(temporary.data()), "launching a selection");
+  call_or_record(named, "launching a selection", [select, room = temporary.data(), bytes] {
+    std::size_t given = bytes;
+    return select(room, given);
+  });
   if constexpr (E::is_partition) {
     constexpr int threads = 256;
     launch(named, on.stream, dim3(blocks_for(count / 2, threads)), dim3(threads), 0,
