@@ -95,6 +95,7 @@ def machine(tmp_path: Path) -> Machine:
     found = Machine(tmp_path)
     found.write_program("id", "#!/bin/sh\necho 0\n")
     found.write_program("python3", PYTHON)
+    found.write_program("redis-server", "#!/bin/sh\n")
     found.write_program("apt-get", '#!/bin/sh\necho "apt-get $*" >> "{log}"\n')
     for name in HEADERS:
         header = tmp_path / "include" / name
@@ -123,13 +124,30 @@ def test_changed_requirements_are_installed(machine: Machine) -> None:
     assert any("-m pip install" in call for call in machine.calls())
 
 
-def test_missing_program_is_installed_and_explained(machine: Machine) -> None:
-    machine.lose("ninja")
+@pytest.mark.parametrize(
+    ("program", "package", "why"),
+    [
+        ("ninja", "ninja-build", "the build tool that the presets use"),
+        ("redis-server", "redis-server", "Redis: the tests start servers for stores"),
+    ],
+)
+def test_missing_program_is_installed_and_explained(
+    machine: Machine, program: str, package: str, why: str
+) -> None:
+    machine.lose(program)
     run = machine.configure()
-    assert "ninja-build: the build tool that the presets use" in run.stdout
+    assert f"{package}: {why}" in run.stdout
     installs = [call for call in machine.calls() if "install" in call and "apt-get" in call]
-    assert installs and "ninja-build" in installs[0]
+    assert installs and package in installs[0].split()
     assert "-y" in installs[0].split()
+
+
+def test_a_build_without_tests_installs_nothing_for_them(machine: Machine) -> None:
+    machine.lose("redis-server")
+    project = PROJECT.replace("include(", "set(FETTLE_BUILD_TESTS OFF)\ninclude(")
+    (machine.folder / "CMakeLists.txt").write_text(project)
+    machine.configure()
+    assert not any("redis" in call for call in machine.calls())
 
 
 def test_the_documentation_installs_its_tools(machine: Machine) -> None:
