@@ -70,6 +70,7 @@
 #include <fettle/variant/selection/deployed_points.ipp>
 #include <fettle/variant/selection/deployment.ipp>
 #include <fettle/variant/selection/first_call.ipp>
+#include <fettle/variant/selection/frequency.ipp>
 #include <fettle/variant/selection/function_state.ipp>
 #include <fettle/variant/selection/model_cache.ipp>
 #include <fettle/variant/selection/objectives.ipp>

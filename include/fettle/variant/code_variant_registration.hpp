@@ -152,7 +152,13 @@ class code_variant_registration {
   }
 
  protected:
-  explicit code_variant_registration(context& shared) : state_(shared, settings_of<Policy>()) {}
+  explicit code_variant_registration(context& shared) : state_(shared, settings_of<Policy>()) {
+    if constexpr (requires { typename Policy::clock_control; }) {
+      using clocks = typename Policy::clock_control;
+      state_.all.names.clock_control =
+          &clocks::template functions<typename Shape::result, Args...>();
+    }
+  }
 
   function_state state_;
   training_hooks<typename Shape::result, Args...> hooks_;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,6 +45,12 @@ class context {
   void set_objective(std::string name);
   std::string objective() const;
 
+  /// Lets calls set the clocks that were trained by tune_frequency(), or forbids it, whatever the
+  /// policy says; FETTLE_FREQUENCY=1 or 0 takes precedence. For functions that are called first
+  /// afterwards.
+  void set_frequency(bool allowed);
+  std::optional<bool> frequency() const;
+
   /// Passes a message to the warning handler, unless this context has passed it before.
   void warn_once(const std::string& message);
 
@@ -54,6 +61,7 @@ class context {
   context_options options_;
   mutable std::mutex mutex_;
   std::string objective_;
+  std::optional<bool> frequency_;
   std::set<std::string> warned_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -31,6 +32,16 @@ namespace fettle::inline FETTLE_ABI {
 [[gnu::cold]] FETTLE_INLINE std::string context::objective() const {
   const std::scoped_lock lock(mutex_);
   return objective_;
+}
+
+[[gnu::cold]] FETTLE_INLINE void context::set_frequency(bool allowed) {
+  const std::scoped_lock lock(mutex_);
+  frequency_ = allowed;
+}
+
+[[gnu::cold]] FETTLE_INLINE std::optional<bool> context::frequency() const {
+  const std::scoped_lock lock(mutex_);
+  return frequency_;
 }
 
 [[gnu::cold]] FETTLE_INLINE void context::print_once(const std::string& message) {

@@ -70,6 +70,10 @@ struct policy_settings {
   std::string_view metrics;
   /// Which of several trained objectives calls go by; empty: the first one.
   std::string_view objective;
+  /// Whether it states `using clock_control = fettle::gpu_clocks;`, for variants at clocks.
+  bool tunes_frequency = false;
+  /// Calls set the clock that was trained, unless FETTLE_FREQUENCY or the context say otherwise.
+  bool sets_clocks = false;
   bool strict = false;  ///< a model that cannot be used is an exception, not a warning
   std::string_view model_directory;
   unsigned monitor = 0;  ///< one call in so many is timed and compared with the model; 0: none
@@ -107,6 +111,8 @@ constexpr policy_settings settings_of() {
   }
   if constexpr (requires { Policy::metrics; }) settings.metrics = Policy::metrics;
   if constexpr (requires { Policy::objective; }) settings.objective = Policy::objective;
+  settings.tunes_frequency = requires { typename Policy::clock_control; };
+  if constexpr (requires { Policy::sets_clocks; }) settings.sets_clocks = Policy::sets_clocks;
   if constexpr (requires { Policy::strict; }) settings.strict = Policy::strict;
   if constexpr (requires { Policy::model_directory; }) {
     settings.model_directory = Policy::model_directory;

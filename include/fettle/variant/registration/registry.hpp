@@ -15,6 +15,7 @@
 #include <fettle/model/limits.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/parameters/parameter_space.hpp>
+#include <fettle/variant/registration/clock_control.hpp>
 #include <fettle/variant/registration/policy.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -31,6 +32,7 @@ struct registry {
   std::vector<std::string> features;
   std::vector<const void*> objects;  ///< of variants given by pointer; null for others
   std::size_t default_index = 0;
+  const clock_functions* clock_control = nullptr;  ///< the policy's; null where it has none
 
   /// A registered variant: the name that it was given, its parameters' values and its version, if
   /// it has any.
@@ -40,10 +42,11 @@ struct registry {
     std::string version;
   };
   std::vector<family> families;
-  /// A variant at values of its parameters.
+  /// A variant at values of its parameters, or at a clock.
   struct point {
     std::size_t family;
     parameter_values values;
+    unsigned clock_mhz = 0;  ///< 0: as it is set
   };
   std::vector<point> points;  ///< of variants[families.size()] and following
 
@@ -63,7 +66,8 @@ struct registry {
     }
   }
 
-  /// The point that a text like "tiled tile=16" names; nothing where it names none that is valid.
+  /// The point that a text like "tiled tile=16" or "radix@745MHz" names; nothing where it names
+  /// none that is valid.
   std::optional<point> parse_point(std::string_view text) const;
 
   /// The index of a variant by its name, or of a point of one, which is added where it is new;

@@ -16,6 +16,7 @@
 #include <fettle/model/limits.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/parameters/parameter_space.hpp>
+#include <fettle/variant/registration/clock_control.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/registration/registry.hpp>
 
@@ -41,11 +42,17 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE std::optional<registry::point> registry::parse_point(
     std::string_view text) const {
+  if (const auto clocked = parse_clocked(text); clocked && settings.tunes_frequency) {
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      if (families[k].name != clocked->first) continue;
+      return point{k, families[k].space.defaults(), clocked->second};
+    }
+  }
   for (std::size_t k = 0; k < families.size(); ++k) {
     const family& one = families[k];
     if (one.space.empty() || !text.starts_with(one.name + " ")) continue;
     if (auto values = one.space.parse(text.substr(one.name.size() + 1))) {
-      return point{k, *std::move(values)};
+      return point{k, *std::move(values), 0};
     }
   }
   return std::nullopt;

@@ -29,6 +29,7 @@ struct training_request {
   std::string candidate_model;     ///< of the one that may take its place
   bool charges_selection = false;  ///< compared: what is returned is seconds, without the selection
   std::size_t first_call = 0;      ///< earlier calls run the default, unmeasured
+  std::vector<unsigned> clocks;    ///< MHz at which each variant is measured, beside as it is
   std::vector<std::string> skip;   ///< variants of call first_call that are done already
   double best_s = std::numeric_limits<double>::infinity();  ///< the fastest of them, seconds a run
   std::size_t warm_up = 1;

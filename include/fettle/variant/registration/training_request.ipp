@@ -60,6 +60,10 @@ namespace fettle::inline FETTLE_ABI::detail {
       request.compares = raw == "compare";
     } else if (key == "skip") {
       for (const std::string_view name : split(raw, ',')) request.skip.push_back(decoded(name));
+    } else if (key == "clocks") {
+      for (const std::string_view mhz : split(raw, ',')) {
+        read_number(item, mhz, request.clocks.emplace_back());
+      }
     } else if (key == "race") {
       read_number(item, raw, flag);
       request.race.racing = flag != 0;

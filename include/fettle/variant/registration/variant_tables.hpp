@@ -7,6 +7,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/variant/call/erased_call.hpp>
 #include <fettle/variant/parameters/parameter_points.hpp>
+#include <fettle/variant/registration/clock_control.hpp>
 #include <fettle/variant/registration/registry.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -16,11 +17,17 @@ struct variant_tables {
   std::vector<bool> returns_metric;
   std::vector<std::vector<any_call>> constraints;
   std::vector<point_maker> points;  ///< of the registered ones; empty: no parameters
+  clock_setter* clocks = nullptr;   ///< of variants at clocks, if there are any
+  std::vector<unsigned> clock_of;   ///< MHz of each variant then; 0: as before
 
   void add(any_call variant, bool metric, point_maker points_of_it);
 
   /// Makes variants of the points that the registry has come to know, with all that holds for them.
   void add_points(const registry& names);
+
+  /// Makes all variants wish for a clock, the registered ones for what was set before. Throws
+  /// fettle::error where clocks cannot be set.
+  void add_clocks(const registry& names);
 
   /// Whether all variants return their metric.
   [[nodiscard]] bool all_return_metric() const;

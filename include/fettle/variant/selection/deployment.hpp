@@ -71,6 +71,10 @@ std::vector<std::string> model_directories(const policy_settings& settings,
 std::shared_ptr<const model::loaded_model> find_model(const registry& function,
                                                       const context& shared, model_loader embedded);
 
+/// The model that chooses a variant and a clock; null where none was trained.
+std::shared_ptr<const model::loaded_model> find_frequency_model(const registry& function,
+                                                                const context& shared);
+
 /// Throws fettle::error where FETTLE_MODEL_DIR names no folder: what is found elsewhere is not what
 /// was asked for.
 void check_model_directory();

@@ -25,6 +25,7 @@
 #include <fettle/variant/selection/decision_trace.hpp>
 #include <fettle/variant/selection/deployed_points.hpp>
 #include <fettle/variant/selection/deployment.hpp>
+#include <fettle/variant/selection/frequency.hpp>
 #include <fettle/variant/selection/model_cache.hpp>
 #include <fettle/variant/selection/objectives.hpp>
 
@@ -132,6 +133,18 @@ namespace fettle::inline FETTLE_ABI::detail {
   throw error("no model (looked for " + looked_for + "); run the tuning script to make one");
 }
 
+[[gnu::cold]] FETTLE_INLINE std::shared_ptr<const model::loaded_model> find_frequency_model(
+    const registry& function, const context& shared) {
+  const std::string objective = wanted_objective(function.settings, shared);
+  for (const std::string& base : model_directories(function.settings, shared.options())) {
+    const std::string directory = frequency_directory(objective_directory(base, objective));
+    struct stat status{};
+    if (directory.empty() || stat((directory + "/model.txt").c_str(), &status) != 0) continue;
+    return cached_model(directory, status);
+  }
+  return nullptr;
+}
+
 [[gnu::cold]] FETTLE_INLINE deployment make_deployment(registry& function, context& shared,
                                                        model_loader embedded) {
   deployment plan;
@@ -139,6 +152,9 @@ namespace fettle::inline FETTLE_ABI::detail {
   const training_request* training = active_training();
   if (training != nullptr && training->function == name) {
     plan.training = training;
+    if (!training->clocks.empty() && has_clocks(function, shared)) {
+      add_clocked_variants(function, training->clocks);
+    }
     return plan;
   }
   plan.forced = find_forced(function, shared);
@@ -158,6 +174,12 @@ namespace fettle::inline FETTLE_ABI::detail {
     shared.warn_once(problem.what());
   }
   try {
+    if (wants_clocks(function.settings, shared) && has_clocks(function, shared)) {
+      if (auto at_clocks = find_frequency_model(function, shared)) {
+        deploy(plan, std::move(at_clocks), function);
+        return plan;
+      }
+    }
     deploy(plan, find_model(function, shared, embedded), function);
   } catch (const error& problem) {
     plan.model = nullptr;

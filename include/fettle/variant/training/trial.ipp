@@ -49,6 +49,10 @@ class trial {
   const any_call& variant = k < tables_.variants.size()
                                 ? tables_.variants[k]
                                 : tried_[k - tables_.variants.size()].variant;
+  // Before the clock that measures starts: what setting one costs is charged where calls do it.
+  if (tables_.clocks != nullptr) {
+    function_.names.clock_control->force(*tables_.clocks, tables_.clock_of[k]);
+  }
   training_run run = call_.run(variant, repeat);
   if (!tables_.returns_metric[registered_as(k)]) run.metric = run.seconds;
   return run;
