@@ -45,6 +45,7 @@ struct grid            { static constexpr std::string_view name = "grid"; };
 struct halo            { static constexpr std::string_view name = "halo"; };
 struct windows         { static constexpr std::string_view name = "windows"; };
 struct transpose       { static constexpr std::string_view name = "transpose"; };
+struct row_program     { static constexpr std::string_view name = "row_program"; };
 // clang-format on
 
 }  // namespace op

@@ -6,6 +6,7 @@
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -31,6 +32,20 @@ struct gathered_sequence {
     return source[at];
   }
 };
+
+namespace detail {
+
+template <typename S, typename Indices>
+  requires(is_bound_v<S> || is_bound_v<Indices>)
+struct without_teams<gathered_sequence<S, Indices>> {
+  [[nodiscard]] static FETTLE_HOST_DEVICE constexpr auto of(
+      const gathered_sequence<S, Indices>& s) {
+    return gathered_sequence<without_teams_t<S>, without_teams_t<Indices>>{unbound(s.source),
+                                                                           unbound(s.indices)};
+  }
+};
+
+}  // namespace detail
 
 /// As long as idx; indices may repeat, each has to lie in [0, s.size()).
 template <typename S, typename Indices>

@@ -2,7 +2,8 @@
 //
 // Nothing is computed until a consumer asks for an element; as an argument of another operator a
 // map is fused into its loop. Where f returns an operator, map is the outer level of a nested
-// computation.
+// computation; where it computes several things of a row, one from another, it is a row program
+// (row_function.hpp).
 #pragma once
 
 #include <type_traits>
@@ -14,6 +15,8 @@
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/row_function.hpp>
+#include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -59,6 +62,37 @@ struct transformed_sequence {
 
 namespace detail {
 
+template <typename F, typename... S>
+  requires(is_bound_v<S> || ...)
+struct without_teams<transformed_sequence<F, S...>> {
+  [[nodiscard]] static FETTLE_HOST_DEVICE constexpr auto of(
+      const transformed_sequence<F, S...>& s) {
+    return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+      return transformed_sequence<F, without_teams_t<S>...>{
+          s.function, tuple_of<without_teams_t<S>...>(unbound(get<Is>(s.sources))...)};
+    }(std::index_sequence_for<S...>{});
+  }
+};
+
+/// E is a map whose function is a row program.
+template <typename E>
+inline constexpr bool is_map_of_programs_v = false;
+template <typename F, typename... S>
+inline constexpr bool is_map_of_programs_v<transformed_sequence<F, S...>> = is_row_function_v<F>;
+
+/// The map of a row program, its rows bound to another team.
+template <typename Team, typename F, typename Before, typename... S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto with_team(
+    const transformed_sequence<row_function<F, Before>, S...>& e) {
+  return transformed_sequence<row_function<F, Team>, S...>{{e.function.function}, e.sources};
+}
+
+template <typename E>
+inline constexpr bool is_sized_map_v = false;
+template <typename F, typename... S>
+inline constexpr bool is_sized_map_v<transformed_sequence<row_function<F, sizing_team>, S...>> =
+    true;
+
 // Whether map may be built, and a sentence where not, instead of pages of failed constraints.
 template <typename F, typename... S>
 FETTLE_HOST_DEVICE constexpr bool check_map() {
@@ -69,12 +103,18 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
   if constexpr (any_invalid_v<S...>) {
     return false;
   } else if constexpr (sequences) {
-    constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
-    static_assert(callable,
-                  "map: the function cannot be called with one element of each sequence "
-                  "(operator() must be const; where nvcc compiles it must be a FETTLE_HOST_DEVICE "
-                  "function object or a __host__ __device__ lambda)");
-    if constexpr (callable) return !any_invalid_v<std::invoke_result_t<const F&, element_t<S>...>>;
+    if constexpr (is_row_program_v<F, S...>) {
+      return true;  // it may be no function of rows without a team
+    } else {
+      constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
+      static_assert(callable,
+                    "map: the function cannot be called with one element of each sequence "
+                    "(operator() must be const; where nvcc compiles it must be a "
+                    "FETTLE_HOST_DEVICE function object or a __host__ __device__ lambda)");
+      if constexpr (callable) {
+        return !any_invalid_v<std::invoke_result_t<const F&, element_t<S>...>>;
+      }
+    }
   }
   return false;
 }
@@ -88,7 +128,11 @@ template <typename F, typename... S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto map(F function, const S&... sources) {
   if constexpr (detail::check_map<F, S...>()) {
     check_same_sizes("map", sources...);
-    return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
+    if constexpr (detail::is_row_program_v<F, S...>) {
+      return transformed_sequence<row_function<F>, S...>{{function}, tuple_of<S...>(sources...)};
+    } else {
+      return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
+    }
   } else {
     return invalid_expression{};
   }

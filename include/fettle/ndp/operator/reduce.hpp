@@ -1,7 +1,8 @@
 // reduce(op, s, p): the value p op s[0] op s[1] op ... for an associative operator.
 //
 // A lazy scalar: a consumer, or execute, evaluates it by whatever schedule it has; read as a value
-// it is evaluated serially on the spot. Order is kept for operators that are not commutative.
+// it is evaluated serially on the spot. Order is kept for operators that are not commutative. In a
+// row program (row_function.hpp) a reduce of the row is its value, computed by the row's team.
 #pragma once
 
 #include <type_traits>
@@ -11,6 +12,7 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -133,12 +135,17 @@ template <typename Op, typename S, typename P>
 inline constexpr bool is_reduced_v<reduced<Op, S, P>> = true;
 
 /// Cost: one call of op an element.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
 template <typename Op, typename S, typename P>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source, P seed) {
-  if constexpr (detail::check_reduction<Op, S, P>()) {
-    return reduced<Op, S, P>{op, source, seed};
-  } else {
+  if constexpr (!detail::check_reduction<Op, S, P>()) {
     return invalid_expression{};
+  } else if constexpr (detail::is_bound_v<S> && !sequence_like<accumulator_t<Op, S, P>>) {
+    return detail::team_of_t<S>::reduce(op, detail::unbound(source), seed);
+  } else {
+    return reduced<Op, S, P>{op, source, seed};
   }
 }
 

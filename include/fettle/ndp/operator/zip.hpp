@@ -9,6 +9,7 @@
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -36,6 +37,21 @@ struct zipped_sequence {
     return tuple_of<element_t<S>...>(get<Is>(sources)[i]...);
   }
 };
+
+namespace detail {
+
+template <typename... S>
+  requires(is_bound_v<S> || ...)
+struct without_teams<zipped_sequence<S...>> {
+  [[nodiscard]] static FETTLE_HOST_DEVICE constexpr auto of(const zipped_sequence<S...>& s) {
+    return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+      return zipped_sequence<without_teams_t<S>...>{
+          tuple_of<without_teams_t<S>...>(unbound(get<Is>(s.sources))...)};
+    }(std::index_sequence_for<S...>{});
+  }
+};
+
+}  // namespace detail
 
 /// All sequences have to be equally long.
 template <typename... S>

@@ -9,7 +9,7 @@
 //   | split, cyclic, nest, windows, grid, halo, transpose  | independent>independent | 2      |
 //   | reduce, reduce_by_key, scan, inclusive_scan, filter, | cooperative             | 1      |
 //   | partition, unique, runs_by_key, reduce_by_index,     |                         |        |
-//   | sort, sort_by_key                                    |                         |        |
+//   | sort, sort_by_key, a row program                     |                         |        |
 // clang-format on
 //
 // windows, grid, halo and transpose are missing in the paper's table; they make nested sequences as
@@ -37,7 +37,7 @@ using nesting =
     type_list<op::split, op::cyclic, op::nest, op::windows, op::grid, op::halo, op::transpose>;
 using combining = type_list<op::reduce, op::reduce_by_key, op::scan, op::inclusive_scan, op::filter,
                             op::partition, op::unique, op::runs_by_key, op::reduce_by_index,
-                            op::sort, op::sort_by_key>;
+                            op::sort, op::sort_by_key, op::row_program>;
 
 // Op once for each level that it yields.
 template <typename Op>

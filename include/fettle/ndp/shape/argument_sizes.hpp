@@ -29,6 +29,7 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/row_function.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
 #include <fettle/ndp/operator/sort.hpp>
@@ -162,7 +163,10 @@ template <typename Platform, typename F, typename... S>
 void check_node(const computation& named, const transformed_sequence<F, S...>& s) {
   require_equal(named, "map", s.sources);
   using row = typename transformed_sequence<F, S...>::value_type;
-  if constexpr (Platform::runs_on_host && operation<row>) {
+  if constexpr (is_map_of_programs_v<transformed_sequence<F, S...>> &&
+                !is_sized_map_v<transformed_sequence<F, S...>>) {
+    check_node<Platform>(named, with_team<sizing_team>(s));
+  } else if constexpr (Platform::runs_on_host && operation<row>) {
     visit_ends(s.size(), [&](index_t i) { check_arguments<Platform>(named, row(s[i])); });
   }
 }

@@ -13,8 +13,10 @@
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/operator/filter.hpp>
+#include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/row_function.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
@@ -127,7 +129,9 @@ void check_destination_size(const computation& named, const E& e, const D& desti
                   "results has no element");
     }
   }
-  if constexpr (row_reduce_node<E>) {
+  if constexpr (is_map_of_programs_v<E> && !is_sized_map_v<E>) {
+    check_destination_size<Platform>(named, with_team<sizing_team>(e), destination);
+  } else if constexpr (row_reduce_node<E>) {
     require_size(named, "elements", destination.size(), e.seed.size());
   } else if constexpr (is_reduced_v<E>) {
     require_size(named, "elements", destination.size(), 1);

@@ -10,6 +10,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/row_function.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/epilogue.hpp>
 
@@ -56,6 +58,12 @@ template <typename E>
 struct expression_of<E> {
   using type = typename prepend<typename E::operator_type,
                                 typename expression_of<typename inner<E>::type>::type>::type;
+};
+
+/// What a row program does in its row is one level.
+template <typename F, typename Team, typename... S>
+struct expression_of<transformed_sequence<row_function<F, Team>, S...>> {
+  using type = expression<op::map, op::row_program>;
 };
 
 }  // namespace detail

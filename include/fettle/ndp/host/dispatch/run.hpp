@@ -8,6 +8,8 @@
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
 #include <fettle/ndp/host/dispatch/explain.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
+#include <fettle/ndp/host/rows/in_thread.hpp>
+#include <fettle/ndp/host/rows/row_program.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -27,12 +29,15 @@ struct runner {
   template <typename E, typename D, schedule::schedule_like Schedule>
   static void run(const Platform& /*on*/, const computation& /*named*/, const E& e,
                   const D& destination, Schedule /*schedule*/, const policy_type& policy) {
-    Team::within(policy, [&] { realise<Schedule>(Team(policy), e, destination); });
+    Team::within(policy, [&] {
+      realise<row_program_schedule_t<Schedule, E>>(
+          Team(policy), on_host<!in_order_v<inner_of_t<Schedule>>>(e), destination);
+    });
   }
   template <typename E, typename D>
   static void run_default(const Platform& /*on*/, const computation& /*named*/, const E& e,
                           const D& destination) {
-    realise_by_default<Team>(e, destination);
+    realise_by_default<Team>(on_host<true>(e), destination);
   }
 
   template <scalar_reduce_node E, schedule::schedule_like Schedule>

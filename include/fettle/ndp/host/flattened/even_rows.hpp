@@ -12,15 +12,17 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map whose rows' offsets are known and whose results are rows of elements.
+/// A map whose rows' offsets are known and whose results are rows of elements. Of a row program a
+/// row is one piece: each part would compute all that the row's elements need.
 template <typename E>
-concept evenly_cut =
-    nested_node<E> && has_outer_shape_v<E> && elements_node<row_t<E>> && !nested_node<row_t<E>>;
+concept evenly_cut = nested_node<E> && has_outer_shape_v<E> && elements_node<row_t<E>> &&
+                     !nested_node<row_t<E>> && !ndp::detail::is_map_of_programs_v<E>;
 
 /// What is done with the steps [begin, end) of the path, on one thread.
 template <schedule::inner_schedule Schedule, evenly_cut E, typename D>

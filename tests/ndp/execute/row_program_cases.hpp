@@ -1,0 +1,216 @@
+// Cases of execute() for row programs: functions that compute several things of a row, one from
+// another. Checked against plain loops, on rows of all shapes, by all schedules.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/nest.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/operator/zip.hpp>
+
+#include "ndp/support/on_platform.hpp"
+
+namespace ndp_test {
+
+/// x - least, scaled so that whole numbers stay exact.
+struct above {
+  double least;
+  FETTLE_HOST_DEVICE constexpr double operator()(double x) const { return 2 * (x - least); }
+};
+struct share_of {
+  double total;
+  FETTLE_HOST_DEVICE constexpr double operator()(double x) const { return x - total; }
+};
+
+/// Shaped as a softmax: of the row's least value, what is above it; of their sum, the result.
+struct normalised {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    namespace ndp = fettle::ndp;
+    const auto least = ndp::reduce(ndp::minimum{}, row, 1e6);
+    const auto heights = ndp::map(above{least}, row);
+    const auto total = ndp::reduce(ndp::plus{}, heights, 0.0);
+    return ndp::map(share_of{total}, heights);
+  }
+};
+
+struct squared_distance {
+  double centre;
+  FETTLE_HOST_DEVICE constexpr double operator()(double x) const {
+    return (x - centre) * (x - centre);
+  }
+};
+
+/// A value of two passes: squared distances from the greatest element.
+struct spread {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    namespace ndp = fettle::ndp;
+    const double greatest = ndp::reduce(ndp::maximum{}, row, -1e6);
+    return ndp::reduce(ndp::plus{}, ndp::map(squared_distance{greatest}, row), 0.0);
+  }
+};
+
+/// Two reduces side by side.
+struct least_and_greatest {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    namespace ndp = fettle::ndp;
+    return ndp::make_tuple(ndp::reduce(ndp::minimum{}, row, 1e6),
+                           ndp::reduce(ndp::maximum{}, row, -1e6));
+  }
+};
+
+struct weighted_sum {
+  FETTLE_HOST_DEVICE constexpr double operator()(double x, double weight) const {
+    return x * weight;
+  }
+};
+
+/// Of two rows and a number: what a map over three sequences is given.
+struct dot_plus {
+  template <typename Row, typename Weights>
+  FETTLE_HOST_DEVICE constexpr double operator()(const Row& row, const Weights& weights,
+                                                 double bias) const {
+    namespace ndp = fettle::ndp;
+    const double dot = ndp::reduce(ndp::plus{}, ndp::map(weighted_sum{}, row, weights), 0.0);
+    return dot + bias;
+  }
+};
+
+/// One reduce and nothing more: no row program.
+struct only_sum {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    return fettle::ndp::reduce(fettle::ndp::plus{}, row, 0.0);
+  }
+};
+
+}  // namespace ndp_test
+
+namespace {
+
+namespace ndp = fettle::ndp;
+using namespace ndp_test;
+
+/// f(row's values) of each row, one after the other.
+template <typename F>
+void for_rows_of(const std::vector<double>& x, const std::vector<index_t>& offsets, const F& f) {
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    f(i, std::vector<double>(x.begin() + offsets[i], x.begin() + offsets[i + 1]));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("map tells row programs from the levels of a nested computation") {
+  using rows = decltype(ndp::nest(ndp::sequence<const double>(), ndp::sequence<const int>()));
+  using program = decltype(ndp::map(normalised{}, rows()));
+  STATIC_REQUIRE(ndp::detail::is_map_of_programs_v<program>);
+  STATIC_REQUIRE(ndp::to_string<ndp::expression_of_t<program>>() == "map>row_program");
+  STATIC_REQUIRE(ndp::detail::is_map_of_programs_v<decltype(ndp::map(spread{}, rows()))>);
+  STATIC_REQUIRE(
+      ndp::detail::is_map_of_programs_v<decltype(ndp::map(least_and_greatest{}, rows()))>);
+  using sums = decltype(ndp::map(only_sum{}, rows()));
+  STATIC_REQUIRE(!ndp::detail::is_map_of_programs_v<sums>);
+  STATIC_REQUIRE(ndp::to_string<ndp::expression_of_t<sums>>() == "map>reduce");
+}
+
+TEST_CASE("a row program yields a row of two reduces, one from the other") {
+  for (const rows& shape : row_shapes()) {
+    CAPTURE(shape.name);
+    const std::vector<double> x = made_up<double>(shape.count());
+    const std::vector<index_t> offsets = shape.offsets();
+    std::vector<double> expected;
+    for_rows_of(x, offsets, [&](std::size_t /*i*/, const std::vector<double>& row) {
+      double least = 1e6;
+      for (const double value : row) least = value < least ? value : least;
+      double total = 0;
+      for (const double value : row) total += 2 * (value - least);
+      for (const double value : row) expected.push_back(2 * (value - least) - total);
+    });
+    const data<double> in(x);
+    const data<index_t> begins(offsets);
+    check_all(ndp::map(normalised{}, ndp::nest(in.read(), begins.read())), expected);
+  }
+}
+
+TEST_CASE("a row program yields a value of two passes") {
+  for (const rows& shape : row_shapes()) {
+    CAPTURE(shape.name);
+    const std::vector<double> x = made_up<double>(shape.count());
+    const std::vector<index_t> offsets = shape.offsets();
+    std::vector<double> expected;
+    for_rows_of(x, offsets, [&](std::size_t /*i*/, const std::vector<double>& row) {
+      double greatest = -1e6;
+      for (const double value : row) greatest = value > greatest ? value : greatest;
+      double sum = 0;
+      for (const double value : row) sum += (value - greatest) * (value - greatest);
+      expected.push_back(sum);
+    });
+    const data<double> in(x);
+    const data<index_t> begins(offsets);
+    check_all(ndp::map(spread{}, ndp::nest(in.read(), begins.read())), expected);
+  }
+}
+
+TEST_CASE("a row program of tiles yields two reduces side by side") {
+  for (const index_t n : execution_sizes) {
+    CAPTURE(n);
+    const index_t l = 33;
+    const std::vector<double> x = made_up<double>(n);
+    std::vector<double> least;
+    std::vector<double> greatest;
+    for (index_t i = 0; i < n; i += l) {
+      least.push_back(1e6);
+      greatest.push_back(-1e6);
+      for (index_t k = i; k < n && k < i + l; ++k) {
+        const double value = x[static_cast<std::size_t>(k)];
+        least.back() = value < least.back() ? value : least.back();
+        greatest.back() = value > greatest.back() ? value : greatest.back();
+      }
+    }
+    const data<double> in(x);
+    const auto e = ndp::map(least_and_greatest{}, ndp::split(in.read(), l));
+    for_each_realisation<decltype(e)>([&](const auto& run) {
+      data<double> first = room_for<double>(static_cast<index_t>(least.size()));
+      data<double> second = room_for<double>(static_cast<index_t>(least.size()));
+      run(e, ndp::zip(first.write(), second.write()));
+      REQUIRE(first.values() == with_margin(least));
+      REQUIRE(second.values() == with_margin(greatest));
+    });
+  }
+}
+
+TEST_CASE("a row program of two rows and a number of each") {
+  for (const rows& shape : row_shapes()) {
+    CAPTURE(shape.name);
+    const std::vector<double> x = made_up<double>(shape.count());
+    const std::vector<double> weights = made_up<double>(shape.count(), 1);
+    const std::vector<index_t> offsets = shape.offsets();
+    const auto count = static_cast<index_t>(offsets.size()) - 1;
+    const std::vector<double> bias = made_up<double>(count, 2);
+    std::vector<double> expected = bias;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      for (index_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+        expected[i] += x[static_cast<std::size_t>(k)] * weights[static_cast<std::size_t>(k)];
+      }
+    }
+    const data<double> in(x);
+    const data<double> in_weights(weights);
+    const data<double> in_bias(bias);
+    const data<index_t> begins(offsets);
+    check_all(ndp::map(dot_plus{}, ndp::nest(in.read(), begins.read()),
+                       ndp::nest(in_weights.read(), begins.read()), in_bias.read()),
+              expected);
+  }
+}

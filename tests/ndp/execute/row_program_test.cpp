@@ -1,0 +1,1 @@
+#include "ndp/execute/row_program_cases.hpp"
