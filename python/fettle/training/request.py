@@ -58,6 +58,7 @@ class Request:
     skip: tuple[str, ...] = ()  # variants of call first_call that are done
     best_seconds: float | None = None  # what the best of the skipped variants takes
     last_call: int | None = None  # no call after this one is measured
+    profiler: str | None = None  # to profile in place of measuring: "cuda", or perf's pipes' folder
     points_from: str | None = None  # a pipe with the points of parameters to measure
     candidate: str | None = None  # to compare: the directory of the new model
     deployed: str | None = None  # and of the one that is deployed
@@ -72,6 +73,7 @@ class Request:
             "first_call": str(self.first_call),
             "skip": ",".join(encoded(name) for name in self.skip),
             "best_s": None if self.best_seconds is None else repr(self.best_seconds),
+            "profiler": None if self.profiler is None else encoded(self.profiler),
             "points_from": None if self.points_from is None else encoded(self.points_from),
             "candidate": None if self.candidate is None else encoded(self.candidate),
             "deployed": None if self.deployed is None else encoded(self.deployed),

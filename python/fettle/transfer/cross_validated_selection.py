@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from fettle.profiles.kept import Profiles
 from fettle.training.search_limits import SearchLimits
 from fettle.transfer.concatenate import FEWER_ROWS, Concatenation, share_on
 from fettle.transfer.machines import Machines
@@ -27,9 +28,15 @@ class CrossValidatedSelection(Concatenation):
 
     name = "cv-dfs"
 
-    def __init__(self, limits: SearchLimits | None = None, *, after_profile: bool = True) -> None:
+    def __init__(
+        self,
+        limits: SearchLimits | None = None,
+        *,
+        after_profile: bool = True,
+        profiles: Sequence[Profiles] = (),
+    ) -> None:
         self._limits = limits or SearchLimits()
-        self._first = ProfileSelection() if after_profile else None
+        self._first = ProfileSelection(profiles) if after_profile else None
 
     def select(self, data: Measured, machines: Machines, seed: int) -> tuple[int, ...]:
         """The most frequent features of the best subsets."""

@@ -33,6 +33,7 @@ from fettle.transfer.method import masked_share
 from fettle.transfer.methods import AUTO, METHODS, asked_for, compare, methods_for
 from fettle.transfer.outcome import FromSource
 from fettle.transfer.portable import portable_model
+from fettle.transfer.profile_selection import notes_of
 from fettle.transfer.sources import joined
 from fettle.transfer.stored_sources import StoredSources, stored_sources
 from fettle.transfer.target import Choice, Transferred
@@ -97,7 +98,8 @@ class _Transfer:
     def run(self, method: str, measure: int) -> FromSource:
         data, machines, target = self.sources.data, self.sources.machines, self.sources.target
         reason = unlike(target, machines)
-        seed, offered = self.settings.seed, methods_for(self.function)
+        seed = self.settings.seed
+        offered = methods_for(self.function, self.sources.profiles)
         expected: float | None = None
         if reason:  # nothing that the sources say is asked
             name = "fixed"
@@ -132,6 +134,7 @@ class _Transfer:
             self.sources.left_out,
             0 if here is None else len(here.data),
             before,
+            notes=notes_of(name, chooser, target, self.sources.profiles),
         )
 
     def _measure(self, count: int) -> MeasuredHere:

@@ -6,12 +6,13 @@ held out. Neither the target nor what is judged later plays a part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.core.errors import FettleError
+from fettle.profiles.kept import Profiles
 from fettle.training.code_variant import CodeVariant
 from fettle.transfer.blend import Blend
 from fettle.transfer.concatenate import Concatenation
@@ -98,13 +99,16 @@ def asked_for(function: CodeVariant, method: str) -> str:
     return "p-dfs" if function.profiling_based_dfs else method
 
 
-def methods_for(function: CodeVariant) -> dict[str, Callable[[], Method]]:
-    """The methods, with the limits of the function's search for device features."""
+def methods_for(
+    function: CodeVariant, profiles: Sequence[Profiles] = ()
+) -> dict[str, Callable[[], Method]]:
+    """The methods, with the function's limits of the search for device features, and profiles."""
     both = function.profiling_based_dfs or not function.search_based_dfs
     limits = function.search_limits
     return {
         **METHODS,
-        "cv-dfs": lambda: CrossValidatedSelection(limits, after_profile=both),
+        "p-dfs": lambda: ProfileSelection(profiles),
+        "cv-dfs": lambda: CrossValidatedSelection(limits, after_profile=both, profiles=profiles),
     }
 
 

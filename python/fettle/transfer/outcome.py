@@ -30,6 +30,8 @@ class FromSource:
     """The mean share of best on these of the choice without them."""
     device: tuple[str, ...] = ()
     """Of a portable model: the features of the machine that it asks for where it is loaded."""
+    notes: tuple[str, ...] = ()
+    """What the method goes by: sources, device features, proxies."""
 
     def __str__(self) -> str:
         lines = [f"{self.function} on {self.machine}, from {', '.join(self.sources)}:"]
@@ -54,6 +56,7 @@ class FromSource:
                 f"  {counted(self.measured, 'input')} measured here; on them the choice had "
                 f"reached {self.before:.3f} without them"
             )
+        lines += [f"  {note}" for note in self.notes if not self.unlike]
         lines += [f"  left out: {why}" for why in self.left_out]
         lines.append(f"  model: {self.directory}")
         return "\n".join(lines)

@@ -1,33 +1,32 @@
-"""Device feature selection by application proxies, P-DFS (dissertation, algorithm 1), on tables.
+"""Device feature selection by application proxies, P-DFS (dissertation, algorithm 1).
 
-A proxy stresses one part of a machine and has the device features that describe this part. A
-profiler says how much each variant on each input is like each proxy; a table has no counters, but
-the costs of one input on several machines: its relative cost follows the features of the part that
-it stresses. The intensity of a proxy is the correlation with these; then, as in the paper, each
-input has its best proxies, the inputs of a variant vote, and the variants' winners are united.
+A proxy stresses one part of a machine and has the device features that describe this part. With
+profiles of the variants (`Autotuner.profile`), on one source machine at least, the winning proxies
+are those of `profiles/intensity.py`. A table has no profiles, but the costs of one input on several
+machines: its relative cost follows the features of the part that it stresses. There the intensity
+of a proxy is the correlation with these; then, as in the paper, each input has its best proxies,
+the inputs of a variant vote, and the variants' winners are united.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from fettle.data.training_set import Floats
+from fettle.profiles.intensity import winning_proxies
+from fettle.profiles.kept import Profiles
+from fettle.profiles.proxies import PROXIES
 from fettle.transfer.columns import device_columns, standardised
 from fettle.transfer.concatenate import Concatenation
 from fettle.transfer.machines import Machines
+from fettle.transfer.method import Chooser
 from fettle.transfer.sources import Measured
 
-PROXIES: dict[str, tuple[str, ...]] = {
-    "single precision": ("gflops_sp", "fp32", "sp_gflop", "cuda_cores", "clock_rate", "clock"),
-    "double precision": ("gflops_dp", "fp64", "dp_gflop", "cuda_cores", "clock_rate", "clock"),
-    "atomics": ("atomic",),
-    "memory bandwidth": ("gbps", "gb_s", "bandwidth", "mem_clock", "mem_bus", "l2_", "cache"),
-    "shared memory": ("shared_mem",),
-    "parallelism": ("multiprocessors", "cores", "simd", "warp", "launch"),
-}
-"""What the names of a proxy's device features contain: table 3.3, and other usual names."""
+PARALLELISM = ("multiprocessors", "cores", "simd", "warp", "launch")
+"""What a table of costs may tell of beside the five proxies."""
 FEWEST_MACHINES = 3
 MOST_INPUTS = 400
 
@@ -37,9 +36,15 @@ class ProfileSelection(Concatenation):
 
     name = "p-dfs"
 
+    def __init__(self, profiles: Sequence[Profiles] = ()) -> None:
+        self._profiled = {proxy for one in profiles for proxy in winning_proxies(one)}
+
     def select(self, data: Measured, machines: Machines, seed: int) -> tuple[int, ...]:
         """The features of the winning proxies; all where the sources are too few to tell."""
         everything = tuple(range(len(machines.features)))
+        if self._profiled:
+            words = [word for proxy in self._profiled for word in proxy.features]
+            return named_by(words, machines.features) or everything
         proxies = proxies_of(machines.features)
         if len(data.machines) < FEWEST_MACHINES or len(proxies) < 2:
             return everything
@@ -63,15 +68,42 @@ class ProfileSelection(Concatenation):
         return tuple(sorted(chosen)) or everything
 
 
+def notes_of(
+    method: str, chooser: Chooser, target: Machines, profiles: Sequence[Profiles]
+) -> tuple[str, ...]:
+    """What a method goes by on the target; of a selection by profiles, where these are from."""
+    found = chooser.notes(target)
+    if method not in ("p-dfs", "cv-dfs"):
+        return found
+    if not profiles:
+        return (
+            *found,
+            "no profiles of the variants in the database: proxies by their costs on the sources "
+            "(tuner.profile() on one machine collects profiles)",
+        )
+    names = [", ".join(proxy.name for proxy in winning_proxies(one)) for one in profiles]
+    return (
+        *found,
+        *(
+            f"proxies {winners or 'none'} by the profiles of {one.machine}"
+            for winners, one in zip(names, profiles, strict=True)
+        ),
+    )
+
+
 def proxies_of(features: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     """The proxies that have device features, each with their indices; others are one by one."""
-    found = {
-        proxy: tuple(j for j, name in enumerate(features) if any(word in name for word in words))
-        for proxy, words in PROXIES.items()
-    }
+    known = {**{proxy.name: proxy.features for proxy in PROXIES}, "parallelism": PARALLELISM}
+    found = {proxy: named_by(words, features) for proxy, words in known.items()}
     named = {j for columns in found.values() for j in columns}
     found |= {features[j]: (j,) for j in range(len(features)) if j not in named}
     return {proxy: columns for proxy, columns in found.items() if columns}
+
+
+def named_by(words: Iterable[str], features: tuple[str, ...]) -> tuple[int, ...]:
+    """The indices of the features whose names contain one of the words."""
+    known = tuple(words)
+    return tuple(j for j, name in enumerate(features) if any(word in name for word in known))
 
 
 def _over_machines(data: Measured, one: int) -> tuple[list[int], Floats] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.core.errors import FettleError
+from fettle.profiles.kept import Profiles, kept_profiles
 from fettle.store.base import Store
 from fettle.training.exported import Exported, exported, measured_subjects
 from fettle.transfer.machines import Machines
@@ -24,6 +25,8 @@ class StoredSources:
     default: str
     failed: tuple[str, ...]
     """Variants that failed on some input of a source: they are never chosen."""
+    profiles: tuple[Profiles, ...]
+    """Of the variants, by whatever machines, this one included."""
     left_out: tuple[str, ...]
     """Machines with measurements that cannot be used, each with the reason."""
 
@@ -46,7 +49,11 @@ def stored_sources(
     for subject in measured_subjects(store):
         if subject.function != function or subject.machine == target:
             continue
-        table = exported(store, subject)
+        try:
+            table = exported(store, subject)
+        except FettleError as error:  # only profiled, or its tuning was interrupted
+            left_out.append(f"{subject.machine} cannot be used: {error}")
+            continue
         offer = store.offer(subject)
         assert offer is not None
         reference = next(iter(tables.values()), table)
@@ -90,6 +97,7 @@ def stored_sources(
             for name in first.variants
             if any("failed" in row for one in tables.values() for row in _column(one, name))
         ),
+        tuple(kept_profiles(store, function)),
         tuple(left_out),
     )
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display, default_display
+from fettle.profiles.collect import Profiled, profile_functions
 from fettle.training.code_variant import CodeVariant
 from fettle.training.settings import OwnFeature, Settings
 from fettle.transfer.from_source import tune_from_source
@@ -63,6 +64,20 @@ class SourceTuner:
         chosen = as_functions(functions, "tune_from_source")
         settings = self._settings.overridden()
         return tune_from_source(settings, chosen, self._shown(), method, measure, portable)
+
+    def profile(
+        self, functions: CodeVariant | Sequence[CodeVariant], *, profiler: str = "auto"
+    ) -> list[Profiled]:
+        """Collects profiles of the variants on the training inputs, for `profiling_based_dfs`.
+
+        On at least one source machine (dissertation 3.2.3.3). Builds the program and runs each
+        variant on each input once under a profiler, and once on each machine the application
+        proxies: `ncu`, Nsight Compute, where there is a GPU, else `perf`. What the database has
+        already is not profiled again. Raises FettleError where the profiler is missing or may not
+        count, before anything is built, with what to do; what was profiled until then is kept.
+        """
+        chosen = as_functions(functions, "profile")
+        return profile_functions(self._settings.overridden(), chosen, self._shown(), profiler)
 
     def _shown(self) -> Display:
         return self._display or default_display()

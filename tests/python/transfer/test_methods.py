@@ -102,6 +102,6 @@ def test_the_guard_names_what_is_unlike(tmp_path: Path) -> None:
 
 def test_proxies_take_their_features_by_name() -> None:
     found = proxies_of(("peak_gbps", "shared_atomic", "global_atomic", "smell"))
-    assert found["atomics"] == (1, 2)
-    assert found["memory bandwidth"] == (0,)
+    assert found["ATOMIC"] == (1, 2)
+    assert found["MEM-BW"] == (0,)
     assert found["smell"] == (3,)
