@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from fettle.store.base import Contents, InputKey, Row, Run, StoredRun, Subject
 from fettle.store.rows import (
@@ -131,9 +131,8 @@ def _read_runs(
     for _, stored in sorted(ordered, key=lambda one: (one[0], one[1].run.guid)):
         stored.count = counts.get(stored.run.guid, 0)
         found.runs[stored.run.guid] = stored
-    for field, value in samples.items():
+    for field, (call, variant, metric, values) in zip(samples, _samples(samples), strict=True):
         guid, _, number = text_of(field).partition(" ")
-        call, variant, metric, values = _list(value, 4)
         row = Row(
             int(number),
             count_of(call),
@@ -144,6 +143,20 @@ def _read_runs(
         found.runs[guid].rows.append(row)
     for stored in found.runs.values():
         stored.rows.sort(key=lambda row: row.number)
+
+
+def _samples(samples: Mapping[bytes, bytes]) -> list[Sequence[Any]]:
+    """The values of the fields, decoded as one text where each looks like `row_value`."""
+    values = samples.values()
+    if all(one.startswith(b"[") and one.endswith(b"]]") for one in values):
+        found = json.loads(text_of(b"[%b]" % b",".join(values)))
+        if len(found) == len(samples) and all(map(_is_row, found)):
+            return cast("list[Sequence[Any]]", found)
+    return [_list(one, 4) for one in values]
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 4
 
 
 def run_value(run: Run, order: float) -> bytes:

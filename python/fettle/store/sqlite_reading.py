@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Sequence
 
 from fettle.store.base import Contents, Row, Run, StoredRun
 from fettle.store.rows import (
     count_of,
     flag_of,
     metrics_of,
+    metrics_of_all,
     name_of,
     numbers_of,
     seconds_of,
@@ -66,15 +68,35 @@ def _read_runs(file: SqliteFile, key: int, found: Contents, numbers: dict[int, i
             runs[row] = found.runs[run.guid] = StoredRun(run, count_of(count))
     # One query a run: the rows of a run lie together, in order.
     for row, stored in runs.items():
-        for number, example, variant, metric, value in file.execute(
+        rows = file.execute(
             "SELECT number, example, variant, metric, value FROM sample WHERE run = ? "
             "ORDER BY number",
             (row,),
-        ):
-            with file.reading(f"what {variant!r} was measured at"):
-                values = tuple(metrics_of(value))
-                call = numbers[example]
-                stored.rows.append(Row(number, call, name_of(variant), name_of(metric), values))
+        ).fetchall()
+        try:
+            stored.rows = _rows(rows, metrics_of_all([one[4] for one in rows]), numbers)
+        except (ValueError, KeyError):
+            _name_damaged(file, rows, numbers)
+            raise
+
+
+_Columns = tuple[int, int, str, str, object]
+
+
+def _rows(
+    rows: Sequence[_Columns], values: Iterable[list[float]], numbers: dict[int, int]
+) -> list[Row]:
+    return [
+        Row(number, numbers[example], name_of(variant), name_of(metric), tuple(its))
+        for (number, example, variant, metric, _), its in zip(rows, values, strict=True)
+    ]
+
+
+def _name_damaged(file: SqliteFile, rows: Sequence[_Columns], numbers: dict[int, int]) -> None:
+    """Raises StoreError for the row that cannot be read."""
+    for row in rows:
+        with file.reading(f"what {row[2]!r} was measured at"):
+            _rows([row], [metrics_of(row[4])], numbers)
 
 
 def _of_variants(file: SqliteFile, key: int, table: str, columns: str) -> sqlite3.Cursor:
