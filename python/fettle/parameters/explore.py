@@ -22,8 +22,8 @@ from fettle.search.variant_space import VariantSpace, family_of
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import is_settled
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError
 
 # A point that is better than those of other inputs by less than this is not worth deploying.
 GAIN = 0.03

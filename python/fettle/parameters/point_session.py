@@ -15,8 +15,8 @@ from pathlib import Path
 
 from fettle.store.base import Example, InputKey
 from fettle.training.costs import cost_of
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError
 from fettle.training.record import Excluded, Failed, Measured, Record
 from fettle.training.recorder import Recorder
 from fettle.training.request import Request, encoded

@@ -13,8 +13,8 @@ from typing import Any
 from fettle.parameters.explore import Explorer
 from fettle.search.parameter_search import ParameterSearch
 from fettle.search.variant_space import offered_spaces
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError
 from fettle.training.remote_pool import Pool
 from fettle.training.remote_worker import answer_to
 

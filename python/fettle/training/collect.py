@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fettle.core.wording import any_of, counted
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input, ProgramError
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError, ProgramError
 
 # With so many inputs failing and none working, the fault is not the inputs'.
 GIVE_UP_AFTER = 5

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fettle.training.compiled_policy import check_policy
-from fettle.training.measure import InputError, Measurer
+from fettle.training.measure import Measurer
 from fettle.training.patience import Patience
-from fettle.training.program import Input
+from fettle.training.program import Input, InputError
 from fettle.training.record import Call, Failed, Misuse, Record, Sample
 from fettle.training.request import Measuring, Request
 from fettle.training.run import run_program

@@ -29,8 +29,8 @@ from fettle.model.trees import one_leaf
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
 from fettle.training.comparing import SURE, Comparing, spread
 from fettle.training.gain import Ratio, gain_of
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input, ProgramError
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError, ProgramError
 from fettle.training.request import Measuring
 from fettle.training.scratch import scratch_folder
 from fettle.training.trainer import Judged

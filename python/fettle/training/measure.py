@@ -4,30 +4,25 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from fettle.core.errors import FettleError
 from fettle.core.progress import Display
-from fettle.core.wording import counted, printable
-from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.base import Example, InputKey, Offer, Store, Subject
 from fettle.training.compiled_policy import Option
+from fettle.training.ended import Ended
+from fettle.training.input_key import input_key_of
 from fettle.training.patience import Patience
 from fettle.training.plan import next_request
-from fettle.training.program import Input, Program, ProgramError
+from fettle.training.program import Input, InputError, Program
 from fettle.training.recorder import Recorder
 from fettle.training.request import Measuring, Request
 from fettle.training.run import Ending, run_program
 from fettle.training.spent import Spent
-
-
-class InputError(FettleError):
-    """One input cannot be measured; others may."""
+from fettle.training.stated_variants import check_variants
 
 
 class Workers(Protocol):
@@ -104,14 +99,7 @@ class Measurer:
 
     def key(self, given: Input) -> InputKey:
         """What an input is known by: its arguments, and a digest of the files among them."""
-        digests = []
-        for word in given.arguments:
-            for text in (word, word.partition("=")[2]):
-                path = self.program.directory / text
-                if text and _is_file(path):
-                    digests.append(self.store.digest(path))
-                    break
-        return InputKey(shlex.join(given.arguments), " ".join(digests))
+        return input_key_of(given, self.program.directory, self.store.digest)
 
     def examples(self, given: Input) -> list[Example]:
         """What is known of an input."""
@@ -275,21 +263,12 @@ class Measurer:
             )
             return
         complete = [e for e in self.examples(given) if recorder.is_complete(e)]
-        died = ending.kind != "exit" or ending.code != 0
-        if died and not complete:
-            raise InputError(self._death(given, ending))
-        if ending.header is None:
-            raise InputError(self._no_header(given, ending))
-        if not complete:
-            raise InputError(
-                f"{given.name}: the program never called {self.subject.function!r} in a way that "
-                f"could be measured (command: {self._shown_command(given)})"
-            )
-        if died:
-            self.warn(
-                f"{given.name}: the program {ending.describe()} outside the variants, after "
-                f"{len(complete)} measured call(s); what was measured is kept"
-            )
+        how = Ended(self.subject.function, given.name, self.program.command(given), ending)
+        failure = how.failure(len(complete))
+        if failure:
+            raise InputError(failure)
+        if ending.died:
+            self.warn(how.died_later(len(complete)))
         if request.last_call is None:
             self.store.finish(self.subject, key, complete[-1].call + 1)
 
@@ -298,24 +277,6 @@ class Measurer:
         if text not in self.warnings:
             self.warnings.append(text)
             self.display.say(f"warning: {text}")
-
-    def _death(self, given: Input, ending: Ending) -> str:
-        where = "before it called" if ending.header is None else "outside the variants of"
-        return (
-            f"{given.name}: the program {ending.describe()} {where} {self.subject.function!r}\n"
-            f"  command: {self._shown_command(given)}\n{_indented(ending.output)}"
-        )
-
-    def _shown_command(self, given: Input) -> str:
-        return printable(shlex.join(self.program.command(given)))
-
-    def _no_header(self, given: Input, ending: Ending) -> str:
-        return (
-            f"{given.name}: the program ended without calling a tuned function named "
-            f"{self.subject.function!r}. Is that the name in its policy, is the program built with "
-            "Fettle's headers, and does it call the function for this input?\n"
-            f"  command: {self._shown_command(given)}\n{_indented(ending.output)}"
-        )
 
     def take_offer(self, offer: Offer) -> None:
         """The program has said what it offers. Raises ProgramError where the script disagrees."""
@@ -327,34 +288,4 @@ class Measurer:
 
     def check_offer(self, offer: Offer) -> None:
         """Raises ProgramError where the script says that there are other variants."""
-        said = self.variants
-        spaces = offered_spaces(offer.parameters)
-        registered = [family_of(name, spaces) for name in offer.variants]
-        if isinstance(said, tuple):
-            agrees, stated = set(said) == set(registered), f"the variants {', '.join(said)}"
-        else:
-            agrees = said in (None, len(offer.variants))
-            stated = "" if said is None else counted(said, "variant")
-        if not agrees:
-            raise ProgramError(
-                f"the tuning script says that {self.subject.function!r} has {stated}, the program "
-                f"registers {len(registered)}: {', '.join(registered)}"
-            )
-        unknown = sorted(self.allow_failures - set(registered))
-        if unknown:
-            raise ProgramError(
-                f"allow_failures of {self.subject.function!r} names {unknown[0]!r}, but the "
-                f"program registers {', '.join(registered)}; correct the name"
-            )
-
-
-def _is_file(path: Path) -> bool:
-    """Whether a file is there; an argument may be longer than any file's name."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  | {line}" for line in text.splitlines()) or "  (it printed nothing)"
+        check_variants(self.subject.function, offer, self.variants, self.allow_failures)

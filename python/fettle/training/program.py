@@ -19,6 +19,10 @@ class ProgramError(FettleError):
     """The program cannot be found or started, or does not train the function."""
 
 
+class InputError(FettleError):
+    """One input cannot be measured; others may."""
+
+
 @dataclass(frozen=True)
 class Input:
     """One start of the program: a name for people, and the arguments as the system takes them."""

@@ -19,8 +19,8 @@ from typing import Any, Protocol
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.core.wording import counted
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input, ProgramError
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError, ProgramError
 from fettle.training.remote_job import Want, job_of, keep_contents, offer_of_answer
 from fettle.training.remote_worker import describe, do_job
 from fettle.training.settings import Settings

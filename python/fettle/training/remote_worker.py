@@ -22,8 +22,8 @@ from fettle.processes.exclusive import DeviceBusyError, cpu_set, exclusive, visi
 from fettle.store.plain import plain_of
 from fettle.store.rows import offer_text
 from fettle.store.sqlite import SqliteStore
-from fettle.training.measure import InputError, Measurer
-from fettle.training.program import Input, Program, ProgramError
+from fettle.training.measure import Measurer
+from fettle.training.program import Input, InputError, Program, ProgramError
 from fettle.training.remote_job import input_of, measurer_of, put_known
 from fettle.training.scratch import scratch_folder
 from fettle.training.subject import machine_name

@@ -20,11 +20,11 @@ from fettle.store.base import Example, Offer
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import FEWEST
 from fettle.training.costs import cost_of
-from fettle.training.measure import InputError, Measurer
+from fettle.training.measure import Measurer
 from fettle.training.moved import PACE, Move, moves
 from fettle.training.plan import HOPELESS
 from fettle.training.probes import choose_probes, probing
-from fettle.training.program import Input, ProgramError
+from fettle.training.program import Input, InputError, ProgramError
 
 Probe: TypeAlias = tuple[Input, Example]
 

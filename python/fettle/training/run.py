@@ -45,6 +45,11 @@ class Ending:
     limit_seconds: float = math.nan  # that the batch ran longer than
     is_slow: bool = False  # it was killed at its limit, and might have ended later
 
+    @property
+    def died(self) -> bool:
+        """Whether the program did not end with exit code 0 by itself."""
+        return self.kind != "exit" or self.code != 0
+
     def describe(self) -> str:
         """The ending as a part of a sentence."""
         if self.kind == "signal":

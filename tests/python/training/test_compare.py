@@ -16,8 +16,7 @@ from fettle.model.model_directory import write_model
 from fettle.model.trees import one_leaf
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
 from fettle.training.compiled_policy import options_of
-from fettle.training.measure import InputError
-from fettle.training.program import ProgramError
+from fettle.training.program import InputError, ProgramError
 from fettle.training.record import Call, Failed, Misuse, Sample
 from fettle.training.request import Measuring
 

@@ -20,9 +20,9 @@ from fettle.store.sqlite import SqliteStore
 from fettle.training.collect import collect
 from fettle.training.examples import make_table
 from fettle.training.log import LogError
-from fettle.training.measure import InputError, Measurer
+from fettle.training.measure import Measurer
 from fettle.training.patience import Patience
-from fettle.training.program import Input, Program, ProgramError, parse_inputs
+from fettle.training.program import Input, InputError, Program, ProgramError, parse_inputs
 
 Maker = Callable[..., Measurer]
 

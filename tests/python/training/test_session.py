@@ -14,7 +14,7 @@ from fettle import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
-from fettle.training.measure import InputError
+from fettle.training.program import InputError
 from fettle.training.session import measure_session, measuring_session, run_session
 from fettle.training.settings import Settings
 
