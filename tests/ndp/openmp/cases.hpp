@@ -17,9 +17,11 @@ inline std::vector<ndp::openmp::policy> policies() {
   using ndp::openmp::omp_schedule;
   using ndp::openmp::policy;
   std::vector<policy> out{{}, {.num_threads = 1}, {.num_threads = 2}, {.num_threads = 7}};
-  policy unrolled{.num_threads = 2};
-  for (int i = 0; i < unrolled.level.count; ++i) unrolled.level[i].enable_unroll = true;
-  out.push_back(unrolled);
+  for (const int factor : {1, 2, 4, 8}) {
+    policy unrolled{.num_threads = 2};
+    for (int i = 0; i < unrolled.level.count; ++i) unrolled.level[i].unroll = factor;
+    out.push_back(unrolled);
+  }
   for (const auto schedule : {omp_schedule::static_, omp_schedule::dynamic, omp_schedule::guided}) {
     for (const int chunk : {0, 3}) {
       policy dealt{.num_threads = 3};

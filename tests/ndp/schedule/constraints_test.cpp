@@ -19,6 +19,9 @@ using schedule::sequential;
 static_assert(cuda::violation(cuda::policy{}, independent<cooperative<>>{}).empty());
 static_assert(!cuda::violation(cuda::policy{.block_size_x = 100}, independent<>{}).empty());
 static_assert(openmp::violation(openmp::policy{}, independent<cooperative<>>{}).empty());
+static_assert(openmp::violation({.level = {{}, {.unroll = 8}}}, independent<>{}).empty());
+static_assert(openmp::violation({.level = {{}, {.unroll = 3}}}, independent<>{}) ==
+              "unroll must be 1, 2, 4 or 8, or 0 for the compiler's choice");
 
 namespace {
 

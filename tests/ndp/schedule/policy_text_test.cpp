@@ -92,11 +92,10 @@ TEST_CASE("a policy's text holds what differs from the defaults") {
   const openmp::policy on_cpu{
       .num_threads = 4,
       .enable_nesting = true,
-      .level = {{.schedule = openmp::omp_schedule::static_, .chunk_size = 16},
-                {.enable_unroll = true}}};
+      .level = {{.schedule = openmp::omp_schedule::static_, .chunk_size = 16}, {.unroll = 4}}};
   CHECK(to_string(on_cpu) ==
         "num_threads=4 enable_nesting=true 1.schedule=static 1.chunk_size=16 "
-        "2.enable_unroll=true");
+        "2.unroll=4");
 }
 
 TEST_CASE("every field of cuda::policy survives its text") {
@@ -136,8 +135,9 @@ TEST_CASE("a text that is no policy is refused with the field and the reason") {
   CHECK(has(refusal("1.grain_size=2x"), "1.grain_size is a whole number"));
   CHECK(has(refusal("1.grain_size="), "1.grain_size is a whole number"));
   CHECK(has(refusal("1.grain_size=99999999999"), "1.grain_size is a whole number"));
-  CHECK(has(message_of([] { static_cast<void>(openmp::parse_policy("1.enable_unroll=yes")); }),
-            "1.enable_unroll is true or false"));
+  CHECK(has(message_of([] { static_cast<void>(openmp::parse_policy("enable_nesting=yes")); }),
+            "enable_nesting is true or false"));
+  CHECK(openmp::parse_policy("2.enable_unroll=8").level.second.unroll == 8);  // the paper's name
   // As texts before had it.
   CHECK(has(refusal("1.enable_unroll=true"), "unroll is a whole number"));
   CHECK(has(refusal("2.resource=team"), "2.resource is one of automatic, thread, warp, block"));

@@ -47,7 +47,7 @@ inline const std::vector<fettle::ndp::openmp::policy> sampled_policies = [] {
              .level = {.first = {.schedule = omp_schedule::dynamic, .chunk_size = 1}}},
       policy{.num_threads = 2,
              .level = {.first = {.schedule = omp_schedule::guided, .chunk_size = 5},
-                       .second = {.enable_unroll = true}}},
+                       .second = {.unroll = 2}}},
       policy{.num_threads = 5,
              .level = {.first = {.schedule = omp_schedule::static_, .chunk_size = 7},
                        .second = {.resource = execution_resource::thread}}},

@@ -22,7 +22,7 @@ inline std::vector<ndp::tbb::policy> policies() {
     for (const int grain : {0, 3}) {
       out.push_back({.num_threads = 3,
                      .level = {.first = {.partitioner = split, .grain_size = grain},
-                               .second = {.enable_unroll = true}}});
+                               .second = {.unroll = 4}}});
     }
   }
   out.push_back({.num_threads = 4, .level = {.second = {.resource = execution_resource::tasks}}});

@@ -188,6 +188,8 @@ TEST_CASE("policies have a text form and limits") {
   CHECK(violation(policy, schedule).empty());
   CHECK(violation(ndp::tbb::policy{.num_threads = -1}, schedule) ==
         "num_threads must be positive, or 0 for the arena's threads");
+  CHECK(violation(ndp::tbb::policy{.level = {.second = {.unroll = 3}}}, schedule) ==
+        "unroll must be 1, 2, 4 or 8, or 0 for the compiler's choice");
   CHECK(violation(ndp::tbb::policy{.level = {.third = {.grain_size = -1}}}, schedule) ==
         "grain_size must be positive, or 0 for the kernel's choice");
 }

@@ -28,8 +28,8 @@ def test_the_text_is_in_the_policys_order_and_without_defaults() -> None:
         BY_ROWS.text == "independent>cooperative logical_warp_size=8 1.grain_size=2 2.resource=warp"
     )
     assert Candidate("cuda", "flattened", {"block_size_x": 256}).text == "flattened"
-    unrolled = Candidate("openmp", "sequential", {"1.enable_unroll": True})
-    assert unrolled.text == "sequential 1.enable_unroll=true"
+    unrolled = Candidate("openmp", "sequential", {"1.unroll": 4})
+    assert unrolled.text == "sequential 1.unroll=4"
 
 
 def test_the_cpp() -> None:
@@ -44,8 +44,8 @@ def test_the_cpp() -> None:
         "fettle::ndp::openmp::policy{.num_threads = 2, "
         ".level = {{.schedule = fettle::ndp::openmp::omp_schedule::static_}}}"
     )
-    deep = Candidate("openmp", "independent", {"3.enable_unroll": True})
-    assert deep.policy_cpp.endswith("{.level = {{}, {}, {.enable_unroll = true}}}")
+    deep = Candidate("openmp", "independent", {"3.unroll": 8})
+    assert deep.policy_cpp.endswith("{.level = {{}, {}, {.unroll = 8}}}")
     assert Candidate("openmp", "sequential").policy_cpp == "fettle::ndp::openmp::policy{}"
 
 

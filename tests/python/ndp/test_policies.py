@@ -98,7 +98,7 @@ def test_one_level_on_cuda() -> None:
 # OpenMP. Static, dynamic and guided with four chunks each for rows; all threads, half, or one.
 
 DEALT = 3 * 4
-UNROLL = 2
+UNROLL = 5  # the compiler's choice, 1, 2, 4, 8
 
 
 @pytest.mark.parametrize(("threads", "teams"), [(2, 1), (16, 2)])
@@ -166,7 +166,7 @@ def test_one_level_on_openmp() -> None:
 
 def test_spmv_is_as_large_as_can_be_built() -> None:
     assert len(texts(sample("map>reduce", "cuda"))) <= 250
-    assert len(texts(sample("map>reduce", "openmp", threads=16))) <= 120
+    assert len(texts(sample("map>reduce", "openmp", threads=16))) <= 180
     assert len(texts(sample("map>reduce", "cuda"), "small")) <= 31
     assert len(texts(sample("map>reduce", "openmp"), "small")) <= 15
 

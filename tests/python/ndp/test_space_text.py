@@ -28,7 +28,7 @@ cooperative: 2 of 6
 sequential: 1 of 2
   num_threads: 0
   enable_nesting: false
-  1.enable_unroll: false
+  1.unroll: 0
   cut 1: num_threads has no effect there
 """
     )

@@ -22,4 +22,11 @@ struct first_broken_limit {
   }
 };
 
+/// How many iterations of a sequential loop a policy may have written out one after the other.
+[[nodiscard]] constexpr bool is_unroll_factor(int factor) noexcept {
+  return factor >= 0 && factor <= 8 && (factor & (factor - 1)) == 0;
+}
+inline constexpr std::string_view unroll_factors_allowed =
+    "unroll must be 1, 2, 4 or 8, or 0 for the compiler's choice";
+
 }  // namespace fettle::ndp::detail

@@ -46,6 +46,11 @@ def nested_level(levels: Sequence[Level]) -> Level | None:
     return divided_level([level for level in levels if level.number > divided.number])
 
 
+def unrolls(full: bool) -> tuple[int, ...]:
+    """How many iterations of the innermost loop are written out; 0: the compiler decides."""
+    return (0, 1, 2, 4, 8) if full else (0,)
+
+
 def has_vectors(computation: Computation) -> bool:
     """Reductions to rows: one kernel, whichever schedule the coordinates have."""
     operators = computation.operators

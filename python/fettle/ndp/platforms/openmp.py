@@ -10,7 +10,8 @@ rule chooses (`default_rule.hpp`), which is always near one of them:
     chunk_size      0 (OpenMP's default), and a few from what balances best to what costs least to
                     schedule: 16 to 1024 rows, 1024 to 16384 numbers; blocks of a scan of 4096 to
                     65536, around what fits into a core's cache
-    enable_unroll   of the innermost loop, the only one that is unrolled
+    unroll          all of 0 (the compiler's choice), 1, 2, 4, 8, of the innermost loop, the only
+                    one that is unrolled
 
 Levels inside the team's are divided evenly: nested teams are of a few threads each.
 `size="small"` has fewer schedules and chunks, no nesting and no unrolling.
@@ -35,6 +36,7 @@ from fettle.ndp.platforms._processor import (
     nested_level,
     repeated_schedule,
     threads_of,
+    unrolls,
 )
 from fettle.search.constraint import Constraint
 
@@ -47,7 +49,7 @@ _LEVEL_FIELDS = (
     Field("schedule", "automatic", _SCHEDULES, "omp_schedule", "omp_schedule"),
     Field("chunk_size", 0),
     Field("resource", "automatic", _RESOURCES, "execution_resource", "execution_resource"),
-    Field("enable_unroll", False),
+    Field("unroll", 0, paper_name="enable_unroll"),
 )
 
 
@@ -68,7 +70,7 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
             f"{level}.schedule": kinds if is_divided else _SCHEDULES[:1],
             f"{level}.chunk_size": chunks(computation, levels, level, full) if is_divided else (0,),
             f"{level}.resource": _RESOURCES,
-            f"{level}.enable_unroll": (False, True) if full and level == last else (False,),
+            f"{level}.unroll": unrolls(full) if level == last else (0,),
         }
     return values
 
@@ -107,7 +109,7 @@ def _effective(computation: Computation, levels: Sequence[Level]) -> set[str]:
     unrolled = set()
     is_loop = last.operator not in ("scatter", "reduce_by_key")
     if last.is_sequential and is_loop and not has_vectors(computation):
-        unrolled = {f"{last.number}.enable_unroll"}
+        unrolled = {f"{last.number}.unroll"}
     if divided is None:
         return unrolled
     if divided.kind == "flattened":

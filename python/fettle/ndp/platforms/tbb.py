@@ -5,7 +5,8 @@
     partitioner   all of oneTBB's at the level that the tasks divide
     grain_size    0 (the kernel's choice), and a few from what balances best to what costs least
     resource      tasks inside tasks, for rows of very different lengths; they are never forbidden
-    enable_unroll of the innermost loop, the only one that is unrolled
+    unroll        all of 0 (the compiler's choice), 1, 2, 4, 8, of the innermost loop, the only one
+                  that is unrolled
 
 `size="small"` has fewer partitioners and grain sizes, no nested tasks and no unrolling.
 """
@@ -37,12 +38,11 @@ def _values(computation: Computation, schedule: str, size: str) -> Values:
         is_divided = divided is not None and level == divided.number
         nests = full and nested is not None and level == nested.number
         kinds = _PARTITIONERS if full else ("automatic", "simple")
-        unrolls = full and level == levels[-1].number
         values |= {
             f"{level}.partitioner": kinds if is_divided else ("automatic",),
             f"{level}.grain_size": (0,),
             f"{level}.resource": ("automatic", "tasks") if nests else ("automatic",),
-            f"{level}.enable_unroll": (False, True) if unrolls else (False,),
+            f"{level}.unroll": processor.unrolls(full) if level == levels[-1].number else (0,),
         }
         if is_divided:
             values[f"{level}.grain_size"] = processor.chunks(computation, levels, level, full)
@@ -54,7 +54,7 @@ def _repeats(computation: Computation, schedule: str) -> list[Constraint]:
     divided = processor.divided_level(levels)
     effective = set()
     if levels[-1].is_sequential and not processor.has_vectors(computation):
-        effective.add(f"{levels[-1].number}.enable_unroll")
+        effective.add(f"{levels[-1].number}.unroll")
     found = processor.repeated_schedule(computation, schedule)
     if divided is None:
         return found + PLATFORM.without_effect(effective, "has no effect there")
@@ -100,7 +100,7 @@ PLATFORM = Platform(
         Field("partitioner", "automatic", _PARTITIONERS, "partitioner_type"),
         Field("grain_size", 0),
         Field("resource", "automatic", _RESOURCES, "execution_resource", "execution_resource"),
-        Field("enable_unroll", False),
+        Field("unroll", 0, paper_name="enable_unroll"),
     ),
     values=_values,
     repeats=_repeats,

@@ -98,12 +98,11 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, const
   for (int i = 0; i < p.level.count; ++i) {
     has_grain = has_grain && p.level[i].grain_size >= 1;
     has_scan_grain = has_scan_grain && p.level[i].block_scan_grain_size >= 1;
-    const int unroll = p.level[i].unroll;
-    has_unroll = has_unroll && unroll >= 0 && unroll <= 8 && (unroll & (unroll - 1)) == 0;
+    has_unroll = has_unroll && ndp::detail::is_unroll_factor(p.level[i].unroll);
   }
   visit({"grain_size"}, has_grain, "grain_size must be 1 or more");
   visit({"block_scan_grain_size"}, has_scan_grain, "block_scan_grain_size must be 1 or more");
-  visit({"unroll"}, has_unroll, "unroll must be 1, 2, 4 or 8, or 0 for the compiler's choice");
+  visit({"unroll"}, has_unroll, ndp::detail::unroll_factors_allowed);
   const bool is_block = has_width && has_height && threads >= 32;
   visit({"block_size_x", "block_size_y", "grain_size", "resource", "block_reduce_algo",
          "block_scan_algo", "block_scan_grain_size"},

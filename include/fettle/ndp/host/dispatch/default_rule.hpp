@@ -152,7 +152,7 @@ template <team_like Team, typename E, typename D>
 void unknown_by_default(const E& e, const D& destination, int threads) {
   const index_t count = e.size();
   const auto begun = start_alone(count, [&](index_t begin, index_t end) {
-    elements_in_thread<by_lanes>(e, destination, begin, end, 0);
+    elements_in_thread<by_lanes>(e, destination, begin, end, {});
   });
   if (begun.done == count) return;
   const auto chosen = in_chunks_after<Team>(begun, count - begun.done, threads);
@@ -168,7 +168,7 @@ void few_by_default(const E& e, const D& destination, int threads) {
       return;
     }
   }
-  realise_in_thread<by_lanes>(e, destination, 0);
+  realise_in_thread<by_lanes>(e, destination, {});
 }
 
 template <typename E>
@@ -203,7 +203,7 @@ void even_rows_by_default(const E& e, const D& destination, int threads) {
     const typename Team::policy_type chosen;
     rows_in_equal_tiles<by_lanes>(Team(chosen), e, destination);
   } else if (threads <= 1) {
-    realise_in_thread<by_lanes>(e, destination, 0);
+    realise_in_thread<by_lanes>(e, destination, {});
   } else {
     const index_t steps = path_length(outer_shape(e));
     const auto begun = start_alone(steps, [&](index_t begin, index_t end) {
@@ -247,7 +247,7 @@ template <team_like Team, scalar_reduce_node E>
       }
     }
   }
-  return value_in_thread<schedule::cooperative<>>(e, 0);
+  return value_in_thread<schedule::cooperative<>>(e, {});
 }
 
 /// Any computation into its destination.
@@ -262,7 +262,7 @@ void realise_by_default(const E& e, const D& destination) {
     const index_t elements = threads > 1 ? elements_of(e) : 0;
     if constexpr (!elements_node<E> && !scatter_node<E>) {
       if (elements < grain<E>()) {
-        realise_in_thread<schedule::cooperative<>>(e, destination, 0);
+        realise_in_thread<schedule::cooperative<>>(e, destination, {});
       } else if constexpr (row_reduce_node<E> || row_by_key_node<E>) {
         if (e.source.size() >= index_t{8} * threads) {
           realise<schedule::cooperative<>>(at, e, destination);
@@ -272,7 +272,7 @@ void realise_by_default(const E& e, const D& destination) {
       } else if constexpr (splits_v<E>) {
         realise<schedule::cooperative<>>(at, e, destination);
       } else {
-        realise_in_thread<schedule::cooperative<>>(e, destination, 0);
+        realise_in_thread<schedule::cooperative<>>(e, destination, {});
       }
     } else if (elements < grain<E>() && (is_cheap_v<E> || !evenly_cut<E>)) {
       few_by_default<Team>(e, destination, threads);

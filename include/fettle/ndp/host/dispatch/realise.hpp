@@ -177,7 +177,7 @@ void realise(const Team& at, const E& e, const D& destination) {
   } else if constexpr ((row_reduce_node<E> || row_by_key_node<E>) &&
                        !schedule::is_sequential_v<inner>) {
     if (e.source.size() == 0) {
-      realise_in_thread<Schedule>(e, destination, 0);
+      realise_in_thread<Schedule>(e, destination, {});
     } else {
       reduce_columns_by_key_on_team(at.inner(at.threads()), as_by_key(e), destination);
     }

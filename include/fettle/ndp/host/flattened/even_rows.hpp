@@ -36,14 +36,14 @@ void steps_in_thread(const E& e, const D& destination, index_t begin, index_t en
     const index_t length = shape.row_begin(i + 1) - shape.row_begin(i);
     elements_in_thread<inner_of_t<Schedule>>(row, destination_of(own, to, i, row),
                                              offset_in_source(from, length, row.size()),
-                                             offset_in_source(until, length, row.size()), 0);
+                                             offset_in_source(until, length, row.size()), {});
   };
   index_t row = tile.first.row;
   if (tile.ends_open_row()) {
     part_of_row(row, tile.first.offset, shape.row_begin(row + 1) - shape.row_begin(row));
     ++row;
   }
-  elements_in_thread<Schedule>(own, to, row, tile.last.row, 0);
+  elements_in_thread<Schedule>(own, to, row, tile.last.row, {});
   if (tile.last.offset > tile.tail_begin()) {
     part_of_row(tile.last.row, tile.tail_begin(), tile.last.offset);
   }

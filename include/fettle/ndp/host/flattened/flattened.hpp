@@ -43,7 +43,7 @@ void reduce_flattened(const Team& at, const E& e, const D& destination) {
   const index_t steps = path_length(outer_shape(e));
   const int threads = at.template divide<schedule::none>(steps).team;
   if (threads <= 1) {
-    elements_in_thread<row_by_lanes>(e, destination, 0, e.size(), 0);
+    elements_in_thread<row_by_lanes>(e, destination, 0, e.size(), {});
     return;
   }
   const int each = tiles_of_thread(steps, threads);
@@ -68,7 +68,7 @@ void reduce_flattened(const Team& at, const E& e, const D& destination) {
                      }
                      tile.sum_tail(own);
                    }
-                   elements_in_thread<row_by_lanes>(own, own_destination, row, path.last.row, 0);
+                   elements_in_thread<row_by_lanes>(own, own_destination, row, path.last.row, {});
                  });
                });
   if (!cut.any()) return;
@@ -91,7 +91,7 @@ template <team_like Team, flattenable E, typename D>
 void scan_flattened(const Team& at, const E& e, const D& destination) {
   const int parts = at.template divide<schedule::none>(path_length(outer_shape(e))).team;
   if (parts <= 1) {
-    elements_in_thread<row_by_lanes>(e, destination, 0, e.size(), 0);
+    elements_in_thread<row_by_lanes>(e, destination, 0, e.size(), {});
     return;
   }
   cut_tiles<E> tiles(parts);
@@ -123,7 +123,7 @@ void scan_flattened(const Team& at, const E& e, const D& destination) {
                outer_shape(own).row_begin(row + 1) - outer_shape(own).row_begin(row), tile.head);
       ++row;
     }
-    elements_in_thread<row_by_lanes>(own, own_destination, row, path.last.row, 0);
+    elements_in_thread<row_by_lanes>(own, own_destination, row, path.last.row, {});
     if (path.last.offset > path.tail_begin()) {
       const auto& carry = path.tail_begin() > 0 ? tile.head : std::nullopt;
       scan_cut(path.last.row, path.tail_begin(), path.last.offset, carry);

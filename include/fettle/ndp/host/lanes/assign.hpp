@@ -12,6 +12,7 @@
 #include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/team/unroll.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
@@ -28,19 +29,15 @@ inline constexpr bool is_memory_of_numbers_v = false;
 template <typename T>
 inline constexpr bool is_memory_of_numbers_v<sequence<T>> = fits_lanes_v<T>;
 
-/// One element after the other.
+/// One element after the other, `unroll` at a time; 0: the compiler decides.
 template <typename D, typename S>
 inline void assign_in_order(const D& destination, const S& source, index_t begin, index_t end,
-                            bool unroll = false) {
+                            int unroll = 0) {
   own_t<S> own = source;
   own_t<D> to = destination;
-  if (unroll) {
-    for (; begin + 4 <= end; begin += 4) {
-      store<element_t<D>>(to[begin], own[begin]);
-      store<element_t<D>>(to[begin + 1], own[begin + 1]);
-      store<element_t<D>>(to[begin + 2], own[begin + 2]);
-      store<element_t<D>>(to[begin + 3], own[begin + 3]);
-    }
+  if (unroll != 0) {
+    for_each_unrolled(begin, end, unroll, [&](index_t i) { store<element_t<D>>(to[i], own[i]); });
+    return;
   }
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }

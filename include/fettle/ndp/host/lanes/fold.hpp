@@ -18,6 +18,7 @@
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/team/unroll.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -28,11 +29,11 @@ template <typename Op, typename S, typename T>
 concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
                      (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
 
-/// value op s[first] op ... op s[last - 1], from left to right.
+/// value op s[first] op ... op s[last - 1], from left to right, `unroll` at a time; 0: the compiler
+/// decides.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_in_order(const Op& op, const S& s, index_t first,
-                                                         index_t last, T value,
-                                                         bool unroll = false) {
+                                                         index_t last, T value, int unroll = 0) {
   if constexpr (row_wise<S>) {
     const bool done = for_rows(s, first, last,
                                [&](const auto& row, index_t begin, index_t end, index_t /*index*/) {
@@ -40,10 +41,9 @@ template <typename Op, typename S, typename T>
                                });
     if (done) return value;
   }
-  if (unroll) {
-    for (; first + 4 <= last; first += 4) {
-      value = op(op(op(op(value, s[first]), s[first + 1]), s[first + 2]), s[first + 3]);
-    }
+  if (unroll != 0) {
+    for_each_unrolled(first, last, unroll, [&](index_t i) { value = op(value, s[i]); });
+    return value;
   }
   for (; first < last; ++first) value = op(value, s[first]);
   return value;

@@ -12,27 +12,24 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/host/team/unroll.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 /// d[i] = value op s[first] op ... op s[i - 1] for i in [first, last), op s[i] too where Inclusive;
-/// returns the value behind them.
+/// returns the value behind them. `unroll` at a time; 0: the compiler decides.
 template <bool Inclusive, typename Op, typename S, typename T, typename D>
 inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d,
-                       bool unroll = false) {
+                       int unroll = 0) {
   const auto advance = [&](index_t i) {
     T next = op(value, s[i]);
     store<element_t<D>>(d[i], Inclusive ? next : value);
     value = next;
   };
-  if (unroll) {
-    for (; first + 4 <= last; first += 4) {
-      advance(first);
-      advance(first + 1);
-      advance(first + 2);
-      advance(first + 3);
-    }
+  if (unroll != 0) {
+    for_each_unrolled(first, last, unroll, advance);
+    return value;
   }
   for (; first < last; ++first) advance(first);
   return value;

@@ -43,21 +43,20 @@ template <typename S>
 inline constexpr bool in_order_v = schedule::kind_v<S> == schedule::kind::none ||
                                    schedule::kind_v<S> == schedule::kind::sequential;
 
-/// The value of a scalar reduction. `unrolled` says it of a level in each bit, the lowest first;
-/// `prefetch`: see fold().
+/// The value of a scalar reduction. `prefetch`: see fold().
 template <schedule::inner_schedule Schedule, scalar_reduce_node E>
 [[nodiscard, gnu::always_inline]] inline typename E::value_type value_in_thread(
-    const E& e, unsigned unrolled, [[maybe_unused]] bool prefetch = false) {
+    const E& e, unroll_factors unroll, [[maybe_unused]] bool prefetch = false) {
   const auto seed = static_cast<typename E::value_type>(e.seed);
   if constexpr (in_order_v<Schedule>) {
-    return fold_in_order(e.op, e.source, 0, e.source.size(), seed, (unrolled & 1U) != 0);
+    return fold_in_order(e.op, e.source, 0, e.source.size(), seed, unroll.here());
   } else {
     return fold(e.op, e.source, 0, e.source.size(), seed, prefetch);
   }
 }
 
 template <schedule::inner_schedule Schedule, typename E, typename D>
-void realise_in_thread(const E& e, const D& destination, unsigned unrolled);
+void realise_in_thread(const E& e, const D& destination, unroll_factors unroll);
 
 /// Elements without computations in them.
 template <typename E>
@@ -66,7 +65,7 @@ concept row_of_values = elements_node<E> && !nested_node<E> && !effect_node<E>;
 /// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
 [[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
-                                          index_t end, unsigned unrolled) {
+                                          index_t end, unroll_factors unroll) {
   if constexpr (effect_node<E>) {
     for (index_t i = begin; i < end; ++i) e[i];
   } else if constexpr (nested_node<E>) {
@@ -84,11 +83,11 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
       for (index_t i = first; i < last; ++i) {
         const row_t<E> row = own[i];
         if constexpr (scalar_reduce_node<row_t<E>>) {
-          store<element_t<D>>(to[i], value_in_thread<inner>(row, unrolled >> 1, prefetch));
+          store<element_t<D>>(to[i], value_in_thread<inner>(row, unroll.below(), prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
           assign(destination_of(own, to, i, row), row, 0, row.size());
         } else {
-          realise_in_thread<inner>(row, destination_of(own, to, i, row), unrolled >> 1);
+          realise_in_thread<inner>(row, destination_of(own, to, i, row), unroll.below());
         }
       }
     };
@@ -100,7 +99,7 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
       one_by_one(begin, end);
     }
   } else if constexpr (in_order_v<Schedule>) {
-    assign_in_order(destination, e, begin, end, (unrolled & 1U) != 0);
+    assign_in_order(destination, e, begin, end, unroll.here());
   } else {
     assign(destination, e, begin, end);
   }
@@ -108,9 +107,9 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
 
 /// Any computation but a scalar reduction, into its destination.
 template <schedule::inner_schedule Schedule, typename E, typename D>
-inline void realise_in_thread(const E& e, const D& destination, unsigned unrolled) {
+inline void realise_in_thread(const E& e, const D& destination, unroll_factors unroll) {
   if constexpr (scalar_reduce_node<E>) {
-    store<element_t<D>>(destination[0], value_in_thread<Schedule>(e, unrolled));
+    store<element_t<D>>(destination[0], value_in_thread<Schedule>(e, unroll));
   } else if constexpr (row_reduce_node<E>) {
     fold_rows(e.op, e.source, 0, e.source.size(), e.seed, destination, 0, e.seed.size());
   } else if constexpr (scan_node<E>) {
@@ -118,8 +117,7 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     own_t<D> to = destination;
     const auto seed = static_cast<typename E::value_type>(own.seed);
     if constexpr (in_order_v<Schedule>) {
-      scan_in_order<E::is_inclusive>(own.op, own.source, 0, own.size(), seed, to,
-                                     (unrolled & 1U) != 0);
+      scan_in_order<E::is_inclusive>(own.op, own.source, 0, own.size(), seed, to, unroll.here());
     } else {
       scan_part<E::is_inclusive>(own.op, own.source, 0, own.size(), seed, to);
     }
@@ -137,7 +135,7 @@ inline void realise_in_thread(const E& e, const D& destination, unsigned unrolle
     const index_t count = e.size();
     for (index_t i = 0; i < count; ++i) e.update(i);
   } else {
-    elements_in_thread<Schedule>(e, destination, 0, e.size(), unrolled);
+    elements_in_thread<Schedule>(e, destination, 0, e.size(), unroll);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/team/unroll.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -29,12 +30,9 @@ class level_of {
   [[nodiscard]] Team inner(int threads_left) const noexcept {
     return Team(*parameters_, threads_left, level_ + 1);
   }
-  [[nodiscard]] unsigned unrolled() const noexcept {
-    unsigned bits = 0;
-    for (int i = 0; i < parameters_->level.count; ++i) {
-      if (parameters_->level[level_ + i].enable_unroll) bits |= 1U << i;
-    }
-    return bits;
+  [[nodiscard]] unroll_factors unrolled() const noexcept {
+    return unroll_factors::from(parameters_->level.count,
+                                [this](int k) { return parameters_->level[level_ + k].unroll; });
   }
 
   /// take(begin, end) for ranges that are [0, count) together, of the policy's length.

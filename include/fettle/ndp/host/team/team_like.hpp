@@ -28,6 +28,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/team/unroll.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -38,9 +39,9 @@ concept team_like = std::copyable<T> && requires(const T& at, const typename T::
   { T::available() } -> std::same_as<int>;  // threads, where the policy does not say it
   { T::in_chunks(count) } -> std::same_as<typename T::policy_type>;  // for threads as they are free
   { at.threads() } -> std::same_as<int>;
-  { at.inner(threads) } -> std::same_as<T>;     // the level below
-  { at.unrolled() } -> std::same_as<unsigned>;  // bit 0: this level's loop is; bit 1: the next's
-  { at.grain() } -> std::same_as<index_t>;      // elements at a time; 0: the kernel's choice
+  { at.inner(threads) } -> std::same_as<T>;  // the level below
+  { at.unrolled() } -> std::same_as<unroll_factors>;
+  { at.grain() } -> std::same_as<index_t>;  // elements at a time; 0: the kernel's choice
   { at.parts_of(count, threads) } -> std::same_as<index_t>;  // for partial results
 };
 

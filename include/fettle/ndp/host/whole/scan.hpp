@@ -88,7 +88,7 @@ void scan_on_team(const Team& at, const E& e, const D& destination) {
   const index_t count = e.size();
   const int threads = at.template divide<schedule::none>(count).team;
   if (threads <= 1) {
-    realise_in_thread<schedule::cooperative<>>(e, destination, 0);
+    realise_in_thread<schedule::cooperative<>>(e, destination, {});
     return;
   }
   const index_t piece = scan_piece<value_type>(at.grain(), count, threads);

@@ -17,8 +17,13 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
   visit({"num_threads"}, p.num_threads >= 0,
         "num_threads must be positive, or 0 for OpenMP's default");
   bool has_chunks = true;
-  for (int i = 0; i < p.level.count; ++i) has_chunks = has_chunks && p.level[i].chunk_size >= 0;
+  bool has_unroll = true;
+  for (int i = 0; i < p.level.count; ++i) {
+    has_chunks = has_chunks && p.level[i].chunk_size >= 0;
+    has_unroll = has_unroll && ndp::detail::is_unroll_factor(p.level[i].unroll);
+  }
   visit({"chunk_size"}, has_chunks, "chunk_size must be positive, or 0 for OpenMP's default");
+  visit({"unroll"}, has_unroll, ndp::detail::unroll_factors_allowed);
   int level = 1;
   bool in_parallel = false;  // is a level above this one parallel?
   bool nests = false;

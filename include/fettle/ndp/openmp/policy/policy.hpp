@@ -38,7 +38,8 @@ struct level {
   omp_schedule schedule = omp_schedule::automatic;
   int chunk_size = 0;  // iterations per chunk; 0: OpenMP's default
   execution_resource resource = execution_resource::automatic;
-  bool enable_unroll = false;
+  int unroll =
+      0;  // iterations of a sequential loop at a time: 1, 2, 4, 8; 0: the compiler's choice
 
   [[nodiscard]] friend constexpr bool operator==(const level&, const level&) = default;
 };
@@ -64,7 +65,7 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
     visit(i + 1, "schedule", "omp_schedule", p.level[i].schedule);
     visit(i + 1, "chunk_size", "chunk_size", p.level[i].chunk_size);
     visit(i + 1, "resource", "execution_resource", p.level[i].resource);
-    visit(i + 1, "enable_unroll", "enable_unroll", p.level[i].enable_unroll);
+    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
   }
 }
 

@@ -32,7 +32,8 @@ enum class execution_resource : std::uint8_t { automatic, thread, tasks };
 
 /// The parameters of one nesting level.
 struct level {
-  bool enable_unroll = false;
+  int unroll =
+      0;  // iterations of a sequential loop at a time: 1, 2, 4, 8; 0: the compiler's choice
   partitioner_type partitioner = partitioner_type::automatic;
   int grain_size = 0;  // elements that are not split further; 0: the kernel's choice
   execution_resource resource = execution_resource::automatic;
@@ -61,7 +62,7 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
     visit(number, "partitioner", "partitioner", its->partitioner);
     visit(number, "grain_size", "grain_size", its->grain_size);
     visit(number, "resource", "execution_resource", its->resource);
-    visit(number, "enable_unroll", "enable_unroll", its->enable_unroll);
+    visit(number, "unroll", "enable_unroll", its->unroll);
   }
 }
 
@@ -74,6 +75,10 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Vis
   const int least =
       std::min({p.level.first.grain_size, p.level.second.grain_size, p.level.third.grain_size});
   visit({"grain_size"}, least >= 0, "grain_size must be positive, or 0 for the kernel's choice");
+  const bool has_unroll = ndp::detail::is_unroll_factor(p.level.first.unroll) &&
+                          ndp::detail::is_unroll_factor(p.level.second.unroll) &&
+                          ndp::detail::is_unroll_factor(p.level.third.unroll);
+  visit({"unroll"}, has_unroll, ndp::detail::unroll_factors_allowed);
 }
 
 [[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
