@@ -90,6 +90,7 @@ TABLES = (
         {
             "search_laplacian": search_lines.search_laplacian,
             "search_spaces": search_lines.search_spaces,
+            "search_spapt": search_lines.search_spapt,
             "search_construction": search_lines.search_construction,
             "stencil": search_lines.stencil,
         },

@@ -1,5 +1,7 @@
 """The tables' lines on searching parameters, of each recorded benchmark."""
 
+from statistics import mean
+
 from records import Line, Rows, best_others, row_of
 
 
@@ -36,6 +38,24 @@ def search_spaces(rows: Rows) -> list[Line]:
         drawn = row_of(rows, strategy="random", budget=budget)["mean_share"]
         lines.append((f"{what}mean of optimum / best found", f"{figure}, random {drawn:.3f}"))
     return lines
+
+
+def search_spapt(rows: Rows) -> list[Line]:
+    """Each strategy's mean over the kernels, beside the authors' runs."""
+    kernels = {row["kernel"]: row for row in rows}
+    shares = {
+        name: mean(row["mean_share"] for row in rows if row["strategy"] == name)
+        for name in dict.fromkeys(row["strategy"] for row in rows)
+    }
+    authors = {
+        name: mean(row[column] for row in kernels.values())
+        for name, column in (("random", "published_random"), ("DLMT", "published_dlmt"))
+    }
+    budget = next(iter(kernels.values()))["budget"]
+    what = f"Search, samples of {len(kernels)} SPAPT kernels, {budget} measurements: "
+    figure = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
+    paper = ", ".join(f"{name} {share:.3f}" for name, share in authors.items())
+    return [(f"{what}mean of best of the sample / best found", f"{figure}; authors' runs: {paper}")]
 
 
 def search_construction(rows: Rows) -> list[Line]:
