@@ -4,7 +4,7 @@
         python benchmarks/tuner/schedules/run.py --table CSV
 
 Trains each classifier on one half by (rows, cols, nnz) and judges it on the other through the
-deployed predictor, beside every fixed schedule and an SVM trained on labels as Nitro does it. The
+deployed predictor, beside every fixed schedule; one is Nitro's SVM on labels, without weights. The
 table is spmv_schedules/measured.csv in $FETTLE_DATA: one line a matrix, milliseconds of three
 load-balancing schedules and of cuSPARSE on one GPU (gunrock/loops, Apache-2.0).
 """
@@ -17,14 +17,11 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GridSearchCV, KFold
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler
-from sklearn.svm import SVC
 
 from fettle import _native
 from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
@@ -41,6 +38,7 @@ FEATURES = ("rows", "cols", "nnz")
 SCHEDULES = ("merge_path_ms", "thread_mapped_ms", "group_mapped_ms")
 SEEDS = (0, 1, 2)
 CLASSIFIERS = {
+    "SVM on labels": partial(SvmClassifier, weighted=False),
     "svm": SvmClassifier,
     "tree": TreeClassifier,
     "forest": ForestClassifier,
@@ -69,16 +67,6 @@ def halves(data: TrainingSet, seed: int) -> tuple[TrainingSet, TrainingSet]:
 def fixed(variant: int) -> Chooser:
     """Always the same variant."""
     return lambda _, unseen, seed: (np.full(len(unseen), variant, dtype=np.intp), "")
-
-
-def by_labels(known: TrainingSet, unseen: TrainingSet, seed: int) -> tuple[Choices, str]:
-    """An SVM on log features that learns which variant won; C and gamma by its accuracy."""
-    grid = {"svc__C": [1, 10, 100, 1000], "svc__gamma": [0.25, 1, 4, 16, 64]}
-    folds = KFold(5, shuffle=True, random_state=seed)  # some labels are too rare to stratify
-    search = GridSearchCV(make_pipeline(MinMaxScaler((-1, 1)), SVC()), grid, cv=folds)
-    search.fit(np.log(known.values), known.costs.argmin(axis=1))
-    chosen: Choices = search.predict(np.log(unseen.values))
-    return chosen, f"C {search.best_params_['svc__C']}, gamma {search.best_params_['svc__gamma']}"
 
 
 def by_classifier(name: str) -> Chooser:
@@ -127,7 +115,6 @@ def rows_of(path: Path, metrics: Sequence[str]) -> list[dict[str, object]]:
     """All ways of choosing among the columns `metrics`, printed as they are measured."""
     data = training_set(read_table(path), "spmv", FEATURES, metrics)
     choosers: dict[str, Chooser] = {name: fixed(i) for i, name in enumerate(metrics)}
-    choosers["SVM on labels"] = by_labels
     choosers |= {name: by_classifier(name) for name in CLASSIFIERS}
     print(f"\n{len(metrics)} variants, {len(data)} inputs; means over seeds {SEEDS}")
     print(f"{'':18}{'mean':>7}{'p5':>7}{'worst':>7}{'training':>10}   each seed")

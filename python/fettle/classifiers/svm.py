@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal
 
-from fettle.classifiers.base import SearchingClassifier
+import numpy as np
+
+from fettle.classifiers.base import CALLS, GUARD, SearchingClassifier
 from fettle.classifiers.constant import Constant, always_the_best
 from fettle.classifiers.judging import (
     MANY,
@@ -44,6 +47,32 @@ MOST_TRAINED = MANY
 many; training takes time by their square."""
 
 
+Target = Literal["measured", "smoothed", "labels"]
+"""What a machine learns from: shares of best as measured or smoothed, or the best variants."""
+
+
+def labelled_shares(data: TrainingSet) -> Floats:
+    """1 for each input's best variant and 0 for the others: every mistake weighs the same."""
+    wanted = wanted_shares(data)
+    labels = np.zeros_like(wanted)
+    labels[np.arange(len(wanted)), wanted.argmax(axis=1)] = 1.0
+    return labels
+
+
+def target_of(data: TrainingSet, target: Target, seed: int) -> Floats:
+    """What to learn of each input and variant; pairs weigh an input by the difference."""
+    if target == "labels":
+        return labelled_shares(data)
+    return smoothed_shares(data, seed) if target == "smoothed" else wanted_shares(data)
+
+
+def classes_of(data: TrainingSet, target: Target) -> list[int]:
+    """The variants to choose among, ascending: every label, or those worth choosing among."""
+    if target == "labels":
+        return np.flatnonzero(labelled_shares(data).any(axis=0)).tolist()
+    return contenders(data)
+
+
 @dataclass(frozen=True)
 class FittedSvm:
     """Trained pairs on scaled inputs."""
@@ -64,21 +93,21 @@ class FittedSvm:
 
 @dataclass(frozen=True)
 class SvmRecipe:
-    """C-SVCs with penalty `c` and kernel width `gamma`."""
+    """C-SVCs with penalty `c` and kernel width `gamma`, of what it learns from `target`."""
 
     inputs: InputSet
-    smoothed: bool
+    target: Target
     c: float
     gamma: float
 
     def train(self, data: TrainingSet, seed: int) -> FittedSvm | Constant:
         """Train all pairs of the variants that contend."""
         data = some_of(data, MOST_TRAINED, seed)
-        variants = contenders(data)
+        variants = classes_of(data, self.target)
         inputs = model_inputs(data, self.inputs)
         if len(variants) == 1:
             return always_the_best(data)
-        shares = smoothed_shares(data, seed) if self.smoothed else wanted_shares(data)
+        shares = target_of(data, self.target, seed)
         table = scaled(inputs, data.features, data.values)
         svm = train_pairs(table, shares, variants, c=self.c, gamma=self.gamma)
         if not svm.distinct_vectors():
@@ -86,8 +115,8 @@ class SvmRecipe:
         return FittedSvm(inputs, data.features, svm)
 
     def __str__(self) -> str:
-        learned = "smoothed" if self.smoothed else "measured"
-        return f"C {self.c:g}, gamma {self.gamma:g}, on {self.inputs}, {learned} shares"
+        learned = "best variants alone" if self.target == "labels" else f"{self.target} shares"
+        return f"C {self.c:g}, gamma {self.gamma:g}, on {self.inputs}, {learned}"
 
 
 class SvmClassifier(SearchingClassifier):
@@ -96,7 +125,23 @@ class SvmClassifier(SearchingClassifier):
     The criterion is the mean share of best; among equals the model with fewer support vectors is
     taken. Training takes some seconds for 1000 inputs and 3 variants, and grows with the number of
     pairs of variants that are worth choosing among.
+
+    `weighted=False` learns from the best variants alone, as the dissertation does (2.2.1): an input
+    on which the second best is as good weighs as much as one on which it takes ten times as long,
+    and the criterion is how often the best one is chosen. That is for comparison; by default an
+    input weighs what a mistake on it costs.
     """
+
+    def __init__(
+        self,
+        *,
+        weighted: bool = True,
+        guard: float | None = GUARD,
+        calls: int = CALLS,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(guard=guard, calls=calls, seed=seed)
+        self.weighted = weighted
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
         """The best SVM."""
@@ -106,7 +151,7 @@ class SvmClassifier(SearchingClassifier):
         """The smoothest machine, which has few support vectors."""
         few = len(data) < FEW
         c, gamma = (FEW_PENALTIES[-1], FEW_GAMMAS[0]) if few else (PENALTIES[-1], GAMMAS[0])
-        return SvmRecipe(searched_sets(data)[0], True, c, gamma)
+        return SvmRecipe(searched_sets(data)[0], self._targets()[0], c, gamma)
 
     def search(self, data: TrainingSet) -> SvmRecipe:
         """The recipe to take: from a coarse grid, then, with few inputs, other inputs and shares.
@@ -118,14 +163,20 @@ class SvmClassifier(SearchingClassifier):
         data = some_of(data, MOST_SEARCHED, self.seed)
         folds = search_folds(data, self.seed)
         if not folds:
-            return SvmRecipe("features", False, 10.0, 1.0)
-        search = _Search([_Trial(data, fold, kinds, self.seed) for fold in folds], len(data))
-        grid = product(FEW_PENALTIES, FEW_GAMMAS) if few else product(PENALTIES, GAMMAS)
-        best = search.best_of([SvmRecipe(kinds[-1], True, c, gamma) for c, gamma in grid])
-        others = product(kinds, (True, False) if few else (True,))
-        return search.best_of(
-            [replace(best, inputs=kind, smoothed=smoothed) for kind, smoothed in others]
+            return SvmRecipe("features", self._targets()[-1], 10.0, 1.0)
+        targets = self._targets() if few else self._targets()[:1]
+        search = _Search(
+            [_Trial(data, fold, kinds, targets, self.seed) for fold in folds], len(data)
         )
+        slack = few or not self.weighted  # labels have the noise of what they were taken from
+        grid = product(FEW_PENALTIES, FEW_GAMMAS) if slack else product(PENALTIES, GAMMAS)
+        best = search.best_of([SvmRecipe(kinds[-1], targets[0], c, gamma) for c, gamma in grid])
+        return search.best_of(
+            [replace(best, inputs=kind, target=target) for kind, target in product(kinds, targets)]
+        )
+
+    def _targets(self) -> tuple[Target, ...]:
+        return ("smoothed", "measured") if self.weighted else ("labels",)
 
 
 class _Search:
@@ -152,13 +203,18 @@ class _Trial:
     """One fold, prepared for many recipes."""
 
     def __init__(
-        self, data: TrainingSet, fold: Indices, kinds: Sequence[InputSet], seed: int
+        self,
+        data: TrainingSet,
+        fold: Indices,
+        kinds: Sequence[InputSet],
+        targets: Sequence[Target],
+        seed: int,
     ) -> None:
         rest = data.rows(rest_of(data, fold))
-        self._shares = shares_of(data.rows(fold))
-        measured = wanted_shares(rest)
-        self._targets: dict[bool, Floats] = {False: measured, True: smoothed_shares(rest, seed)}
-        self._variants = contenders(rest)
+        kept = data.rows(fold)
+        self._shares = labelled_shares(kept) if targets == ("labels",) else shares_of(kept)
+        self._targets = {target: target_of(rest, target, seed) for target in targets}
+        self._variants = {target: classes_of(rest, target) for target in targets}
         self._tables: dict[InputSet, tuple[Floats, Floats]] = {}
         for kind in kinds:
             inputs = model_inputs(rest, kind)
@@ -170,7 +226,7 @@ class _Trial:
     def outcome(self, recipe: SvmRecipe) -> tuple[float, int]:
         """The summed share on the fold, and the number of support vectors."""
         seen, unseen = self._tables[recipe.inputs]
-        svm = train_pairs(
-            seen, self._targets[recipe.smoothed], self._variants, c=recipe.c, gamma=recipe.gamma
-        )
+        target = self._targets[recipe.target]
+        variants = self._variants[recipe.target]
+        svm = train_pairs(seen, target, variants, c=recipe.c, gamma=recipe.gamma)
         return float(share_of(self._shares, svm.choose(unseen)).sum()), svm.distinct_vectors()

@@ -52,6 +52,27 @@ def test_a_mistake_weighs_what_it_costs(tmp_path: Path) -> None:
     assert mean_share(unseen, deployed(model, tmp_path, unseen.values)) > 0.98
 
 
+def test_without_weights_the_usual_winner_is_learned_whatever_a_mistake_costs() -> None:
+    data, unseen = dear_mistakes(300), dear_mistakes(400)
+    recipe = SvmClassifier(weighted=False).search(data)
+    assert str(recipe).endswith("best variants alone")
+    chosen = recipe.train(data, seed=0).choose(unseen.values)
+    assert (chosen[unseen.values[:, 0] > 0] == 0).mean() > 0.8
+    assert mean_share(unseen, chosen) < 0.9
+
+
+def test_without_weights_every_variant_that_wins_somewhere_is_a_class() -> None:
+    x = np.arange(40.0)[:, None]
+    costs = np.column_stack([np.where(x < 20, 1.0, 2.0), np.where(x < 20, 2.0, 1.0), x * 0 + 1.5])
+    costs[:3, 2] = 0.999  # worth nothing, and a label all the same
+    data = data_of(x, costs)
+    recipes = {
+        weighted: SvmClassifier(weighted=weighted).search(data) for weighted in (True, False)
+    }
+    classes = {weighted: recipe.train(data, 0).svm.classes for weighted, recipe in recipes.items()}
+    assert classes == {True: (0, 1), False: (0, 1, 2)}
+
+
 @pytest.mark.parametrize(("classes", "seed"), [(2, 0), (3, 1), (4, 2), (6, 3)])
 def test_libsvm_votes_as_the_pairs_do(classes: int, seed: int, tmp_path: Path) -> None:
     svm, rows = random_machine(classes, seed)
@@ -94,7 +115,7 @@ def test_a_pair_that_one_variant_always_wins_takes_no_support_vector() -> None:
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
-    recipe = SvmRecipe("ratios", True, 100.0, 1.0)
+    recipe = SvmRecipe("ratios", "smoothed", 100.0, 1.0)
     first, second = (recipe.train(bands(80, noise=0.2), 3).predictor for _ in range(2))
     assert first == second
     assert recipe.train(bands(80, noise=0.2), 4).predictor != first

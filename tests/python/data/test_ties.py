@@ -84,7 +84,7 @@ def test_of_variants_that_are_equal_the_default_is_deployed_each_time(
 @pytest.mark.parametrize("noise", [0.01, 0.015])
 @pytest.mark.parametrize(
     "recipe",
-    [TreeRecipe("features", False, 2, 1), SvmRecipe("features", False, 10.0, 1.0)],
+    [TreeRecipe("features", False, 2, 1), SvmRecipe("features", "measured", 10.0, 1.0)],
     ids=["tree", "svm"],
 )
 def test_a_tie_on_some_inputs_is_decided_alike_each_time(recipe: Recipe, noise: float) -> None:
