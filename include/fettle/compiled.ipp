@@ -28,8 +28,10 @@
 #include <fettle/measure/race.ipp>
 #include <fettle/measure/statistics.ipp>
 #include <fettle/model/described_parameters.ipp>
+#include <fettle/model/description_of_errors.ipp>
 #include <fettle/model/description_of_machines.ipp>
 #include <fettle/model/description_reader.ipp>
+#include <fettle/model/error_gate.ipp>
 #include <fettle/model/forest.ipp>
 #include <fettle/model/forest_block.ipp>
 #include <fettle/model/forest_predictor.ipp>
@@ -60,6 +62,7 @@
 #include <fettle/variant/registration/environment.ipp>
 #include <fettle/variant/registration/parameters_json.ipp>
 #include <fettle/variant/registration/policy_json.ipp>
+#include <fettle/variant/registration/quality_json.ipp>
 #include <fettle/variant/registration/registered.ipp>
 #include <fettle/variant/registration/registry.ipp>
 #include <fettle/variant/registration/training_request.ipp>
@@ -74,6 +77,7 @@
 #include <fettle/variant/selection/function_state.ipp>
 #include <fettle/variant/selection/model_cache.ipp>
 #include <fettle/variant/selection/objectives.ipp>
+#include <fettle/variant/selection/quality_gate.ipp>
 #include <fettle/variant/selection/rare_selection.ipp>
 #include <fettle/variant/training/evaluated_features.ipp>
 #include <fettle/variant/training/point_source.ipp>

@@ -121,7 +121,7 @@ TEST_CASE("what is wrong with a description is said, with file, line and remedy"
       {cut(44), "line 4: the file ends where 'end' should be: it is truncated"},
       {[](auto) { return std::string("\x7f\x45\x4c\x46\x00\x01\n", 7); },
        "line 1: this is not a model description"},
-      {swap("fettle-model 1", "fettle-model 4"), "line 1: the model is of version 4"},
+      {swap("fettle-model 1", "fettle-model 5"), "line 1: the model is of version 5"},
       {swap("fettle-model 1", "fettle-model one"), "line 1: 'one' is not a number"},
       {[](const std::string& text) { return replaced(text, "csr", "coo"); },
        "line 14: the checksum does not match"},

@@ -31,7 +31,7 @@ struct split_model {
   std::vector<double> below{0.0, 1.0};
   std::vector<double> above{1.0, 0.0};
   std::string folder{};                ///< within the directory; empty: the function's name
-  std::vector<std::string> further{};  ///< lines of version 2, or with `expect` or `device` of 3
+  std::vector<std::string> further{};  ///< lines of versions 2 to 4; by these the version
 };
 
 inline std::string joined(const std::vector<std::string>& names) {
@@ -55,6 +55,7 @@ inline std::string write_model(const std::string& directory, const split_model& 
   std::string version = model.further.empty() ? "1" : "2";
   for (const std::string& line : model.further) {
     if (line.starts_with("expect ") || line.starts_with("device ")) version = "3";
+    if (line.starts_with("approximate ")) version = "4";
   }
   std::string text = "fettle-model " + version + "\nfunction " + model.function +
                      "\nclassifier tree\nvariants" + joined(model.variants) + "\ndefault " +

@@ -11,6 +11,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/described_parameters.hpp>
+#include <fettle/model/error_model.hpp>
 #include <fettle/model/expectation.hpp>
 #include <fettle/model/model_input.hpp>
 
@@ -33,6 +34,7 @@ struct description {
   std::vector<described_refinement> refinements;  ///< version 2
   std::vector<std::string> device;                ///< version 3: the features of the machine
   std::vector<expectation> expectations;          ///< version 3
+  error_model errors;                             ///< version 4
 };
 
 /// The index of `name`; names.size() where it is not among them.

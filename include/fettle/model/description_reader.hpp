@@ -40,7 +40,7 @@ class description_reader {
 
   void read_names(std::vector<std::string>& names, std::size_t most, const char* what);
 
-  void read_input();
+  void read_input(std::vector<model_input>& inputs);
 
   std::uint16_t read_feature();
 
@@ -81,6 +81,7 @@ class description_reader {
   bool features_ = false;
   bool guard_ = false;
   bool predictor_ = false;
+  bool bound_ = false;
 };
 
 }  // namespace fettle::model::detail

@@ -15,6 +15,7 @@
 #include <fettle/core/crc32.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/model/described_parameters.hpp>
+#include <fettle/model/description_of_errors.hpp>
 #include <fettle/model/description_of_machines.hpp>
 #include <fettle/model/description_reader.hpp>
 #include <fettle/model/limits.hpp>
@@ -67,9 +68,9 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     lines_.fail("this is not a model description: it does not begin with 'fettle-model'");
   }
   version_ = lines_.number<std::uint32_t>("the version", 0, 1000000);
-  if (version_ < 1 || version_ > 3) {
+  if (version_ < 1 || version_ > 4) {
     lines_.fail("the model is of version " + number_text(version_) +
-                ", this program reads versions 1 to 3");
+                ", this program reads versions 1 to 4");
   }
   lines_.end_line();
 }
@@ -97,7 +98,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     once(features_, "features");
     read_names(model_.features, maximum_features, "features");
   } else if (key == "input") {
-    read_input();
+    read_input(model_.inputs);
   } else if (key == "guard") {
     once(guard_, "guard");
     const std::string_view slack = lines_.word("the guard");
@@ -117,6 +118,16 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     read_names(model_.device, maximum_features, "device features");
   } else if (key == "expect" && version_ > 2) {
     add_once(model_.expectations, read_expectation(lines_), key);
+  } else if (key == "approximate" && version_ > 3) {
+    if (!model_.errors.empty()) lines_.fail("there are two lines 'approximate'");
+    read_names(model_.errors.approximate, maximum_classes, "approximate variants");
+  } else if (key == "bound" && version_ > 3) {
+    once(bound_, "bound");
+    model_.errors.bound = lines_.number("the bound", 0.0, 1e300);
+  } else if (key == "error_input" && version_ > 3) {
+    read_input(model_.errors.inputs);
+  } else if (key == "admit" && version_ > 3) {
+    add_once(model_.errors.admissions, read_admission(lines_), key);
   } else {
     lines_.fail(detail::quoted(key) + " is not a key of a model description");
   }
@@ -137,9 +148,9 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   }
 }
 
-[[gnu::cold]] FETTLE_INLINE void description_reader::read_input() {
+[[gnu::cold]] FETTLE_INLINE void description_reader::read_input(std::vector<model_input>& inputs) {
   if (!features_) lines_.fail("an input comes before the features");
-  if (model_.inputs.size() == maximum_inputs) {
+  if (inputs.size() == maximum_inputs) {
     lines_.fail("there are more than " + number_text(maximum_inputs) + " inputs");
   }
   const std::string_view name = lines_.word("a transform");
@@ -157,7 +168,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   if (input.low > input.high || !is_finite(input.high - input.low)) {
     lines_.fail("an input's range is not from low to high");
   }
-  model_.inputs.push_back(input);
+  inputs.push_back(input);
 }
 
 [[gnu::cold]] FETTLE_INLINE std::uint16_t description_reader::read_feature() {
@@ -225,6 +236,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     }
   }
   check_machines(model_, lines_);
+  check_errors(model_, lines_);
   const std::string_view ending = kind_->file_ending;
   const std::string_view file = model_.predictor_file;
   if (!file.ends_with(ending) || !is_plain_name(file.substr(0, file.size() - ending.size()))) {

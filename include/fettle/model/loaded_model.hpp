@@ -8,6 +8,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/model/described_parameters.hpp>
+#include <fettle/model/error_model.hpp>
 #include <fettle/model/expectation.hpp>
 #include <fettle/model/predictor.hpp>
 
@@ -30,6 +31,7 @@ struct loaded_model {
   /// where there is none at all. Their features are this model's, in the same order.
   std::vector<std::shared_ptr<const loaded_model>> refinements{};
   std::vector<expectation> expectations{};  ///< of variants, in any order; may be none
+  error_model errors{};
 };
 
 /// The model that a generated header embeds in the program; defined in embedded_model.hpp, which

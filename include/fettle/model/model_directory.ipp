@@ -51,6 +51,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   predictor trained = kind.read({predictor_file, predictor_text, model.classifier, model.inputs,
                                  model.guard, model.variants.size()});
   std::vector<bool> used = used_features(model.features.size(), model.inputs);
+  const std::vector<bool> gated = used_features(model.features.size(), model.errors.inputs);
+  for (std::size_t i = 0; i < used.size(); ++i) used[i] = used[i] || gated[i];
   return {std::move(model.function),
           std::move(model.classifier),
           std::move(model.variants),
@@ -62,7 +64,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
           std::move(trained),
           std::move(model.parameters),
           {},
-          std::move(model.expectations)};
+          std::move(model.expectations),
+          std::move(model.errors)};
 }
 
 [[gnu::cold]] FETTLE_INLINE model_files read_model_files(const std::string& path,

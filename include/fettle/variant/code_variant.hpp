@@ -115,6 +115,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
   template <typename Reset>
   code_variant(context& shared, Reset reset) : registration(shared) {
     hooks_.set_reset(std::move(reset));
+    hooks_.reset_serves_all_calls();
   }
   /// The paper's form.
   explicit code_variant(context* shared) : code_variant(*shared) {}
@@ -146,9 +147,11 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     requires(detail::all_repeatable<Args...>)
   {
     const detail::call_plan& plan = prepared();
-    const bool selects_now = !plan.is_in_training() && !plan.searches_online();
-    const selection chosen = selects_now ? state_.latest.note(selector().choose(plan, args...))
-                                         : selector().fallback(plan, selection_reason::no_model);
+    // What is approximate is selected and checked at every call.
+    const bool selects_now = !plan.is_in_training() && !plan.searches_online() && !plan.is_gated();
+    const selection chosen = selects_now || plan.is_gated()
+                                 ? state_.latest.note(selector().choose(plan, args...))
+                                 : selector().fallback(plan, selection_reason::no_model);
     auto kept = keep(static_cast<Args&&>(args)...);
     if constexpr (runs_next_best) {
       return detail::bound_next_best_run<code_variant, Args...>(*this, chosen, std::move(kept));
@@ -212,6 +215,14 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
   detail::selector<Policy, Args...> selector() const { return {state_.all.names, *state_.shared}; }
 
   result run(const detail::call_plan& plan, const selection& chosen, Args&&... args) {
+    if (plan.is_gated()) [[unlikely]] {
+      detail::quality<result, Args...>* const checks = hooks_.quality_of_outputs();
+      if (checks != nullptr && !plan.deployed().gate->is_exact(chosen.index)) {
+        return checks->call({plan, state_.all.names, *state_.shared, hooks_.reset_anywhere(),
+                             hooks_.resets_in_training_only(), chosen},
+                            static_cast<Args&&>(args)...);
+      }
+    }
     if (plan.searches_online()) [[unlikely]]
       return online_->call(chosen.index, static_cast<Args&&>(args)...);
     if constexpr (runs_next_best) {

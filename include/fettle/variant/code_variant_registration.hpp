@@ -10,11 +10,13 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/measured.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/online/online_calls.hpp>
 #include <fettle/variant/online/online_tuner.hpp>
 #include <fettle/variant/parameters/parameter.hpp>
+#include <fettle/variant/registration/approximate.hpp>
 #include <fettle/variant/registration/context.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/registration/registered.hpp>
@@ -41,9 +43,9 @@ class code_variant_registration {
     open("add_variant").add_variant(name, std::forward<Variant>(variant));
   }
 
-  /// Adds a variant with options in any order: its `version`, and tunable parameters, `parameter`
-  /// and `constraint`. It takes their values behind the arguments: as `const parameters&`, or as
-  /// one number each.
+  /// Adds a variant with options in any order: its `version`, `approximate`, and tunable
+  /// parameters, `parameter` and `constraint`. It takes their values behind the arguments: as
+  /// `const parameters&`, or as one number each.
   template <typename Variant, variant_option... Options>
     requires(sizeof...(Options) > 0)
   void add_variant(std::string_view name, Variant&& variant, const Options&... options) {
@@ -68,17 +70,24 @@ class code_variant_registration {
   void add_variant(Variant* variant, const version& stated) {
     add_variant(registry::name_of(*variant, state_.all.names.variants), variant, stated);
   }
+  template <typename Variant>
+    requires function_object<Variant>
+  void add_variant(Variant* variant, const approximation& tag) {
+    add_variant(registry::name_of(*variant, state_.all.names.variants), variant, tag);
+  }
 
   /// The variant for inputs that the model knows nothing of. It must be right for all inputs.
   void set_default(std::string_view name) {
     registry& names = state_.open("set_default").names;
     names.default_index = names.find_variant(name, "set_default");
+    names.has_set_default = true;
   }
   template <typename Variant>
     requires function_object<Variant>
   void set_default(Variant* variant) {
     registry& names = state_.open("set_default").names;
     names.default_index = names.find_variant(identity(variant), "set_default");
+    names.has_set_default = true;
   }
 
   /// Adds a number that describes the input: a callable on the arguments.
@@ -138,6 +147,32 @@ class code_variant_registration {
   void set_verify(Capture capture, Compare compare = {}) {
     state_.open("set_verify");
     hooks_.set_verify(std::move(capture), std::move(compare));
+  }
+
+  /// How wrong an approximate variant's output is, error(exact, out), 0 where it is as good as the
+  /// exact one, and the largest error that a result may have; 0 asks for the same bits. Without
+  /// this call no approximate variant is ever selected. The outputs are copies of the function's
+  /// result, or of the one argument that variants may change: a reference to non-const, or a
+  /// std::span, of which the copy is a std::vector. Where it is the result, variants are judged by
+  /// their time. Throws fettle::error for a bound that is negative or no number.
+  ///
+  /// In training errors are measured against the default variant on every input. A running program
+  /// compares now and then (the policy's check_every), and falls back to exact variants for good
+  /// where it finds an error beyond the bound; a checked call returns the exact result.
+  template <typename Quality>
+  void set_quality(Quality error_of, double bound) {
+    constexpr bool returns_result = Shape::is_signature &&
+                                    !std::is_void_v<typename Shape::result> &&
+                                    !several_metrics<typename Shape::result>;
+    registry& names = state_.open("set_quality").names;
+    names.set_bound(bound, hooks_.template set_quality<returns_result>(std::move(error_of), bound));
+  }
+  /// ... where the output is elsewhere: capture(args...) returns a copy of it (capture(result,
+  /// args...) where the function returns one).
+  template <typename Quality, typename Capture>
+  void set_quality(Quality error_of, double bound, Capture capture) {
+    registry& names = state_.open("set_quality").names;
+    names.set_bound(bound, hooks_.set_quality(std::move(error_of), std::move(capture), bound));
   }
 
   /// Searches values of parameters that no model has chosen while the program runs: each call

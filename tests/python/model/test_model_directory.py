@@ -192,7 +192,7 @@ BROKEN_DESCRIPTIONS: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda text: "", "line 1: the file ends"),
     "garbage": (lambda text: "\x00\x01\x02", "truncated"),
     "other file": (lambda text: "hello world\n", "line 1: this is not a model description"),
-    "version": (changed("fettle-model 1", "fettle-model 4"), "line 1: the model is of version 4"),
+    "version": (changed("fettle-model 1", "fettle-model 5"), "line 1: the model is of version 5"),
     "cut in a line": (lambda text: text[:40], "line 3: the file ends in the middle of a line"),
     "edited": (lambda text: text.replace("csr", "coo"), "the checksum does not match"),
     "more": (lambda text: text + "x\n", "there is more after the end"),

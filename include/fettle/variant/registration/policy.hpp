@@ -78,6 +78,9 @@ struct policy_settings {
   std::string_view model_directory;
   unsigned monitor = 0;  ///< one call in so many is timed and compared with the model; 0: none
   unexpected_cost on_unexpected = unexpected_cost::report;
+  /// One call in so many of those that run an approximate variant runs the exact one too, the first
+  /// one among them, and compares; 0: none.
+  unsigned check_every = 1000;
 };
 
 /// The settings of a policy: its own constants where it states them, the defaults elsewhere.
@@ -119,6 +122,7 @@ constexpr policy_settings settings_of() {
   }
   if constexpr (requires { Policy::monitor; }) settings.monitor = Policy::monitor;
   if constexpr (requires { Policy::on_unexpected; }) settings.on_unexpected = Policy::on_unexpected;
+  if constexpr (requires { Policy::check_every; }) settings.check_every = Policy::check_every;
   return settings;
 }
 

@@ -40,6 +40,9 @@ namespace fettle::inline FETTLE_ABI::detail {
                                 : all.on_unexpected == unexpected_cost::next_best ? "next_best"
                                                                                   : "default");
   }
+  if (all.check_every != policy_settings().check_every) {
+    json.field("check_every", static_cast<double>(all.check_every));
+  }
   json.end_object();
   return text;
 }

@@ -15,6 +15,7 @@
 #include <fettle/variant/call/misuse.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/parameters/parameter_points.hpp>
+#include <fettle/variant/registration/approximate.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/registration/registered.hpp>
 #include <fettle/variant/registration/version.hpp>
@@ -55,11 +56,16 @@ struct registration {
     }
   }
 
-  /// Any form of variant, with parameters, constraints and a version in any order.
+  /// Any form of variant, with parameters, constraints, a version and whether it is approximate, in
+  /// any order.
   template <typename Variant, typename... Options>
   void add_with_options(std::string_view name, Variant&& variant, const Options&... options) {
     static_assert((0 + ... + int{std::is_same_v<Options, version>}) <= 1,
                   "A variant has one fettle::version.");
+    constexpr bool is_approximate = (false || ... || is_approximation_v<Options>);
+    static_assert(!is_approximate || !(false || ... || parameter_or_constraint<Options>),
+                  "An approximate variant has no tunable parameters: register one variant for each "
+                  "value, so that the error of each is known.");
     const auto add_it = [&](const auto&... entries) {
       if constexpr (sizeof...(entries) > 0) {
         add_points(name, std::forward<Variant>(variant), entries...);
@@ -70,7 +76,9 @@ struct registration {
       }
     };
     std::apply(add_it, std::tuple_cat(parameters_among(options)...));
+    if (into.names.families.empty()) return;  // it does not fit, and a static_assert says so
     (take_version(into.names.families.back().version, options), ...);
+    into.names.families.back().is_approximate = is_approximate;
   }
 
   template <typename Variant>

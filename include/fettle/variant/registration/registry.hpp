@@ -33,6 +33,10 @@ struct registry {
   std::vector<const void*> objects;  ///< of variants given by pointer; null for others
   std::size_t default_index = 0;
   const clock_functions* clock_control = nullptr;  ///< the policy's; null where it has none
+  bool has_set_default = false;  ///< the user named it; else it is the first exact variant
+  /// The largest error that the results of approximate variants may have; nothing where set_quality
+  /// was not called, so that none of them runs.
+  std::optional<double> bound;
 
   /// A registered variant: the name that it was given, its parameters' values and its version, if
   /// it has any.
@@ -40,6 +44,7 @@ struct registry {
     std::string name;
     parameter_space space;
     std::string version;
+    bool is_approximate = false;
   };
   std::vector<family> families;
   /// A variant at values of its parameters, or at a clock.
@@ -79,14 +84,26 @@ struct registry {
     return variant < families.size() ? variant : points[variant - families.size()].family;
   }
 
+  bool is_approximate(std::size_t variant) const {
+    return families[family_of(variant)].is_approximate;
+  }
+  bool has_approximate() const {
+    return std::any_of(families.begin(), families.end(),
+                       [](const family& one) { return one.is_approximate; });
+  }
+
+  /// `is_told`: whether it can be told of outputs that they are equal bit by bit.
+  void set_bound(double largest, bool is_told);
+
   void add_feature(std::string name);
 
   std::size_t find_variant(std::string_view name, std::string_view what) const;
 
   std::size_t find_variant(const void* object, std::string_view what) const;
 
-  /// At the first call: are the variants those that the tuning script states?
-  void check_complete() const;
+  /// At the first call: are the variants those that the tuning script states, and is one of them
+  /// exact? That is the default, where the user named none.
+  void check_complete();
 
   /// The registered variants' names, as they were given.
   std::vector<std::string> names() const;

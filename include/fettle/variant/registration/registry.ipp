@@ -36,7 +36,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   }
   const std::string values = space.text_of(space.defaults());
   variants.push_back(values.empty() ? name : name + " " + values);
-  families.push_back({std::move(name), std::move(space), {}});
+  families.push_back({std::move(name), std::move(space), {}, false});
   objects.push_back(object);
 }
 
@@ -72,6 +72,20 @@ namespace fettle::inline FETTLE_ABI::detail {
   return variants.size() - 1;
 }
 
+[[gnu::cold]] FETTLE_INLINE void registry::set_bound(double largest, bool is_told) {
+  if (!is_finite(largest) || largest < 0) {
+    complain("set_quality is given the bound " + number_text(largest) +
+             "; a bound is a finite number, 0 or more");
+  }
+  if (!is_told) {
+    complain(
+        "set_quality is given the bound 0, which asks for outputs that are equal bit by bit, and "
+        "that cannot be told of a copy of this type; let the capture function return a number, a "
+        "std::vector of numbers or a type with ==");
+  }
+  bound = largest;
+}
+
 [[gnu::cold]] FETTLE_INLINE void registry::add_feature(std::string name) {
   check_name("feature", name, features, maximum_features);
   features.push_back(std::move(name));
@@ -94,8 +108,20 @@ namespace fettle::inline FETTLE_ABI::detail {
            " is given an object that is none of the variants; add_variant it first");
 }
 
-[[gnu::cold]] FETTLE_INLINE void registry::check_complete() const {
+[[gnu::cold]] FETTLE_INLINE void registry::check_complete() {
   if (families.empty()) complain("no variants; call add_variant first");
+  if (!has_set_default) {
+    while (default_index < families.size() && families[default_index].is_approximate) {
+      ++default_index;
+    }
+    if (default_index == families.size()) {
+      complain("all variants are approximate (" + joined(names()) +
+               "); add an exact one, against whose results errors are measured");
+    }
+  } else if (families[default_index].is_approximate) {
+    complain("the default variant " + families[default_index].name +
+             " is approximate; make an exact one the default: it runs where no error is known");
+  }
   if (settings.variant_count == 0 || settings.variant_count == families.size()) return;
   complain("the tuning script states " + number_text(settings.variant_count) +
            " variants, the program has " + number_text(families.size()) + ": " + joined(names()));

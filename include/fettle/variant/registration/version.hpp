@@ -3,11 +3,9 @@
 //   spmv.add_variant("tiled", tiled, fettle::version{"2"});
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/variant/parameters/parameter.hpp>
@@ -24,10 +22,6 @@ struct version {
 
 namespace detail {
 
-template <typename T>
-concept variant_option =
-    parameter_or_constraint<T> || std::same_as<std::remove_cvref_t<T>, version>;
-
 /// A tuple of the option where it is a parameter or a constraint, else an empty one.
 template <typename Option>
 auto parameters_among(const Option& option) {
@@ -39,7 +33,7 @@ auto parameters_among(const Option& option) {
 }
 
 inline void take_version(std::string& into, const version& stated) { into = stated.text; }
-template <parameter_or_constraint Option>
+template <typename Option>
 void take_version(std::string& /*into*/, const Option& /*option*/) {}
 
 }  // namespace detail

@@ -59,6 +59,8 @@ class alignas(cache_line) call_plan {
   [[nodiscard]] bool is_traced() const noexcept { return traced_; }
   [[nodiscard]] bool is_refined() const noexcept { return refined_; }
   [[nodiscard]] bool searches_online() const noexcept { return searches_; }
+  /// Some variants are approximate: what the model chooses has to be admitted, and checked.
+  [[nodiscard]] bool is_gated() const noexcept { return gated_; }
 
   [[nodiscard]] std::size_t feature_count() const noexcept { return feature_count_; }
   [[nodiscard]] const feature& feature_at(std::size_t i) const noexcept { return features_[i]; }
@@ -88,6 +90,7 @@ class alignas(cache_line) call_plan {
   bool traced_;
   bool refined_;
   bool searches_ = false;
+  bool gated_;
 };
 
 }  // namespace fettle::detail

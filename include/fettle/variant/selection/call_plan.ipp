@@ -65,7 +65,8 @@ namespace fettle::inline FETTLE_ABI::detail {
     : deployed_(&deployed),
       in_training_(deployed.training != nullptr),
       traced_(deployed.trace != nullptr),
-      refined_(!deployed.refined.empty()) {
+      refined_(!deployed.refined.empty()),
+      gated_(deployed.gate != nullptr) {
   if (deployed.model == nullptr) return;
   model_ = deployed.model->predictor.first_lines();
   feature_count_ = static_cast<std::uint8_t>(deployed.features.size());

@@ -21,6 +21,7 @@
 #include <fettle/variant/selection/decision_trace.hpp>
 #include <fettle/variant/selection/deployed_points.hpp>
 #include <fettle/variant/selection/model_cache.hpp>
+#include <fettle/variant/selection/quality_gate.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -41,6 +42,7 @@ struct deployment {
   std::vector<used_feature> features;                ///< those that the model looks at
   std::vector<std::size_t> variant_of_class;         ///< the model's class -> variant
   std::vector<refined_class> refined;                ///< a class; empty where no class is refined
+  std::unique_ptr<quality_gate> gate;  ///< of approximate variants; null where there are none
   std::optional<std::size_t> forced;
   std::shared_ptr<decision_trace> trace;       ///< null: not traced
   const training_request* training = nullptr;  ///< not null: this function is in training

@@ -28,6 +28,7 @@
 #include <fettle/variant/selection/frequency.hpp>
 #include <fettle/variant/selection/model_cache.hpp>
 #include <fettle/variant/selection/objectives.hpp>
+#include <fettle/variant/selection/quality_gate.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -89,6 +90,9 @@ namespace fettle::inline FETTLE_ABI::detail {
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (used[i]) plan.features.push_back({indices[i], i});
   }
+  if (function.has_approximate() || !model->errors.empty()) {
+    plan.gate = std::make_unique<quality_gate>(*model, plan.variant_of_class, function);
+  }
   plan.model = std::move(model);
 }
 
@@ -96,7 +100,12 @@ namespace fettle::inline FETTLE_ABI::detail {
                                                                    context& shared) {
   const std::optional<std::string> name = forced_variant(function.settings.name);
   if (!name) return std::nullopt;
-  if (const auto found = function.find_or_add_point(*name)) return found;
+  if (const auto found = function.find_or_add_point(*name)) {
+    if (function.bound || !function.is_approximate(*found)) return found;
+    shared.warn_once(std::string(function.settings.name) + ": FETTLE_FORCE names the variant " +
+                     *name + ", which is approximate, but set_quality gives no bound; ignored");
+    return std::nullopt;
+  }
   const std::string message = std::string(function.settings.name) +
                               ": FETTLE_FORCE names the variant " + *name +
                               ", which is not one of " + joined(function.variants);
@@ -181,8 +190,14 @@ namespace fettle::inline FETTLE_ABI::detail {
       }
     }
     deploy(plan, find_model(function, shared, embedded), function);
+    if (plan.gate && !plan.gate->is_closed() && function.settings.check_every == 0) {
+      shared.warn_once(name +
+                       ": the errors of approximate variants are never checked, as check_every = 0 "
+                       "says; a drift of the inputs beyond the bound will not be noticed");
+    }
   } catch (const error& problem) {
     plan.model = nullptr;
+    plan.gate = nullptr;
     if (strict) throw error(name + ": " + problem.what());
     shared.warn_once(name + ": " + problem.what() + ". The default variant " +
                      function.variants[function.default_index] + " runs meanwhile");
@@ -199,6 +214,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     if (function.settings.strict || shared.options().strict) throw error(message);
     shared.warn_once(message);
     plan.model = nullptr;
+    plan.gate = nullptr;
     plan.forced = std::nullopt;
   }
 }

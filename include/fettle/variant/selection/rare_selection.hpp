@@ -34,6 +34,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 enum class rare_case {
   without_model,
   traced,         ///< from what is known of the input, with a line in the trace
+  gated,          ///< from what is known of the input, by a model with approximate variants
   after_failure,  ///< what runs in place of a variant whose constraints fail, as the policy says
 };
 
@@ -61,6 +62,7 @@ class rare_selection {
   [[nodiscard]] selection settle(const evidence& known, const model::decision& decision) const;
   [[nodiscard]] selection next_best(const evidence& known, std::size_t choice) const;
   [[nodiscard]] std::vector<std::size_t> ranked() const;
+  [[nodiscard]] bool is_exact(std::size_t k) const;
   [[nodiscard]] bool may_run(std::size_t k, const evidence& known) const;
   [[nodiscard]] bool constraints_hold(std::size_t k) const;
 

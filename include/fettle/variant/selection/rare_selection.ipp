@@ -46,6 +46,8 @@ FETTLE_INLINE selection rare_selection::decide(rare_case why, const evidence* kn
       return without_model();
     case rare_case::traced:
       return traced(*known);
+    case rare_case::gated:
+      return settle(*known, plan_.predictor().decide(known->of(plan_)));
     case rare_case::after_failure:
       break;
   }
@@ -100,11 +102,19 @@ FETTLE_INLINE selection rare_selection::settle(const evidence& known,
   if (registry_.settings.outside_region == outside_region::use_default && !decision.inside) {
     return fallback(selection_reason::outside_region);
   }
-  const std::size_t choice = variant_of(plan_, known, decision.variant);
+  std::size_t chosen = decision.variant;
+  if (plan_.is_gated()) {
+    const auto admitted = plan_.deployed().gate->choice(known.of(plan_), chosen);
+    if (!admitted) return fallback(selection_reason::error_bound);
+    chosen = *admitted;
+  }
+  const std::size_t choice = variant_of(plan_, known, chosen);
   if (registry_.settings.constraints && !may_run(choice, known)) {
     return after_failure(known, choice);
   }
-  return made_selection(plan_, choice, selection_reason::model);
+  return made_selection(
+      plan_, choice,
+      chosen == decision.variant ? selection_reason::model : selection_reason::error_bound);
 }
 
 FETTLE_INLINE selection rare_selection::after_failure(const evidence& known,
@@ -121,7 +131,8 @@ FETTLE_INLINE selection rare_selection::next_best(const evidence& known, std::si
   static_cast<void>(plan_.predictor().decide(known.of(plan_), scores));
   std::array<bool, model::maximum_classes> ruled_out{};
   for (std::size_t c = 0; c < scores.size(); ++c) {
-    ruled_out[c] = variant_of(plan_, known, c) == choice || scores[c] <= -model::never_chosen;
+    ruled_out[c] = variant_of(plan_, known, c) == choice || scores[c] <= -model::never_chosen ||
+                   !is_exact(plan_.variant_of_class(c));
   }
   while (true) {
     std::size_t best = scores.size();
@@ -140,7 +151,8 @@ FETTLE_INLINE selection rare_selection::next_best(const evidence& known, std::si
 FETTLE_INLINE std::vector<selection> rare_selection::others(std::size_t k) const {
   std::vector<selection> order;
   for (const std::size_t other : ranked()) {
-    if (other == k || (registry_.settings.constraints && !constraints_hold(other))) continue;
+    if (other == k || !is_exact(other)) continue;
+    if (registry_.settings.constraints && !constraints_hold(other)) continue;
     order.push_back(made_selection(plan_, other, selection_reason::infinite_metric));
   }
   return order;
@@ -175,6 +187,11 @@ FETTLE_INLINE std::vector<std::size_t> rare_selection::ranked() const {
                    [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   for (std::size_t& one : classes) one = variant_of(plan_, known, one);
   return classes;
+}
+
+/// What follows another variant has not been asked whether its error keeps the bound.
+FETTLE_INLINE bool rare_selection::is_exact(std::size_t k) const {
+  return plan_.is_gated() ? plan_.deployed().gate->is_exact(k) : !registry_.is_approximate(k);
 }
 
 FETTLE_INLINE bool rare_selection::may_run(std::size_t k, const evidence& known) const {

@@ -20,6 +20,7 @@ enum class selection_reason : std::uint8_t {
   forced,           ///< FETTLE_FORCE says so
   infinite_metric,  ///< the variant before it in this call came to an infinite metric
   unexpected_cost,  ///< the model's choice was found to cost more than expected (monitor)
+  error_bound,      ///< the model's choice is approximate, and its error may be beyond the bound
 };
 
 /// The reason in words, as the decision trace writes it.
@@ -43,6 +44,8 @@ constexpr std::string_view to_text(selection_reason reason) noexcept {
       return "infinite metric";
     case selection_reason::unexpected_cost:
       return "unexpected cost";
+    case selection_reason::error_bound:
+      return "error bound";
   }
   return "unknown";
 }

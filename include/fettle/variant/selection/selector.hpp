@@ -109,6 +109,8 @@ class selector {
       return rarely(plan, rare_case::traced, &known, 0, args...);
     if (known.feature_failed) [[unlikely]]
       return fallback(plan, selection_reason::feature_failed);
+    if (plan.is_gated()) [[unlikely]]
+      return rarely(plan, rare_case::gated, &known, 0, args...);
     const model::decision decision = plan.predictor().decide(known.of(plan));
     if constexpr (settings.outside_region == outside_region::use_default) {
       if (!decision.inside) return fallback(plan, selection_reason::outside_region);

@@ -25,6 +25,7 @@ struct training_run {
 struct output_comparison {
   bool agrees = true;
   std::optional<bool> same_bits;  ///< empty where they cannot be compared
+  std::optional<double> error;    ///< of an approximate variant
 };
 
 /// The runs of one batch that have been measured.
@@ -47,14 +48,17 @@ struct trainee {
   std::string policy;        ///< the compiled options, as policy_json() says
   std::string parameters;    ///< of the variants, as parameters_json() says; empty: they have none
   std::string versions;      ///< likewise, as versions_json() says
+  std::string quality;       ///< likewise, as quality_json() says; empty: none is approximate
   std::string misuse;        ///< why training is impossible; empty where it is possible
   std::function<double(std::size_t feature)> evaluate;
+  std::function<std::string(std::size_t variant)> why_not;  ///< may run: empty where it may
   std::function<bool(std::size_t variant)> constraints_hold;
   std::function<training_run(std::size_t variant, std::size_t repeat)> run;
   /// The number by which a point of a variant's parameters is run; throws where there is none such.
   std::function<std::size_t(const std::string& point)> at_point;
   std::function<void()> keep_reference;  ///< the default's output, after its run; may be empty
-  std::function<output_comparison()> compared;  ///< of the last run; may be empty
+  std::function<output_comparison(std::size_t variant)>
+      compared;  ///< of the last run; may be empty
 };
 
 }  // namespace fettle::detail

@@ -45,7 +45,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     log_.header(request_.function, function.variants, function.features,
                 function.variants[function.default_index], function.timed,
                 function.larger_is_better, function.policy, function.parameters, function.versions,
-                function.metrics);
+                function.metrics, function.quality);
     header_written_ = true;
   }
   const std::size_t call = next_call_++;
@@ -105,7 +105,8 @@ namespace fettle::inline FETTLE_ABI::detail {
 
   race_options options = request_.race;
   // What is far behind by one metric may be the best by another.
-  if (declared_metrics(function.metrics) > 1) options.racing = false;
+  // What is far ahead by an error may not be selected.
+  if (declared_metrics(function.metrics) > 1 || !function.quality.empty()) options.racing = false;
   race contest(order.size(), options, out,
                function.timed ? sampler.best_seconds() : double{unknown});
   std::vector<variant_sampler::progress> known(order.size());
@@ -191,6 +192,9 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE std::string training_session::why_excluded(const trainee& function,
                                                                        std::size_t k) const {
   try {
+    if (function.why_not) {
+      if (std::string reason = function.why_not(k); !reason.empty()) return reason;
+    }
     return function.constraints_hold(k) ? "" : "constraint failed";
   } catch (const std::exception& problem) {
     return std::string("constraint threw: ") + problem.what();

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -14,6 +15,8 @@
 #include <fettle/variant/registration/training_request.hpp>
 #include <fettle/variant/selection/contenders.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
+#include <fettle/variant/training/measured_quality.hpp>
+#include <fettle/variant/training/quality.hpp>
 #include <fettle/variant/training/restore_arguments.hpp>
 #include <fettle/variant/training/trial_runs.hpp>
 
@@ -71,13 +74,78 @@ class training_hooks {
     }
   }
 
+  /// How errors are measured; `capture` takes a copy of the output. False: it says how, but a bound
+  /// of 0 cannot be told to be kept.
+  template <typename Quality, typename Capture>
+  bool set_quality(Quality error_of, Capture capture, double bound) {
+    constexpr bool captures = captures_output<Capture, Result, Args...>;
+    static_assert(captures,
+                  "set_quality's third argument is a capture function on the function's arguments "
+                  "(or its result and arguments) that returns a copy of the output.");
+    if constexpr (captures) {
+      using copy = std::decay_t<captured_t<Capture, Result, Args...>>;
+      constexpr bool measures = measures_error<Quality, copy>;
+      static_assert(measures,
+                    "set_quality takes a function of two outputs, error(exact, out), that returns "
+                    "a number: 0 where they are equal, more where they differ more.");
+      constexpr bool repeats = all_repeatable<Args...>;
+      static_assert(repeats,
+                    "set_quality needs arguments that can be passed twice, because a checked call "
+                    "runs the exact variant too: take a move-only argument by reference.");
+      if constexpr (measures && repeats) {
+        using made = measured_quality<Quality, Capture, Result, Args...>;
+        quality_of_result_ = std::is_same_v<Capture, capture_result>;
+        quality_ = std::make_unique<made>(std::move(error_of), std::move(capture), bound);
+        return bound != 0 || made::tells_bits;
+      }
+    }
+    return true;
+  }
+
+  /// ... of the one argument that variants may change, or of the function's result.
+  template <bool ReturnsResult, typename Quality>
+  bool set_quality(Quality error_of, double bound) {
+    constexpr std::size_t outputs = (std::size_t{0} + ... + std::size_t{is_output_v<Args>});
+    constexpr bool by_argument = measures_argument<outputs == 1, Quality>();
+    constexpr bool by_result = ReturnsResult && !by_argument;
+    static_assert(by_argument || by_result || outputs == 1,
+                  "set_quality does not know where the output is: the function has no result, and "
+                  "not just one argument that is a reference to non-const or a std::span; give it "
+                  "a capture function as third argument, capture(args...).");
+    if constexpr (by_result) {
+      return set_quality(std::move(error_of), capture_result(), bound);
+    } else if constexpr (outputs == 1) {
+      return set_quality(std::move(error_of), capture_argument<Args...>(), bound);
+    } else {
+      return true;
+    }
+  }
+
+  /// What an approximate variant that was selected runs by; null without set_quality.
+  [[nodiscard]] quality<Result, Args...>* quality_of_outputs() const noexcept {
+    return quality_.get();
+  }
+  /// The reset that serves the inputs of any call, or an empty one.
+  [[nodiscard]] const reset_function<Args...>& reset_anywhere() const noexcept {
+    static const reset_function<Args...> none;
+    return resets_anywhere_ ? reset_ : none;
+  }
+  /// Whether inputs are restored in training by what the running program must not call.
+  [[nodiscard]] bool resets_in_training_only() const noexcept {
+    return reset_ && !resets_anywhere_;
+  }
+  /// The reset was given to the constructor.
+  void reset_serves_all_calls() noexcept { resets_anywhere_ = true; }
+
   /// Measures all variants on a call's arguments, and leaves them as the caller's own run of the
   /// default has to find them.
   void measure(const training_request& request, const registered& all,
                kept_arguments<Args...>& kept) {
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> runs(reset, verify_, kept);
+    trial_runs<Result, Args...> runs(reset, verify_, quality_.get(), kept);
+    runs.times_results = quality_of_result_;
     if (verify_) verify_.forget();
+    if (quality_) quality_->forget();
     measure_variants(request, all, runs);
   }
 
@@ -96,11 +164,22 @@ class training_hooks {
                 returns_metric, {});
     }
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> runs(reset, verify_, kept);
+    trial_runs<Result, Args...> runs(reset, verify_, nullptr, kept);
+    runs.times_results = quality_of_result_;
     measure_contenders(request, all, calls, compared.names(), runs);
   }
 
  private:
+  template <bool IsOne, typename Quality>
+  static consteval bool measures_argument() {
+    if constexpr (IsOne) {
+      using copy = std::decay_t<captured_t<capture_argument<Args...>, Result, Args...>>;
+      return measures_error<Quality, copy>;
+    } else {
+      return false;
+    }
+  }
+
   // The user's function, or one that restores these arguments.
   [[nodiscard]] reset_function<Args...> reset_of(kept_arguments<Args...>& kept) const {
     if (restoring_ == nullptr) return reset_;
@@ -110,6 +189,9 @@ class training_hooks {
   reset_function<Args...> reset_;
   reset_function<Args...> (*restoring_)(std::remove_reference_t<Args>&...) = nullptr;
   verification<Result, Args...> verify_;
+  std::unique_ptr<quality<Result, Args...>> quality_;
+  bool resets_anywhere_ = false;
+  bool quality_of_result_ = false;  // what variants return is a result, so that the clock serves
 };
 
 }  // namespace fettle::detail

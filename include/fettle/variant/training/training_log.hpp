@@ -15,6 +15,7 @@
 #include <fettle/core/json_writer.hpp>
 #include <fettle/machine/description.hpp>
 #include <fettle/measure/race.hpp>
+#include <fettle/variant/training/trainee.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -44,12 +45,13 @@ class training_log {
   ~training_log() { std::fclose(file_); }
 
   /// `policy` is JSON of the options that the program was compiled with; `parameters` says which
-  /// variants have parameters, `versions` which have a version, `metrics` which metrics there are;
-  /// empty where there is one, or none has.
+  /// variants have parameters, `versions` which have a version, `metrics` which metrics there are,
+  /// `quality` which are approximate; empty where there is one, or none has.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
               bool larger_is_better, std::string_view policy = {}, std::string_view parameters = {},
-              std::string_view versions = {}, std::string_view metrics = {});
+              std::string_view versions = {}, std::string_view metrics = {},
+              std::string_view quality = {});
 
   /// `problems` says of each feature why it has no value; empty where it has one.
   void call(std::size_t number, std::string_view input, std::span<const std::string> features,
@@ -59,10 +61,10 @@ class training_log {
   void started(std::size_t call, std::string_view variant, double limit_s);
 
   /// `lost_s` is what a run took that came to an infinite metric; nothing where none did.
-  /// `same_bits` says of a variant's first run whether its output was the default's bit by bit.
-  /// `others` are the further ones of several metrics.
+  /// `output` says of a variant's first run how its output compares with the default's. `others`
+  /// are the further ones of several metrics.
   void sampled(std::size_t call, std::string_view variant, std::span<const double> metric,
-               std::optional<double> lost_s = {}, std::optional<bool> same_bits = {},
+               std::optional<double> lost_s = {}, const output_comparison& output = {},
                std::string_view metrics = {}, std::span<const std::vector<double>> others = {});
 
   void excluded(std::size_t call, std::string_view variant, std::string_view reason);

@@ -44,9 +44,10 @@ namespace fettle::inline FETTLE_ABI::detail {
     std::string_view function, std::span<const std::string> variants,
     std::span<const std::string> features, std::string_view default_variant, bool timed,
     bool larger_is_better, std::string_view policy, std::string_view parameters,
-    std::string_view versions, std::string_view metrics) {
+    std::string_view versions, std::string_view metrics, std::string_view quality) {
   json_writer json = start();
-  json.field("fettle_log", metrics.empty() ? 1 : 2).field("function", function);
+  const int log_version = !quality.empty() ? 3 : metrics.empty() ? 1 : 2;
+  json.field("fettle_log", log_version).field("function", function);
   names(json, "variants", variants);
   names(json, "features", features);
   json.field("default", default_variant)
@@ -58,6 +59,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (!policy.empty()) json.key("policy").raw(policy);
   if (!parameters.empty()) json.key("parameters").raw(parameters);
   if (!versions.empty()) json.key("versions").raw(versions);
+  if (!quality.empty()) json.key("quality").raw(quality);
   if (!metrics.empty()) {
     json.key("metrics").begin_object();
     for (std::size_t i = 0; i < declared_metrics(metrics); ++i) {
@@ -97,12 +99,13 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE void training_log::sampled(
     std::size_t call, std::string_view variant, std::span<const double> metric,
-    std::optional<double> lost_s, std::optional<bool> same_bits, std::string_view metrics,
+    std::optional<double> lost_s, const output_comparison& output, std::string_view metrics,
     std::span<const std::vector<double>> others) {
   json_writer json = start();
   event(json, call, variant, "sample").field("metric", metric);
   if (lost_s) json.field("lost_s", *lost_s);
-  if (same_bits) json.field("bitwise", *same_bits);
+  if (output.same_bits) json.field("bitwise", *output.same_bits);
+  if (output.error) json.field("error", *output.error);
   if (!others.empty()) {
     json.key("others").begin_object();
     for (std::size_t i = 0; i < others.size(); ++i) {

@@ -31,9 +31,10 @@ class call_in_training {
   virtual bool holds(const any_call& constraint) = 0;
   /// Of the last run, for verification.
   virtual void keep_reference() = 0;
-  virtual output_comparison compared() = 0;
+  virtual output_comparison compared(bool is_approximate) = 0;
 
   bool verifies = false;       ///< whether keep_reference() and compared() may be called
+  bool times_results = false;  ///< what variants return is a result, not their metric
   bool cheap_to_pass = false;  ///< a sample may be of several runs
   std::string misuse;          ///< why training is impossible; empty where it is possible
 

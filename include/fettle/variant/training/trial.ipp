@@ -10,6 +10,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/variant/registration/parameters_json.hpp>
 #include <fettle/variant/registration/policy_json.hpp>
+#include <fettle/variant/registration/quality_json.hpp>
 #include <fettle/variant/training/training.hpp>
 #include <fettle/variant/training/trial.hpp>
 
@@ -54,7 +55,7 @@ class trial {
     function_.names.clock_control->force(*tables_.clocks, tables_.clock_of[k]);
   }
   training_run run = call_.run(variant, repeat);
-  if (!tables_.returns_metric[registered_as(k)]) run.metric = run.seconds;
+  if (!tables_.returns_metric[registered_as(k)] || call_.times_results) run.metric = run.seconds;
   return run;
 }
 
@@ -83,10 +84,16 @@ class trial {
   made.default_index = names.default_index;
   made.larger_is_better = names.settings.larger_is_better;
   made.metrics = names.settings.metrics;
-  made.timed = tables_.none_returns_metric();
+  made.quality = quality_json(names);
+  made.timed = tables_.none_returns_metric() || call_.times_results;
   made.may_repeat = made.timed && call_.cheap_to_pass;
   made.misuse = call_.misuse;
   made.evaluate = [this](std::size_t i) { return call_.evaluate(function_.features[i]); };
+  made.why_not = [this](std::size_t k) {
+    const bool refused = !function_.names.bound && k < tables_.variants.size() &&
+                         &tables_ == &function_.callables && function_.names.is_approximate(k);
+    return std::string(refused ? "approximate, and set_quality gives no bound" : "");
+  };
   made.constraints_hold = [this, constrained](std::size_t k) {
     return !constrained || constraints_hold(k);
   };
@@ -94,7 +101,9 @@ class trial {
   made.run = [this](std::size_t k, std::size_t repeat) { return run(k, repeat); };
   if (call_.verifies) {
     made.keep_reference = [this] { call_.keep_reference(); };
-    made.compared = [this] { return call_.compared(); };
+    made.compared = [this](std::size_t k) {
+      return call_.compared(function_.names.is_approximate(registered_as(k)));
+    };
   }
   return made;
 }
@@ -117,6 +126,11 @@ class trial {
   described.variants = variants;
   described.default_index = 0;
   described.parameters.clear();
+  described.quality.clear();
+  if (function.names.has_approximate()) {  // the default's output says nothing of what they choose
+    described.keep_reference = nullptr;
+    described.compared = nullptr;
+  }
   if (training_session::instance(request).measure(described)) call.reset();
 }
 

@@ -13,6 +13,7 @@
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/selection/next_best_run.hpp>
 #include <fettle/variant/training/captured_output.hpp>
+#include <fettle/variant/training/quality.hpp>
 #include <fettle/variant/training/trial.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -26,10 +27,11 @@ using passed =
 template <typename Result, typename... Args>
 class trial_runs final : public call_in_training {
  public:
+  /// `measures` is what set_quality was given, or null.
   trial_runs(const reset_function<Args...>& reset, const verification<Result, Args...>& verify,
-             kept_arguments<Args...>& args)
-      : reset_(reset), verify_(verify), args_(args) {
-    verifies = static_cast<bool>(verify);
+             quality<Result, Args...>* measures, kept_arguments<Args...>& args)
+      : reset_(reset), verify_(verify), quality_(measures), args_(args) {
+    verifies = static_cast<bool>(verify) || measures != nullptr;
     cheap_to_pass = passes_cheaply;
     if (!all_repeatable<Args...> && !reset) {
       misuse =
@@ -97,10 +99,21 @@ class trial_runs final : public call_in_training {
     });
   }
   void keep_reference() override {
-    show([&](observed<Args>... shown) { verify_.keep_reference(result_.get(), shown...); });
+    show([&](observed<Args>... shown) {
+      if (verify_) verify_.keep_reference(result_.get(), shown...);
+      if (quality_ != nullptr) quality_->keep_reference(result_.get(), shown...);
+    });
   }
-  output_comparison compared() override {
-    return show([&](observed<Args>... shown) { return verify_.compared(result_.get(), shown...); });
+  output_comparison compared(bool is_approximate) override {
+    return show([&](observed<Args>... shown) {
+      output_comparison found;
+      if (is_approximate) {
+        if (quality_ != nullptr) found.error = quality_->error(result_.get(), shown...);
+      } else if (verify_) {
+        found = verify_.compared(result_.get(), shown...);
+      }
+      return found;
+    });
   }
 
  private:
@@ -137,6 +150,7 @@ class trial_runs final : public call_in_training {
 
   const reset_function<Args...>& reset_;
   const verification<Result, Args...>& verify_;
+  quality<Result, Args...>* quality_;
   kept_arguments<Args...>& args_;
   result_slot<Result> result_;
 };

@@ -99,8 +99,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     log_.failed(call_, name, "its metric is " + number_text(metric) + ", which is not a cost");
     return false;
   }
-  log_.sampled(call_, name, runs.metrics, runs.lost_s, runs.output.same_bits, function_.metrics,
-               runs.others);
+  log_.sampled(call_, name, runs.metrics, runs.lost_s, runs.output, function_.metrics, runs.others);
   return true;
 }
 
@@ -113,7 +112,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (k == function_.default_index) {
     if (function_.keep_reference) function_.keep_reference();
   } else if (function_.compared) {
-    known.early.output = function_.compared();
+    known.early.output = function_.compared(k);
     if (!known.early.output.agrees) return false;
   }
   fettle::warm_up runs({.minimum_runs = request_.warm_up});
