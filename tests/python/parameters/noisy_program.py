@@ -92,6 +92,9 @@ class _Notes(dict[str, str]):
     def set_note(self, key: str, value: str) -> None:
         self[key] = value
 
+    def notes(self) -> dict[str, str]:
+        return self
+
 
 class NoisyProgram:
     """What a Measurer is asked for; variants at their defaults were in a race before."""

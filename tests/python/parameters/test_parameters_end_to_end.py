@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,6 +27,7 @@ from fettle.parameters.stage import Parameters
 from fettle.search.parameter_search import ParameterSearch, SearchMethod
 from fettle.search.variant_space import offered_spaces
 from fettle.store.base import Offer
+from fettle.store.sqlite import SqliteStore
 from fettle.training.session import run_session
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
@@ -158,6 +160,33 @@ def test_nothing_is_measured_again(folder: Path, results: dict[str, TuningResult
     assert again.effort.points == 0
     assert again.effort.program_starts <= 1, "to see what the program offers"
     assert again.training.costs.tolist() == results["restricted"].training.costs.tolist()
+
+
+def samples_in(folder: Path, database: str) -> dict[str, dict[str, tuple[float, ...]]]:
+    """What was measured on each input: the samples of each point, by its name."""
+    with SqliteStore(folder / f"{database}.sqlite") as store:
+        [subject] = store.subjects()
+        found: dict[str, dict[str, tuple[float, ...]]] = {}
+        for given in store.inputs(subject):
+            points = found.setdefault(given.arguments, {})
+            for stored in store.contents(subject, given).runs.values():
+                for row in stored.rows:
+                    points[row.variant] = (*points.get(row.variant, ()), *row.values)
+        return found
+
+
+def test_two_workers_find_what_one_process_finds(
+    folder: Path, results: dict[str, TuningResult]
+) -> None:
+    few = SIZES[:4]
+    with ProcessPoolExecutor(2) as executor:
+        tune(folder, work("variants"), "workers", few, executor=executor)
+    alone, shared = samples_in(folder, "variants"), samples_in(folder, "workers")
+    assert set(few) <= shared.keys()
+    for name in few:
+        assert len(shared[name]) > 20
+        assert {*shared[name]} == {*alone[name]}
+        assert all({*its} == {*alone[name][point]} for point, its in shared[name].items())
 
 
 def test_fresh_searches_all_anew(folder: Path) -> None:
