@@ -12,10 +12,12 @@ from typing import Literal, TypeAlias
 
 from fettle.classifiers import SvmClassifier
 from fettle.classifiers.base import Classifier
+from fettle.classifiers.clocked import FrequencyModels
 from fettle.core.errors import FettleError
 from fettle.objectives.aggregation import AggregationFunction
 from fettle.search.parameter import Parameter
 from fettle.search.parameter_search import ParameterSearch
+from fettle.training.frequency import Frequency, frequency_of
 from fettle.training.option_checks import CHECKS
 from fettle.training.search_limits import SearchLimits
 
@@ -100,6 +102,7 @@ class CodeVariant:
     objective: str
     subject_to: tuple[str, ...]
     aggregation_function: AggregationFunction | None
+    frequency: Frequency | None
     strict: bool
     embed_model: bool
     parameter_search: ParameterSearch
@@ -178,6 +181,7 @@ class CodeVariant:
         self.objective = objective
         self.subject_to = subject_to  # type: ignore[assignment]
         self.aggregation_function = None
+        self.frequency = None
         self.strict = strict
         self.embed_model = embed_model
         self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
@@ -212,6 +216,23 @@ class CodeVariant:
         the order of `metrics`, and returns the best one. None: an expression is optimised.
         """
         self.aggregation_function = function
+
+    def tune_frequency(
+        self,
+        clocks: Iterable[int] | Literal["auto"],
+        models: FrequencyModels = "joint",
+        *,
+        deploy: bool = False,
+    ) -> None:
+        """Tunes the clock of the GPU beside the variant (dissertation 4.1.2); off unless called.
+
+        `clocks` are MHz; "auto": those that the device offers, narrowed by a power curve through
+        some of them. `models`: "joint", one model of variant and clock, or "two", one of each as in
+        the paper. Calls of the deployed program set the clock where `deploy` is True,
+        FETTLE_FREQUENCY=1 is set, or the context allows it. Raises FettleError for clocks that
+        are none. Setting clocks takes permission; without it variants alone are chosen.
+        """
+        self.frequency = frequency_of(clocks, models, deploy=deploy)
 
     def __repr__(self) -> str:
         return f"CodeVariant({self.name!r}, {self.variants!r})"

@@ -26,7 +26,12 @@ _OPTIONS = (
     "strict",
 )
 # What a program without these options does.
-_MISSING: dict[str, Option] = {"monitor": 0, "on_unexpected": "report"}
+_MISSING: dict[str, Option] = {
+    "monitor": 0,
+    "on_unexpected": "report",
+    "frequency": False,
+    "sets_clocks": False,
+}
 
 
 def options_of(function: CodeVariant) -> dict[str, Option]:
@@ -37,6 +42,8 @@ def options_of(function: CodeVariant) -> dict[str, Option]:
         wanted["header"] = True
     if function.monitor:
         wanted |= {"monitor": function.monitor, "on_unexpected": function.on_unexpected}
+    if function.frequency is not None:
+        wanted |= {"frequency": True, "sets_clocks": function.frequency.deploy}
     return wanted
 
 

@@ -61,6 +61,7 @@ class Measurer:
     deterministic: bool = False  # the outputs have to be compared bit by bit
     returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
+    clocks: tuple[int, ...] = ()  # MHz at which each variant is measured, too
     skip: frozenset[str] = frozenset()  # variants that are not run; they count as unmeasured
     fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
     has_changed: bool = False  # the program, since what is known was measured
@@ -232,6 +233,7 @@ class Measurer:
 
     def _run_once(self, given: Input, key: InputKey, request: Request) -> None:
         self.display.input(given.name)
+        request = replace(request, clocks=self.clocks)
         recorder = Recorder(self, key, request)
         log = self.logs / f"{self.spent.program_starts:06d}.jsonl"
         command = self.program.command(given)

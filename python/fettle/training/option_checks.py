@@ -10,6 +10,7 @@ from typing import Any
 
 from fettle.search.parameter import Parameter
 from fettle.search.parameter_search import ParameterSearch, is_macro
+from fettle.training.frequency import Frequency
 from fettle.training.search_limits import SearchLimits
 
 
@@ -116,6 +117,12 @@ def _function(value: object) -> object:
     return value
 
 
+def _frequency(value: object) -> object:
+    if value is not None and not isinstance(value, Frequency):
+        raise ValueError("what tune_frequency([562, 745, 875]) makes of it: call that")
+    return value
+
+
 def _classifier(value: object) -> object:
     if isinstance(value, type):
         raise ValueError(f"an object: write {value.__name__}()")
@@ -192,6 +199,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "objective": _objective,
     "subject_to": _bounds,
     "aggregation_function": _function,
+    "frequency": _frequency,
     "strict": _switch,
     "embed_model": _switch,
     "parameter_search": _parameter_search,

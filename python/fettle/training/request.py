@@ -55,6 +55,7 @@ class Request:
     input: str
     mode: Literal["measure", "features", "compare"] = "measure"
     first_call: int = 0
+    clocks: tuple[int, ...] = ()  # MHz at which each variant is measured, too
     skip: tuple[str, ...] = ()  # variants of call first_call that are done
     best_seconds: float | None = None  # what the best of the skipped variants takes
     last_call: int | None = None  # no call after this one is measured
@@ -70,6 +71,7 @@ class Request:
         parts = {
             "function": encoded(self.function),
             "mode": self.mode,
+            "clocks": ",".join(map(str, self.clocks)),
             "first_call": str(self.first_call),
             "skip": ",".join(encoded(name) for name in self.skip),
             "best_s": None if self.best_seconds is None else repr(self.best_seconds),

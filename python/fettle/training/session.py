@@ -17,6 +17,7 @@ from fettle.store.place import open_store
 from fettle.training.active import Goal
 from fettle.training.build import Build
 from fettle.training.code_variant import CodeVariant
+from fettle.training.frequency_stage import FrequencyStage, forget_frequency
 from fettle.training.generated_headers import write_model_header, write_policy_header
 from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
@@ -177,6 +178,7 @@ class _Session:
         result = tune_function(
             self.settings, function, measurer, self.goal, self.narrow, self.parameters
         )
+        result = self._with_frequency(function, result)
         embeds = function.embed_model and not result.unsteady
         if embeds and self.settings.config_header is not None:
             self._embed(function)
@@ -192,6 +194,21 @@ class _Session:
         if result.unsteady:
             _unsteady.append(result.function)
         return result
+
+    def _with_frequency(self, function: CodeVariant, result: TuningResult) -> TuningResult:
+        """What came of the clock frequencies, where the script tunes them."""
+        place = self.settings.place(self.settings.model_directory) / function.name
+        if function.frequency is None:
+            forget_frequency(place)
+            return result
+        if result.unsteady or not self.settings.measure:
+            return result
+        measurer = self.measurer(function)
+        subject = measurer.subject
+        apart = replace(subject, conditions=f"{subject.conditions} clocks")
+        measurer = replace(measurer, subject=apart, variants=None, workers=None)
+        said = FrequencyStage(self.settings, function, measurer).run()
+        return replace(result, objectives=(*result.objectives, *said))
 
     def _embed(self, function: CodeVariant) -> None:
         """Compiles the model into the program."""

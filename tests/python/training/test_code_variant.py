@@ -38,3 +38,20 @@ def test_the_number_of_variants_is_known_where_it_is_stated(
     variants: int | tuple[str, ...] | None, count: int | None
 ) -> None:
     assert CodeVariant("spmv", variants).variant_count() == count
+
+
+def test_frequencies_are_clocks_or_auto() -> None:
+    function = CodeVariant("f")
+    assert function.frequency is None
+    function.tune_frequency([562, 745])
+    assert function.frequency is not None
+    assert (function.frequency.clocks, function.frequency.models) == ((562, 745), "joint")
+    function.tune_frequency("auto", models="two", deploy=True)
+    assert (function.frequency.clocks, function.frequency.deploy) == ("auto", True)
+    for clocks in ([], [562, 562], [-5], ["a"], [True], "all"):
+        with pytest.raises(FettleError, match="tune_frequency takes"):
+            function.tune_frequency(clocks)  # type: ignore[arg-type]
+    with pytest.raises(FettleError, match="models is 'joint' or 'two'"):
+        function.tune_frequency([5], models="three")  # type: ignore[arg-type]
+    with pytest.raises(FettleError, match="frequency must be what tune_frequency"):
+        function.frequency = 562  # type: ignore[assignment]
