@@ -25,6 +25,10 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 inline constexpr index_t longest_unrolled = 16;
 
+// Rows of so few elements are reduced four at a time, which saves checks and prefetches; longer
+// ones gain nothing by it, and take four times as long to compile.
+inline constexpr index_t longest_by_fours = 4;
+
 // minimum(NaN, x) is NaN, minimum(x, NaN) is x: what is not a number may not come first.
 template <typename Op, typename T>
 inline constexpr bool passes_over_nan_v =
@@ -114,14 +118,19 @@ template <bool ByVectors, index_t Length, typename E, typename D>
     by_eights(
         [&](index_t i, eights_t<value_type>& out) { load_vector<value_type, 8>(all, i, out); });
   }
-  for (; k + 4 <= count; k += 4) {
-    prefetch_ahead<4 * Length>(all, k * Length, prefetch);
-    reduce_row_of(own, to, first + k, all, k * Length, elements);
-    reduce_row_of(own, to, first + k + 1, all, (k + 1) * Length, elements);
-    reduce_row_of(own, to, first + k + 2, all, (k + 2) * Length, elements);
-    reduce_row_of(own, to, first + k + 3, all, (k + 3) * Length, elements);
+  if constexpr (Length <= longest_by_fours) {
+    for (; k + 4 <= count; k += 4) {
+      prefetch_ahead<4 * Length>(all, k * Length, prefetch);
+      reduce_row_of(own, to, first + k, all, k * Length, elements);
+      reduce_row_of(own, to, first + k + 1, all, (k + 1) * Length, elements);
+      reduce_row_of(own, to, first + k + 2, all, (k + 2) * Length, elements);
+      reduce_row_of(own, to, first + k + 3, all, (k + 3) * Length, elements);
+    }
   }
-  for (; k < count; ++k) reduce_row_of(own, to, first + k, all, k * Length, elements);
+  for (; k < count; ++k) {
+    prefetch_ahead<Length>(all, k * Length, prefetch);
+    reduce_row_of(own, to, first + k, all, k * Length, elements);
+  }
 }
 
 // Rows of `length` elements each, at most longest_unrolled.
