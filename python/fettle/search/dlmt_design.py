@@ -14,7 +14,13 @@ import numpy as np
 from fettle.search.design import Design, d_optimal
 from fettle.search.dlmt_candidates import Candidates
 from fettle.search.formula import Formula
-from fettle.search.model_matrix import Codes, Factor, estimable_terms, model_matrix
+from fettle.search.model_matrix import (
+    Codes,
+    Factor,
+    estimable_terms,
+    independent_columns,
+    model_matrix,
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,8 @@ def next_round(
         return nothing
     formula = estimable(formula, factors, known.codes[rows[usable]])
     matrix = model_matrix(formula, factors, known.codes[rows])
+    # Categories that occur together are one column: a design cannot tell them apart.
+    matrix = matrix.columns(independent_columns(matrix.rows(usable)))
     fixed = np.flatnonzero(good)
     # Known points that do not tell all terms apart need others beside them.
     unknown = matrix.values.shape[1]

@@ -114,6 +114,11 @@ class ModelMatrix:
         """Some rows of the matrix."""
         return self.values[np.asarray(chosen, dtype=np.int64)]
 
+    def columns(self, chosen: Sequence[int]) -> ModelMatrix:
+        """Some of its columns: the matrix of a part of the terms' columns."""
+        term_of = tuple(self.term_of[column] for column in chosen)
+        return ModelMatrix(self.values[:, list(chosen)], term_of, self.formula)
+
 
 def model_matrix(formula: Formula, factors: Sequence[Factor], codes: Codes) -> ModelMatrix:
     """The matrix of a formula at points given by their level codes.
@@ -134,19 +139,18 @@ def model_matrix(formula: Formula, factors: Sequence[Factor], codes: Codes) -> M
     return ModelMatrix(np.column_stack(columns), tuple(term_of), formula)
 
 
-def estimable_terms(matrix: ModelMatrix, tolerance: float = 1e-9) -> tuple[str, ...]:
-    """The labels of the terms that the rows can tell apart, earlier terms first.
+def independent_columns(values: Floats, tolerance: float = 1e-9) -> tuple[int, ...]:
+    """The columns that are not combinations of columns before them.
 
-    A term goes out when all its columns are combinations of the columns before it: a factor that
-    is constant here, or a power that has too few levels. Cost: rows times columns squared.
+    Cost: rows times columns squared.
     """
-    if not len(matrix.values):
+    if not len(values):
         return ()
     # The triangle's columns depend on each other as the matrix's do, and are short.
-    triangle: Floats = np.asarray(np.linalg.qr(matrix.values, mode="r"))
+    triangle: Floats = np.asarray(np.linalg.qr(values, mode="r"))
     basis: list[Floats] = []
-    kept: dict[int, None] = {}
-    for column, term in enumerate(matrix.term_of):
+    kept: list[int] = []
+    for column in range(values.shape[1]):
         vector = triangle[:, column].copy()
         scale = float(np.linalg.norm(vector))
         for _ in range(2):
@@ -155,6 +159,15 @@ def estimable_terms(matrix: ModelMatrix, tolerance: float = 1e-9) -> tuple[str, 
         length = float(np.linalg.norm(vector))
         if scale > 0 and length > tolerance * scale:
             basis.append(vector / length)
-            if term >= 0:
-                kept[term] = None
-    return tuple(matrix.formula.labels[term] for term in kept)
+            kept.append(column)
+    return tuple(kept)
+
+
+def estimable_terms(matrix: ModelMatrix) -> tuple[str, ...]:
+    """The labels of the terms that the rows can tell apart, earlier terms first.
+
+    A term goes out when all its columns are combinations of the columns before it: a factor that
+    is constant here, or a power that has too few levels.
+    """
+    terms = dict.fromkeys(matrix.term_of[column] for column in independent_columns(matrix.values))
+    return tuple(matrix.formula.labels[term] for term in terms if term >= 0)

@@ -13,6 +13,7 @@ from fettle.core.errors import FettleError
 from fettle.search.constraint import Constraint
 from fettle.search.dlmt import Dlmt
 from fettle.search.dlmt_step import Decision, Step
+from fettle.search.listed_space import ListedSpace
 from fettle.search.parameter import Parameter
 from fettle.search.space import Point, Space
 
@@ -113,6 +114,18 @@ def test_constraints_and_categories() -> None:
         lambda point: cost[str(point["b"])] * (1 + 1 / int(str(point["a"])) + int(str(point["c"]))),
     )
     assert min(history, key=lambda pair: pair[1])[0] == {"a": 8, "b": "y", "c": 0}
+
+
+def test_categories_that_occur_together_are_searched_as_one() -> None:
+    words = ("no", "yes", "absent")
+    parameters = [Parameter("a", words), Parameter("b", words), Parameter("n", tuple(range(8)))]
+    both = [("absent", "absent"), ("no", "no"), ("no", "yes"), ("yes", "no"), ("yes", "yes")]
+    points = [{"a": a, "b": b, "n": n} for a, b in both for n in range(8)]
+    history = run(
+        Dlmt(ListedSpace(parameters, points), 1, 20),
+        lambda point: 9.0 - int(point["n"]) + (point["a"] == "absent"),
+    )
+    assert min(value for _, value in history) == 2.0
 
 
 def test_the_same_seed_asks_for_the_same_points() -> None:
