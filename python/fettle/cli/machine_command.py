@@ -68,12 +68,8 @@ def run(options: argparse.Namespace) -> int:
     from fettle.store.place import open_store
     from fettle.transfer.own_features import features_of_file
     from fettle.transfer.recorded import recorded_machines
-    from fettle.transfer.this_machine import (
-        known_machines,
-        similarity,
-        this_machine,
-        write_machine_file,
-    )
+    from fettle.transfer.similarity import similarity
+    from fettle.transfer.this_machine import known_machines, this_machine, write_machine_file
 
     if options.what == "show":
         with open_store(options.database) as store:
@@ -122,8 +118,8 @@ def _shown(machines: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         yield from (f"  {one:<{width}}  {value:.4g}" for one, value in features.items())
 
 
-def _compared(names: Sequence[str], table: Sequence[Sequence[float]]) -> Iterator[str]:
+def _compared(names: Sequence[str], table: Sequence[Sequence[float | None]]) -> Iterator[str]:
     width = max(map(len, names))
     for number, name in enumerate(names, 1):
-        cells = "  ".join(f"{cell:5.2f}" for cell in table[number - 1])
+        cells = "  ".join("    -" if cell is None else f"{cell:5.2f}" for cell in table[number - 1])
         yield f"{number:2d} {name:<{width}}  {cells}"

@@ -11,8 +11,10 @@ from fettle.core.wording import printable
 from fettle.store.base import Store, Subject
 from fettle.training.code_variant import CodeVariant
 from fettle.training.compiled_policy import options_of
+from fettle.training.gpu_program import gpu_name, uses_gpu
 from fettle.training.measure import Measurer
 from fettle.training.patience import SECONDS, Patience
+from fettle.training.program import Program, ProgramError
 from fettle.training.request import Measuring
 from fettle.training.settings import Settings
 
@@ -25,7 +27,7 @@ def open_measurer(
     subject = Subject(
         program=settings.filed_under or str(program.path()),
         function=function.name,
-        machine=function.device_id or settings.machine or machine_name(),
+        machine=function.device_id or settings.machine or measured_machine(program),
         conditions=" ".join([_conditions(function), *_macros(settings)]),
     )
     if settings.fresh:
@@ -51,6 +53,20 @@ def open_measurer(
     if settings.measure:
         measurer.check_build()
     return measurer
+
+
+def measured_machine(program: Program) -> str:
+    """What a program's measurements are filed by: the processor, and the GPU where it uses one."""
+    try:
+        gpu = gpu_name() if uses_gpu(program.path()) else ""
+    except ProgramError:  # nothing is measured, only read
+        gpu = ""
+    return with_gpu(machine_name(), gpu)
+
+
+def with_gpu(machine: str, gpu: str) -> str:
+    """The name of a machine for functions that run on its GPU."""
+    return f"{machine}, {printable(gpu)}" if gpu else machine
 
 
 def machine_name() -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fettle.core.errors import FettleError
 from fettle.core.native import native
 from fettle.store.base import Store
-from fettle.training.subject import machine_name
-from fettle.transfer.columns import device_columns, standardised
+from fettle.training.gpu_program import gpu_name
+from fettle.training.subject import machine_name, with_gpu
 
 NOTE = "device features"
 SECONDS = 3.0
@@ -40,17 +37,32 @@ def known_machines(store: Store) -> dict[str, dict[str, float]]:
     return {name: dict(entry["features"]) for name, entry in _kept(store).items()}
 
 
+def known_with_gpus(store: Store) -> dict[str, dict[str, float]]:
+    """The same, and of each machine with a GPU those of both, by the name with the GPU's."""
+    kept, known = _kept(store), known_machines(store)
+    for name, entry in kept.items():
+        gpu = entry.get("gpu", "")
+        if gpu in known:
+            both = {**known[name], **known[gpu]}
+            known[with_gpu(name, gpu)] = both
+            if entry.get("runs_on_gpu"):
+                known[name] = both
+    return known
+
+
 def this_machine(
     store: Store,
     *,
     fresh: bool = False,
     own: Mapping[str, float] | None = None,
     name: str = "",
+    runs_on_gpu: bool = False,
 ) -> dict[str, dict[str, float]]:
     """The features of this machine from the store; measured, and kept there, where it has none.
 
     `fresh` measures again. `own` are further features of the user's, kept with the processor's.
-    `name` is what the store knows the machine by, in place of processor and cores.
+    `name` is what the store knows the machine by, in place of processor and cores. `runs_on_gpu`:
+    what is measured under that name runs on the GPU, so that its features count, too.
     """
     kept = _kept_or_none(store) if fresh else _kept(store)
     native_name = machine_name()
@@ -62,12 +74,15 @@ def this_machine(
             known_as = name if machine == native_name else machine
             kept[known_as] = {"features": features, "measured": now}
         kept[name]["own"] = users
+    if gpu_name() in kept:
+        kept[name]["gpu"] = gpu_name()
+    if runs_on_gpu:
+        kept[name]["runs_on_gpu"] = True
     if own:
         kept[name]["own"] = {**kept[name].get("own", {}), **own}
     kept[name]["features"].update(kept[name].get("own", {}))
     store.set_note(NOTE, json.dumps(kept))
-    gpu, _ = native().gpu_features(0)
-    return {one: dict(kept[one]["features"]) for one in (name, gpu) if one in kept}
+    return {one: dict(kept[one]["features"]) for one in (name, gpu_name()) if one in kept}
 
 
 def write_machine_file(
@@ -88,30 +103,6 @@ def write_machine_file(
     if not file.is_file():
         raise FettleError(f"cannot write {file}; make its folder writable, or name another file")
     return file
-
-
-def similarity(machines: Mapping[str, Mapping[str, float]]) -> tuple[list[str], list[list[float]]]:
-    """The cosine similarities between machines, as in the dissertation's table 3.2.
-
-    Of the features that all of them have, on logarithmic scales, standardised. Raises FettleError
-    for fewer than two machines, and where they have no feature in common.
-    """
-    names = sorted(machines)
-    if len(names) < 2:
-        raise FettleError(
-            f"there {'is one machine' if names else 'is no machine'} to compare; run `fettle "
-            "machine` with the same --database on another machine, or give --recorded"
-        )
-    common = sorted(set.intersection(*(set(machines[name]) for name in names)))
-    if not common:
-        raise FettleError(f"{', '.join(names)} have no device feature in common")
-    values = np.array([[machines[name][one] or math.nan for one in common] for name in names])
-    columns = device_columns(values)
-    known = standardised(columns, columns)
-    lengths = np.linalg.norm(known, axis=1)
-    lengths[lengths == 0] = 1.0
-    table = (known / lengths[:, None]) @ (known / lengths[:, None]).T
-    return names, [[float(cell) for cell in row] for row in table]
 
 
 def _kept_or_none(store: Store) -> dict[str, dict[str, Any]]:

@@ -11,7 +11,8 @@ from fettle.cli import main
 from fettle.core.errors import FettleError
 from fettle.store.sqlite import SqliteStore
 from fettle.transfer.recorded import recorded_machines
-from fettle.transfer.this_machine import NOTE, known_machines, similarity
+from fettle.transfer.similarity import similarity
+from fettle.transfer.this_machine import NOTE, known_machines
 
 SIX = 6
 

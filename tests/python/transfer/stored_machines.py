@@ -23,9 +23,15 @@ def costs(machine: str, size: float) -> dict[str, float]:
     return {"low": 1 + ratio, "high": 1 + 1 / ratio}
 
 
-def measure(store: SqliteStore, machine: str, variants: tuple[str, ...] = VARIANTS) -> None:
+def measure(
+    store: SqliteStore,
+    machine: str,
+    variants: tuple[str, ...] = VARIANTS,
+    *,
+    filed_as: str = "",
+) -> None:
     """What a tuning run leaves; variants beside `low` and `high` are best, and fail at times."""
-    subject = Subject("/p/app", "f", machine, "metric=returned")
+    subject = Subject("/p/app", "f", filed_as or machine, "metric=returned")
     store.set_offer(subject, Offer(variants, ("size",), "low", "s", False, {}))
     for i in range(40):
         given = InputKey(f"i{i}", str(i))
