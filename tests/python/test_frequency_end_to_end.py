@@ -21,6 +21,7 @@ from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.model.deployed import load
 from fettle.objectives.clocked import device_clocks
+from fettle.processes.supervised import SupervisedProcess
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")
 
@@ -146,6 +147,21 @@ def test_a_killed_program_leaves_the_clock_as_it_was(tuned: Tuned) -> None:
     folder, clocks, _ = tuned
     words = {"FETTLE_FREQUENCY": "1", "FETTLE_OBJECTIVE": "fast"}
     assert run(folder, clocks, "3", "kill", **words)[0] == "compute@875MHz 875"
+    assert clocks.becomes(USUAL)
+
+
+def test_a_program_that_the_tuner_kills_leaves_the_clock_as_it_was(
+    tuned: Tuned,
+) -> None:
+    """The mark by which the tuner finds what a program has started is not the guard's."""
+    folder, clocks, _ = tuned
+    words = {"FETTLE_FREQUENCY": "1", "FETTLE_OBJECTIVE": "fast", "FETTLE_FORCE": ""}
+    environment = {**os.environ, **clocks.environment, **words}
+    with SupervisedProcess(
+        ["./frequency", "3", "wait"], directory=folder, environment=environment
+    ) as process:
+        assert clocks.becomes(875)
+        assert process.wait(0.1) is None
     assert clocks.becomes(USUAL)
 
 

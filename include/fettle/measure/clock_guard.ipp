@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <string>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -87,7 +88,10 @@ inline constexpr int guard_start_ms = 10'000;
   std::string asked = std::string(detail::guard_variable) + "=" + std::to_string(getpid()) + " " +
                       number_text(device) + " " + number_text(before) + " " + library;
   std::vector<char*> variables{asked.data()};
-  for (char** one = environ; *one != nullptr; ++one) variables.push_back(*one);
+  for (char** one = environ; *one != nullptr; ++one) {
+    // By its mark a tuner finds and kills what a program that hangs has started.
+    if (!std::string_view(*one).starts_with("FETTLE_START=")) variables.push_back(*one);
+  }
   variables.push_back(nullptr);
   std::string name = "fettle-guard";
   char* words[] = {name.data(), nullptr};

@@ -1,10 +1,12 @@
 // A function whose variants report simulated seconds and joules at the clock that the stand-in for
 // NVML has (FETTLE_STAND_IN_CLOCKS): one takes as long at any clock, one is twice as fast at twice
-// the clock. Arguments: N, and "kill" to end without a word. Prints what was chosen, and the clock.
+// the clock. Arguments: N, and "kill" to end without a word, or "wait". Prints what was chosen, and
+// the clock.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <unistd.h>
 
 #include <fettle/variant.hpp>
 
@@ -44,5 +46,6 @@ int main(int count, char** words) {
   work(n);
   std::printf("%s %.0f\n", std::string(work.last_selection()->variant).c_str(), clock_mhz());
   std::fflush(stdout);
+  if (count > 2 && std::string(words[2]) == "wait") pause();
   if (count > 2) std::raise(SIGKILL);
 }
