@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(os.environ.get("FETTLE_SOURCE_DIR", Path(__file__).parents[3]))
+
+
+def test_the_papers_page_is_what_the_records_say() -> None:
+    script = ROOT / "benchmarks" / "papers.py"
+    printed = subprocess.run(
+        [sys.executable, str(script)], check=False, capture_output=True, text=True
+    )
+    page = ROOT / "benchmarks" / "results" / "papers.md"
+    assert printed.stderr == ""
+    assert printed.stdout == page.read_text(encoding="utf-8")
+    assert printed.returncode == int("## Not run" in printed.stdout)
 
 
 def rows_of(record: str) -> list[dict[str, Any]]:
