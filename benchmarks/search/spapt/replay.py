@@ -49,7 +49,7 @@ ABOUT_A_ROW = (
     "mean_confidence_interval_sup",
     "runs",
 )
-STRATEGIES = ("random", "genetic", "annealing", "dlmt", "auto")
+STRATEGIES = ("random", "genetic", "annealing", "nelder_mead", "dlmt", "auto")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ _HOMES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "greedy_restart": ("greedy", "Greedy", {"restart": True}),
     "genetic": ("genetic", "Genetic", {}),
     "annealing": ("annealing", "Annealing", {}),
+    "nelder_mead": ("nelder_mead", "NelderMead", {}),
     "linear_model": ("linear_model", "LinearModel", {}),
     "cma_es": ("cma_es", "CmaEs", {}),
     "tpe": ("tpe", "Tpe", {}),

@@ -103,6 +103,7 @@ def test_misuse_is_explained() -> None:
         ("genetic", {"population": 1}, "a population of 1; give at least 2"),
         ("genetic", {"mutation": 2.0}, "a mutation rate of 2.0; give a probability"),
         ("annealing", {"temperature": 0.0}, "a temperature of 0.0; give a finite number above 0"),
+        ("nelder_mead", {"edge": 0.0}, "an edge of 0.0; give a part of the range, above 0 to 1"),
         ("greedy", {"restart": "yes"}, "restart='yes'; give True or False"),
         ("latin_hypercube", {"fill": 1}, "fill=1; give True or False"),
     ]:
