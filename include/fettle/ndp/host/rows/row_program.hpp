@@ -20,7 +20,7 @@ struct row_thread {
   template <typename Op, typename S, typename P>
   [[nodiscard]] static constexpr auto reduce(const Op& op, const S& source, const P& seed) {
     using schedule = std::conditional_t<ByLanes, schedule::cooperative<>, schedule::sequential<>>;
-    return value_in_thread<schedule>(reduced<Op, S, P>{op, source, seed}, 0);
+    return value_in_thread<schedule>(reduced<Op, S, P>{op, source, seed}, {});
   }
 };
 
