@@ -59,7 +59,7 @@ template <typename Body>
   }
 #if defined(__clang__)
 #pragma clang loop unroll(disable)
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__CUDACC__)  // nvcc does not know it
 #pragma GCC unroll 1
 #endif
   for (; first < last; ++first) body(first);
