@@ -30,6 +30,7 @@
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/operator/zip.hpp>
-#include <fettle/ndp/platforms.hpp>               // how they realise it all
+#include <fettle/ndp/platforms.hpp>  // how they realise it all
+#include <fettle/ndp/program.hpp>    // program: several computations, executed together
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
 #include <fettle/ndp/shape/counted.hpp>           // counted: where the number of results goes

@@ -76,8 +76,10 @@ struct weighted_sum {
   }
 };
 
-/// Of two rows and a number: what a map over three sequences is given.
+/// Of two rows and a number: what a map over three sequences is given. States its return type.
 struct dot_plus {
+  static constexpr bool is_row_program = true;
+
   template <typename Row, typename Weights>
   FETTLE_HOST_DEVICE constexpr double operator()(const Row& row, const Weights& weights,
                                                  double bias) const {
@@ -120,6 +122,8 @@ TEST_CASE("map tells row programs from the levels of a nested computation") {
   STATIC_REQUIRE(ndp::detail::is_map_of_programs_v<decltype(ndp::map(spread{}, rows()))>);
   STATIC_REQUIRE(
       ndp::detail::is_map_of_programs_v<decltype(ndp::map(least_and_greatest{}, rows()))>);
+  using three = decltype(ndp::map(dot_plus{}, rows(), rows(), ndp::sequence<const double>()));
+  STATIC_REQUIRE(ndp::detail::is_map_of_programs_v<three>);
   using sums = decltype(ndp::map(only_sum{}, rows()));
   STATIC_REQUIRE(!ndp::detail::is_map_of_programs_v<sums>);
   STATIC_REQUIRE(ndp::to_string<ndp::expression_of_t<sums>>() == "map>reduce");

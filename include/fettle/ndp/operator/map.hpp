@@ -128,7 +128,10 @@ template <typename F, typename... S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto map(F function, const S&... sources) {
   if constexpr (detail::check_map<F, S...>()) {
     check_same_sizes("map", sources...);
-    if constexpr (detail::is_row_program_v<F, S...>) {
+    using team = typename detail::first_team<S...>::type;
+    if constexpr (requires { team::map(function, sources...); }) {
+      return team::map(function, sources...);
+    } else if constexpr (detail::is_row_program_v<F, S...>) {
       return transformed_sequence<row_function<F>, S...>{{function}, tuple_of<S...>(sources...)};
     } else {
       return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};

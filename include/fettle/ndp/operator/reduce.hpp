@@ -143,7 +143,7 @@ template <typename Op, typename S, typename P>
   if constexpr (!detail::check_reduction<Op, S, P>()) {
     return invalid_expression{};
   } else if constexpr (detail::is_bound_v<S> && !sequence_like<accumulator_t<Op, S, P>>) {
-    return detail::team_of_t<S>::reduce(op, detail::unbound(source), seed);
+    return detail::team_of_t<S>::reduce(op, source, seed);
   } else {
     return reduced<Op, S, P>{op, source, seed};
   }

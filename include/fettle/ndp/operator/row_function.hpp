@@ -117,6 +117,11 @@ template <typename Tag>
   return requires { is_marked(use_of<Tag>{}); };
 }
 
+/// A function says that it is a row program: where it states its return type, C++ does not look
+/// into it for the type's sake, and neither can the probe.
+template <typename F>
+concept says_row_program = F::is_row_program;
+
 /// Whether F, called with elements of S..., is a row program.
 template <typename F, typename... S>
 [[nodiscard]] consteval bool probe_function() {
@@ -129,6 +134,8 @@ template <typename F, typename... S>
     using result = std::remove_cvref_t<std::invoke_result_t<const F&, bound_element_t<S, team>...>>;
     if constexpr (std::is_void_v<result>) {
       return false;
+    } else if constexpr (says_row_program<F>) {
+      return true;
     } else if constexpr (holds_probed_value_v<result>) {
       return true;
     } else if constexpr (is_probed_value_v<result> && std::is_class_v<result> &&
@@ -148,7 +155,7 @@ struct single_thread {
   template <typename Op, typename S, typename P>
   [[nodiscard]] static FETTLE_HOST_DEVICE constexpr auto reduce(const Op& op, const S& source,
                                                                 const P& seed) {
-    return reduced<Op, S, P>{op, source, seed}.evaluate();
+    return reduced<Op, without_teams_t<S>, P>{op, unbound(source), seed}.evaluate();
   }
 };
 

@@ -15,6 +15,7 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 /// The row, and by its type the team: a class whose static reduce(op, source, seed) yields a value.
+/// A team may also have a static map(f, sources...), which makes a bound row at once.
 template <typename Row, typename Team>
 struct bound_row : Row {
   using team_type = Team;

@@ -24,6 +24,7 @@
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/atom_bytes.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
@@ -230,7 +231,9 @@ void reduce_by_key_by_default(const platform::cuda& on, const computation& named
 template <typename E, typename D>
 void default_run(const platform::cuda& on, const computation& named, const E& e,
                  const D& destination) {
-  if constexpr (reduces_its_rows<E>) {
+  if constexpr (program_node<E>) {
+    run_programs_by_default(on, named, e, destination);
+  } else if constexpr (reduces_its_rows<E>) {
     reduce_rows_by_default(on, named, e, destination);
   } else if constexpr (map_of_reductions<E>) {
     reduce_unknown_rows_by_default(on, named, e, destination);

@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
+#include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/short_rows.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
@@ -116,7 +117,9 @@ template <elements_node E, typename D, typename Inner, typename Policy>
 void realise(const platform::cuda& on, const computation& named, const E& e, const D& destination,
              schedule::independent<Inner> /*schedule*/, Policy /*policy*/) {
   using resource = decltype(resource_of_level<Policy, 1, execution_resource::warp>());
-  if constexpr (rows_of_block_v<E, Policy>) {
+  if constexpr (program_node<E>) {
+    run_programs<Policy, resource>(on, named, e, destination);
+  } else if constexpr (rows_of_block_v<E, Policy>) {
     adaptive_rows(on, named, e, destination);
   } else if constexpr (resource::size == 1) {
     run_independent<Policy>(on, named, e, destination);
@@ -134,7 +137,11 @@ void realise(const platform::cuda& on, const computation& named, const E& e, con
     run_single<Policy, thread_resource, true>(on, named, e, destination);
   } else {
     using resource = decltype(resource_of_level<Policy, 1, execution_resource::block>());
-    run_sequential_rows<Policy, resource>(on, named, e, destination);
+    if constexpr (program_node<E>) {
+      run_programs<Policy, resource>(on, named, e, destination, true);
+    } else {
+      run_sequential_rows<Policy, resource>(on, named, e, destination);
+    }
   }
 }
 

@@ -62,7 +62,8 @@ struct rules {
   }
   /// Independent and flattened loops take a grain of elements at a time; a reduce that cooperates
   /// combines by one of CUB's block reductions, a scan and a reduce_by_key (a scan of segments) by
-  /// one of its block scans. The innermost parallel level is for a thread, a warp or a block: what
+  /// one of its block scans; the members of a row program keep a grain of the row each, and combine
+  /// as a reduce does. The innermost parallel level is for a thread, a warp or a block: what
   /// cooperates, what is nested, and rows that a thread each or a block together can walk. Blocks
   /// can also take rows of a map > reduce that are parallel themselves, and give each as many
   /// threads as suit it.
@@ -73,6 +74,9 @@ struct rules {
     } else if (!cooperates) {
       out.insert({"grain_size", its.level});
     } else if (its.operator_name == op::reduce::name) {
+      out.insert({"block_reduce_algo", its.level});
+    } else if (its.operator_name == op::row_program::name) {
+      out.insert({"grain_size", its.level});
       out.insert({"block_reduce_algo", its.level});
     } else {
       out.insert({"block_scan_algo", its.level});

@@ -23,6 +23,7 @@
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/memory_check.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/program_launch.cuh>
 #include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
@@ -59,6 +60,9 @@ template <typename E>
 [[nodiscard]] std::string explain_default(const computation& named, const E& e);
 
 struct runner {
+  using program_memory = detail::program_memory;
+  using program_start = detail::program_start;
+
   /// The candidates of the default rule with their estimated times, and its choice.
   template <typename E>
   [[nodiscard]] static std::string explain_default(const computation& named, const E& e) {

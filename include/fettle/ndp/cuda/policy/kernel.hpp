@@ -121,6 +121,9 @@ constexpr void visit_fields_read(const scheduled_operators& its, Visit&& visit) 
   visit(level, "resource");
   if (its.nodes.at_level(level) == schedule::kind::independent) {
     visit(level, "grain_size");
+  } else if (its.operator_at(level) == op::row_program::name) {
+    visit(level, "grain_size");
+    visit(level, "block_reduce_algo");
   } else if (its.operator_at(level) == op::reduce::name) {
     visit(level, "block_reduce_algo");
   } else {

@@ -11,6 +11,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/bound_row.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -20,7 +21,9 @@ struct row_thread {
   template <typename Op, typename S, typename P>
   [[nodiscard]] static constexpr auto reduce(const Op& op, const S& source, const P& seed) {
     using schedule = std::conditional_t<ByLanes, schedule::cooperative<>, schedule::sequential<>>;
-    return value_in_thread<schedule>(reduced<Op, S, P>{op, source, seed}, {});
+    using namespace ndp::detail;
+    return value_in_thread<schedule>(reduced<Op, without_teams_t<S>, P>{op, unbound(source), seed},
+                                     {});
   }
 };
 

@@ -1,0 +1,139 @@
+// program_graph: the computations of a program in the order in which they were added, what each
+// reads and writes, and which may be fused into the computations that read them.
+//
+// A computation may be fused where all of these hold; the first that does not is its reason:
+//   it has no destination, and a later computation reads it
+//   its elements are values that can be computed where they are read, and each of its readers takes
+//   them so
+//   nothing that it reads is written before its last reader is done: by addresses, and where a
+//   function object may hold addresses, by any memory that is not the program's own
+//   its functions yield the same each time
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/program/memory_plan.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+/// Bytes [begin, end) of memory.
+struct memory_range {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+
+  [[nodiscard]] bool overlaps(const memory_range& other) const noexcept {
+    return begin < other.end && other.begin < end;
+  }
+};
+
+[[nodiscard]] inline bool overlap(const std::vector<memory_range>& a,
+                                  const std::vector<memory_range>& b) noexcept {
+  for (const memory_range& x : a) {
+    for (const memory_range& y : b) {
+      if (x.overlaps(y)) return true;
+    }
+  }
+  return false;
+}
+
+/// What is known of one computation.
+struct program_node {
+  std::string_view name;
+  std::string_view expression;
+  std::size_t bytes = 0;            // of its result in the program's memory; 0: a destination
+  std::vector<memory_range> reads;  // memory that is not the program's
+  std::vector<memory_range> writes;
+  std::vector<std::size_t> results;  // the computations whose results it reads
+  bool writes_unseen = false;        // its functions write
+  bool may_hold_addresses = false;   // its function objects hold something
+  bool yields_values = false;        // can be computed where it is read
+  bool is_deterministic = true;
+  bool reads_each_once = true;  // of its results' elements
+};
+
+/// For each computation whether it is fused into its readers.
+using fusion = std::vector<bool>;
+
+class program_graph {
+ public:
+  std::vector<program_node> nodes;
+
+  [[nodiscard]] std::vector<std::size_t> readers_of(std::size_t index) const {
+    std::vector<std::size_t> out;
+    for (std::size_t i = index + 1; i < nodes.size(); ++i) {
+      for (const std::size_t read : nodes[i].results) {
+        if (read == index) {
+          out.push_back(i);
+          break;
+        }
+      }
+    }
+    return out;
+  }
+
+  /// The last step at which `index` is computed under a fusion: where its readers are.
+  [[nodiscard]] std::size_t computed_until(std::size_t index, const fusion& fused) const {
+    if (!fused[index]) return index;
+    std::size_t last = index;
+    for (const std::size_t reader : readers_of(index)) {
+      const std::size_t until = computed_until(reader, fused);
+      last = until > last ? until : last;
+    }
+    return last;
+  }
+
+  /// Why computation `index` cannot be fused under `fused`, in which it is; empty where it can.
+  /// What readers can take, the program knows.
+  [[nodiscard]] std::string_view obstacle(std::size_t index, const fusion& fused) const {
+    const program_node& its = nodes[index];
+    if (its.bytes == 0) return "it has a destination";
+    if (readers_of(index).empty()) return "no later computation reads it";
+    if (!its.yields_values) return "its elements cannot be computed one by one";
+    if (!its.is_deterministic) return "it does not yield the same each time";
+    const std::size_t until = computed_until(index, fused);
+    for (std::size_t i = index + 1; i <= until; ++i) {
+      if (nodes[i].writes_unseen) return "functions write memory before it is read";
+      if (overlap(its.reads, nodes[i].writes)) return "what it reads is overwritten before";
+      if (its.may_hold_addresses && !nodes[i].writes.empty() && i < until) {
+        return "its functions may read what is overwritten before";
+      }
+    }
+    return {};
+  }
+
+  /// The lives of the results that are in memory; `offsets` gets where each lies. Returns the bytes
+  /// of all.
+  [[nodiscard]] std::size_t place_results(const fusion& fused,
+                                          std::vector<std::size_t>& offsets) const {
+    std::vector<lifetime> lives;
+    std::vector<std::size_t> owners;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].bytes == 0 || fused[i]) continue;
+      const std::vector<std::size_t> readers = readers_of(i);
+      std::size_t last = i;
+      for (const std::size_t reader : readers) {
+        const std::size_t until = computed_until(reader, fused);
+        last = until > last ? until : last;
+      }
+      if (readers.empty()) last = nodes.size();  // for the program's user
+      lives.push_back({nodes[i].bytes, i, last, 0});
+      owners.push_back(i);
+    }
+    const std::size_t peak = place_lifetimes(lives);
+    offsets.assign(nodes.size(), 0);
+    for (std::size_t k = 0; k < owners.size(); ++k) offsets[owners[k]] = lives[k].offset;
+    return peak;
+  }
+
+  [[nodiscard]] std::size_t peak_bytes(const fusion& fused) const {
+    std::vector<std::size_t> offsets;
+    return place_results(fused, offsets);
+  }
+};
+
+}  // namespace fettle::ndp::detail

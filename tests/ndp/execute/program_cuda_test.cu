@@ -1,0 +1,2 @@
+#include "ndp/execute/program_cases.hpp"
+#include "support/needs_gpu.hpp"

@@ -1,0 +1,102 @@
+#include <fettle/core/error.hpp>
+
+#include "ndp/execute/program_cases.hpp"
+#include "ndp/support/message_of.hpp"
+
+TEST_CASE("what a program's user does wrong is an error that names the computation") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  const auto in = ndp::make_sequence(x);
+  const auto out = ndp::make_sequence(y);
+  tested_program p;
+  const auto a = p.add<"a">(ndp::map(program_twice{}, in));
+  CHECK(message_of([&] { static_cast<void>(a[0]); }) ==
+        "program: the result \"a\" is read before it is computed: give it to the program's add(), "
+        "or execute the program first");
+  CHECK(message_of([&] { p.add<"a">(ndp::map(program_next{}, in)); }) ==
+        "program: \"a\" is added twice; give each computation a name of its own");
+  tested_program other;
+  CHECK(message_of([&] { other.add<"b">(ndp::map(program_next{}, a)); }) ==
+        "program: \"b\" reads \"a\", which is a result of another program: give it a destination "
+        "there, and read that");
+  p.add<"b">(ndp::map(program_next{}, a), out);
+  CHECK(message_of([&] { p.add<"c">(ndp::map(program_twice{}, a), subsequence(out, 4, 4)); }) ==
+        "c: the destination has 4 elements, the result has 8");
+  CHECK(message_of([&] { p.add<"c">(ndp::map(program_twice{}, a), out); }) ==
+        "program: the destination of \"c\" overlaps that of \"b\"; give each computation a "
+        "destination of its own");
+  CHECK(message_of([&] { p.fuse({"b"}); }) ==
+        "program: \"b\" cannot be fused: it has a destination");
+  CHECK(message_of([&] { p.fuse({"c"}); }) == "program: no computation is called \"c\"");
+  p.execute();
+  CHECK(y[7] == 3);
+  CHECK(message_of([&] { static_cast<void>(p.result(a)); }) ==
+        "program: the result \"a\" is read before it is computed: give it to the program's add(), "
+        "or execute the program first");
+}
+
+TEST_CASE("a computation is not fused across what overwrites what it reads") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  const auto in = ndp::make_sequence(x);
+  tested_program p;
+  const auto a = p.add<"a">(ndp::map(program_twice{}, in));
+  p.add<"b">(ndp::map(program_next{}, in), in);
+  p.add<"c">(ndp::map(program_next{}, a), ndp::make_sequence(y));
+  CHECK(p.fusions().size() == 1);
+  CHECK(message_of([&] { p.fuse({"a"}); }) ==
+        "program: \"a\" cannot be fused: what it reads is overwritten before");
+  p.execute();
+  p.execute();
+  CHECK(x[0] == 3);
+  CHECK(y[0] == 5);
+}
+
+namespace {
+struct counted_calls {
+  static constexpr bool is_deterministic = false;
+  int* calls;
+  double operator()(double x) const { return x + ++*calls; }
+};
+struct fails {
+  double operator()(double x) const {
+    if (x > 0) throw fettle::error("no such value");
+    return x;
+  }
+};
+}  // namespace
+
+TEST_CASE(
+    "a computation that is not deterministic is not fused, and a failure names what is written") {
+  std::vector<double> x(2, 1.0);
+  std::vector<double> y(2);
+  std::vector<double> z(2);
+  int calls = 0;
+  tested_program p;
+  const auto a = p.add<"a">(ndp::map(counted_calls{&calls}, ndp::make_sequence(x)));
+  p.add<"b">(ndp::map(program_twice{}, a), ndp::make_sequence(y));
+  CHECK(message_of([&] { p.fuse({"a"}); }) ==
+        "program: \"a\" cannot be fused: it does not yield the same each time");
+  p.add<"c">(ndp::map(fails{}, a), ndp::make_sequence(z));
+  const std::string message = message_of([&] { p.execute(); });
+  CHECK(message == "c: no such value (in a program, which has written before: b)");
+}
+
+TEST_CASE("a program says what it does") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(1);
+  tested_program p;
+  const auto a = p.add<"a">(ndp::map(program_twice{}, ndp::make_sequence(x)));
+  p.add<"b">(ndp::reduce(ndp::plus{}, a, 0.0), ndp::make_sequence(y));
+  const auto c = p.add<"c">(ndp::inclusive_scan(ndp::plus{}, ndp::make_sequence(x), 0.0));
+  CHECK(ndp::explain(p) ==
+        "program on openmp: 3 computations, 1 of them fused, 256 bytes of intermediate results "
+        "(256 without fusion)\n"
+        "  a: map; fused into b\n"
+        "  b: reduce of a; into its destination\n"
+        "  c: inclusive_scan; 64 bytes at 0, not fused: no later computation reads it\n");
+  p.execute();
+  CHECK(y[0] == 16);
+  CHECK(p.result(c)[7] == 8);
+  CHECK(c[7] == 8);
+}
