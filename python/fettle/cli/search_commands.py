@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fettle.cli.carried_options import add_carried_options, carried_options
 
 if TYPE_CHECKING:
     from fettle.search.base import Strategy
@@ -46,6 +49,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME=VALUE",
         help="an option of the strategy, such as as_published=false; may be repeated",
     )
+    add_carried_options(simulate)
     simulate.set_defaults(run=run_simulate)
 
     compare = inner.add_parser(
@@ -76,7 +80,8 @@ def run_simulate(options: argparse.Namespace) -> int:
     """Simulate one strategy on one table."""
     from fettle.report.search_comparison import comparison_text
 
-    one = _simulation(_table(options.space, options), options.strategy, options)
+    more = carried_options(options)
+    one = _simulation(_table(options.space, options), options.strategy, options, more)
     if options.json:
         print(json.dumps(one.record()))
     else:
@@ -135,11 +140,17 @@ def _table(path: Path, options: argparse.Namespace) -> MeasuredTable:
     return measured_table(path, options.metric, options.valid, options.ignore)
 
 
-def _simulation(table: MeasuredTable, strategy: str, options: argparse.Namespace) -> Simulation:
+def _simulation(
+    table: MeasuredTable,
+    strategy: str,
+    options: argparse.Namespace,
+    more: Mapping[str, object] | None = None,
+) -> Simulation:
     from fettle.search.simulate import simulate
 
     given = dict(getattr(options, "option", ()))
     _check_kinds(strategy, given)
+    given |= more or {}
     return simulate(
         table,
         strategy,

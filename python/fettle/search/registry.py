@@ -31,6 +31,7 @@ _HOMES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "dlmt": ("dlmt", "Dlmt", {}),
     "grouped": ("grouped", "Grouped", {}),
     "auto": ("auto", "Auto", {}),
+    "carried": ("carried", "Carried", {}),
 }
 
 
