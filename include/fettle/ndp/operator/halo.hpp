@@ -54,7 +54,8 @@ struct halo_sequence {
   }
   /// Around the cell (y, x).
   FETTLE_HOST_DEVICE constexpr value_type operator()(index_t y, index_t x) const {
-    return {source, radius, beyond, y, x, is_interior(y, x)};
+    return {source, radius, beyond,
+            y,      x,      is_interior(y, x) ? cells_of_grid::all : cells_of_grid::none};
   }
 
  private:

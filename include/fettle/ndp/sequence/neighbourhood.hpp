@@ -56,6 +56,10 @@ template <typename B>
 
 }  // namespace detail
 
+/// Which of a neighbourhood's cells are known to be the grid's: all; those of the grid's rows,
+/// because its columns are; or none.
+enum class cells_of_grid : std::uint8_t { all, in_rows, none };
+
 /// What may lie beyond a grid's borders.
 template <typename B>
 concept boundary_like = detail::is_constant_boundary_v<B> || std::same_as<B, boundary::clamp> ||
@@ -70,11 +74,10 @@ class neighbourhood {
   using value_type = typename Grid::value_type::value_type;
 
   constexpr neighbourhood() = default;
-  /// `is_interior`: all of them are cells of the grid.
   FETTLE_HOST_DEVICE constexpr neighbourhood(const Grid& grid, const Radius& radius,
                                              const Boundary& beyond, index_t y, index_t x,
-                                             bool is_interior)
-      : grid_(grid), radius_(radius), beyond_(beyond), y_(y), x_(x), is_interior_(is_interior) {}
+                                             cells_of_grid known)
+      : grid_(grid), radius_(radius), beyond_(beyond), y_(y), x_(x), known_(known) {}
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t y() const { return y_; }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t x() const { return x_; }
@@ -88,7 +91,14 @@ class neighbourhood {
 
   /// dy and dx in [-radius, radius].
   FETTLE_HOST_DEVICE constexpr value_type operator()(index_t dy, index_t dx) const {
-    return is_interior_ ? at<true>(dy, dx) : at<false>(dy, dx);
+    switch (known_) {
+      case cells_of_grid::all:
+        return at<cells_of_grid::all>(dy, dx);
+      case cells_of_grid::in_rows:
+        return at<cells_of_grid::in_rows>(dy, dx);
+      default:
+        return at<cells_of_grid::none>(dy, dx);
+    }
   }
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
@@ -101,18 +111,22 @@ class neighbourhood {
                    static_cast<index_t>(index - row * side) - radius());
   }
 
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool is_interior() const { return is_interior_; }
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool is_interior() const {
+    return known_ == cells_of_grid::all;
+  }
 
-  /// The same as n(dy, dx), for a caller who knows that all cells are the grid's, if Interior.
-  template <bool Interior>
+  /// The same as n(dy, dx), for a caller who knows which cells are the grid's.
+  template <cells_of_grid Known>
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type at(index_t dy, index_t dx) const {
     check_index("halo: row beyond the radius", dy + radius(), 2 * radius() + 1);
     check_index("halo: column beyond the radius", dx + radius(), 2 * radius() + 1);
-    if constexpr (Interior) {
+    if constexpr (Known == cells_of_grid::all) {
       return static_cast<value_type>(grid_.source[(y_ + dy) * grid_.width + (x_ + dx)]);
     } else {
       const index_t y = detail::index_at<Boundary>(y_ + dy, grid_.height);
-      const index_t x = detail::index_at<Boundary>(x_ + dx, grid_.width);
+      const index_t x = Known == cells_of_grid::in_rows
+                            ? x_ + dx
+                            : detail::index_at<Boundary>(x_ + dx, grid_.width);
       if constexpr (detail::is_constant_boundary_v<Boundary>) {
         if (y < 0 || x < 0) return static_cast<value_type>(beyond_.value);
       }
@@ -126,7 +140,7 @@ class neighbourhood {
   Boundary beyond_{};
   index_t y_ = 0;
   index_t x_ = 0;
-  bool is_interior_ = false;
+  cells_of_grid known_ = cells_of_grid::none;
 };
 
 }  // namespace fettle::ndp

@@ -2,7 +2,8 @@
 // over its columns.
 //
 // Those of cells that are further from all borders than the radius need no checks, which compilers
-// see from the type of the row, and vectorise.
+// see from the type of the row, and vectorise; those of cells near the first or last row, but far
+// from the columns' ends, only checks that are the same for all of a row.
 #pragma once
 
 #include <fettle/core/abi.hpp>
@@ -11,11 +12,12 @@
 #include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/operator/halo.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/neighbourhood.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 /// The neighbourhoods of the cells of row y.
-template <bool Inside, typename S, typename Radius, typename Boundary>
+template <cells_of_grid Known, typename S, typename Radius, typename Boundary>
 struct halo_row {
   using halo = halo_sequence<S, Radius, Boundary>;
   using value_type = typename halo::value_type;
@@ -25,7 +27,7 @@ struct halo_row {
 
   [[nodiscard]] constexpr index_t size() const { return source.source.width; }
   [[nodiscard]] constexpr value_type operator[](index_t x) const {
-    return {source.source, source.radius, source.beyond, y, x, Inside};
+    return {source.source, source.radius, source.beyond, y, x, Known};
   }
 };
 
@@ -36,19 +38,22 @@ struct rows_of<halo_sequence<S, Radius, Boundary>> {
   static constexpr bool has_border = true;
 
   [[nodiscard]] static index_t width(const view& s) { return s.source.width; }
-  [[nodiscard]] static column_range inside(const view& s, index_t r, index_t width) {
+  [[nodiscard]] static column_range inside(const view& s, index_t /*r*/, index_t width) {
     const index_t radius = ndp::detail::value_of_number(s.radius);
-    if (r < radius || r >= s.source.height - radius) return {0, 0};
     return {radius, width - radius};
   }
-  template <bool Inside>
+  [[nodiscard]] static bool is_row_inside(const view& s, index_t r) {
+    const index_t radius = ndp::detail::value_of_number(s.radius);
+    return r >= radius && r < s.source.height - radius;
+  }
+  template <cells_of_grid Known>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t /*width*/) {
-    return halo_row<Inside, S, Radius, Boundary>{s, r};
+    return halo_row<Known, S, Radius, Boundary>{s, r};
   }
 };
 
 /// The row dy of a neighbourhood.
-template <bool Inside, typename Grid, typename Radius, typename Boundary>
+template <cells_of_grid Known, typename Grid, typename Radius, typename Boundary>
 struct neighbourhood_row {
   using neighbours = neighbourhood<Grid, Radius, Boundary>;
   using value_type = typename neighbours::value_type;
@@ -58,7 +63,7 @@ struct neighbourhood_row {
 
   [[nodiscard]] constexpr index_t size() const { return 2 * source.radius() + 1; }
   [[nodiscard]] constexpr value_type operator[](index_t i) const {
-    return source.template at<Inside>(dy, i - source.radius());
+    return source.template at<Known>(dy, i - source.radius());
   }
 };
 
@@ -72,9 +77,10 @@ struct rows_of<neighbourhood<Grid, Radius, Boundary>> {
   [[nodiscard]] static column_range inside(const view& s, index_t /*r*/, index_t width) {
     return {0, s.is_interior() ? width : 0};
   }
-  template <bool Inside>
+  [[nodiscard]] static bool is_row_inside(const view& /*s*/, index_t /*r*/) { return true; }
+  template <cells_of_grid Known>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t /*width*/) {
-    return neighbourhood_row<Inside, Grid, Radius, Boundary>{s, r - s.radius()};
+    return neighbourhood_row<Known, Grid, Radius, Boundary>{s, r - s.radius()};
   }
 };
 

@@ -54,7 +54,7 @@ struct rows_of<joined_sequence<S...>> {
                                            index_t width) {
     return {0, width};
   }
-  template <bool Inside>
+  template <cells_of_grid Known>
   [[nodiscard]] static auto row(const joined_sequence<S...>& s, index_t r, index_t /*width*/) {
     return row(s, r, std::make_index_sequence<outer>{});
   }

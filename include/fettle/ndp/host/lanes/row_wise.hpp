@@ -18,6 +18,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/neighbourhood.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -33,8 +34,9 @@ struct column_range {
 //   has_border: rows have columns that are not inside.
 //   width(s): how long rows are; -1 where sequences beside each other differ in that.
 //   inside(s, r, width): the columns of row r that are.
-//   row<Inside>(s, r, width): the elements [r * width, (r + 1) * width); of those that are inside,
-//     if Inside.
+//   is_row_inside(s, r): whether, where there are borders, row r is away from the first and last.
+//   row<Known>(s, r, width): the elements [r * width, (r + 1) * width); of those columns that are
+//     inside, unless Known is none, and of such a row, if it is all.
 template <typename S>
 struct rows_of {
   static constexpr bool found = false;
@@ -43,7 +45,8 @@ struct rows_of {
   [[nodiscard]] static column_range inside(const S& /*s*/, index_t /*r*/, index_t width) {
     return {0, width};
   }
-  template <bool Inside>
+  [[nodiscard]] static bool is_row_inside(const S& /*s*/, index_t /*r*/) { return true; }
+  template <cells_of_grid Known>
   [[nodiscard]] static auto row(const S& s, index_t r, index_t width) {
     return subsequence(s, r * width, width);
   }
@@ -60,9 +63,12 @@ struct rows_of<transformed_sequence<F, S...>> {
   [[nodiscard]] static column_range inside(const view& s, index_t r, index_t width) {
     return inside(s, r, width, indices{});
   }
-  template <bool Inside>
+  [[nodiscard]] static bool is_row_inside(const view& s, index_t r) {
+    return is_row_inside(s, r, indices{});
+  }
+  template <cells_of_grid Known>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t width) {
-    return row<Inside>(s, r, width, indices{});
+    return row<Known>(s, r, width, indices{});
   }
 
  private:
@@ -91,11 +97,16 @@ struct rows_of<transformed_sequence<F, S...>> {
     (cut(rows_of<S>::inside(get<Is>(s.sources), r, width)), ...);
     return all;
   }
-  template <bool Inside, std::size_t... Is>
+  template <std::size_t... Is>
+  [[nodiscard]] static bool is_row_inside(const view& s, index_t r,
+                                          std::index_sequence<Is...> /*sources*/) {
+    return (rows_of<S>::is_row_inside(get<Is>(s.sources), r) && ...);
+  }
+  template <cells_of_grid Known, std::size_t... Is>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t width,
                                 std::index_sequence<Is...> /*sources*/) {
     const auto sources =
-        std::tuple(rows_of<S>::template row<Inside>(get<Is>(s.sources), r, width)...);
+        std::tuple(rows_of<S>::template row<Known>(get<Is>(s.sources), r, width)...);
     return transformed_sequence<
         F, std::remove_cvref_t<std::tuple_element_t<Is, decltype(sources)>>...>{
         s.function, tuple_of<std::remove_cvref_t<std::tuple_element_t<Is, decltype(sources)>>...>(
@@ -113,7 +124,7 @@ template <row_wise S, typename Work>
                                                index_t last, const Work& work) {
   const index_t index = r * width;
   if constexpr (!rows_of<S>::has_border) {
-    work(rows_of<S>::template row<true>(s, r, width), first, last, index);
+    work(rows_of<S>::template row<cells_of_grid::all>(s, r, width), first, last, index);
   } else {
     const column_range inside = rows_of<S>::inside(s, r, width);
     const index_t from = std::clamp(inside.begin, first, last);
@@ -122,10 +133,12 @@ template <row_wise S, typename Work>
       const index_t begin = bounds[part];
       const index_t end = bounds[part + 1];
       if (begin == end) continue;
-      if (part == 1) {
-        work(rows_of<S>::template row<true>(s, r, width), begin, end, index);
+      if (part != 1) {
+        work(rows_of<S>::template row<cells_of_grid::none>(s, r, width), begin, end, index);
+      } else if (rows_of<S>::is_row_inside(s, r)) {
+        work(rows_of<S>::template row<cells_of_grid::all>(s, r, width), begin, end, index);
       } else {
-        work(rows_of<S>::template row<false>(s, r, width), begin, end, index);
+        work(rows_of<S>::template row<cells_of_grid::in_rows>(s, r, width), begin, end, index);
       }
     }
   }
