@@ -44,7 +44,7 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
     detail::check_arguments<Platform>(named, e);
     text.append(to_string<expression_of_t<E>>()).append(" on ").append(Platform::name);
     if constexpr (explains_default<Platform, E>) {
-      text.append(": ").append(platform_traits<Platform>::explain_default(named, e)).append("\n");
+      text.append(": ").append(detail::explanation_of(on, named, e)).append("\n");
     } else {
       text += ": this platform does not say what it chooses\n";
     }

@@ -46,21 +46,38 @@ void write_default_trace(std::string_view name, std::string_view platform,
 
 namespace ndp::inline FETTLE_NDP_ABI {
 
+/// The platform says what its default rule chooses for E, by what it is made of (its devices).
+template <typename Platform, typename E>
+concept explains_default_on = requires(const Platform& on, const computation& named, const E& e) {
+  { platform_traits<Platform>::explain_default(on, named, e) } -> std::same_as<std::string>;
+};
+
 /// The platform says what its default rule chooses for E.
 template <typename Platform, typename E>
-concept explains_default = requires(const computation& named, const E& e) {
-  { platform_traits<Platform>::explain_default(named, e) } -> std::same_as<std::string>;
-};
+concept explains_default =
+    explains_default_on<Platform, E> || requires(const computation& named, const E& e) {
+      { platform_traits<Platform>::explain_default(named, e) } -> std::same_as<std::string>;
+    };
 
 namespace detail {
 
+template <typename Platform, typename E>
+  requires explains_default<Platform, E>
+[[nodiscard]] std::string explanation_of(const Platform& on, const computation& named, const E& e) {
+  if constexpr (explains_default_on<Platform, E>) {
+    return platform_traits<Platform>::explain_default(on, named, e);
+  } else {
+    return platform_traits<Platform>::explain_default(named, e);
+  }
+}
+
 /// What the default rule is about to do with `e`, in the trace.
 template <typename E, typename Platform>
-[[gnu::cold, gnu::noinline]] void trace_default(const Platform& /*on*/, const computation& named,
+[[gnu::cold, gnu::noinline]] void trace_default(const Platform& on, const computation& named,
                                                 const E& e) {
   if constexpr (explains_default<Platform, E>) {
     fettle::detail::write_default_trace(named.name, Platform::name, to_string<expression_of_t<E>>(),
-                                        platform_traits<Platform>::explain_default(named, e));
+                                        explanation_of(on, named, e));
   }
 }
 
