@@ -38,6 +38,10 @@ fettle_run_ndp_program(spmv empty_rows generate:empty_rows:rows=3000,mean=6,empt
 fettle_run_ndp_program(kmeans small 1000 8 5 5)
 fettle_run_ndp_program(kmeans one_cluster 100 3 1 2)
 fettle_run_ndp_program(comd small 5 32)
+fettle_run_ndp_program(pagerank small 3000 5 10)
+fettle_run_ndp_program(pagerank one_page 1 1 3)
+fettle_run_ndp_program(conjugate_gradients small 20 10)
+fettle_run_ndp_program(conjugate_gradients converged 2 8)
 
 foreach(program IN ITEMS reduction scan spmv kmeans comd)
   if(TARGET ndp_${program}_openmp)

@@ -155,7 +155,6 @@ class basic_program {
   auto add(const E& e) {
     if constexpr (detail::effect_only<E>) {
       insert<Name>(e, no_destination{}, 0);
-      return;
     } else {
       constexpr bool known = requires { typename detail::result_value_t<E>; } && !returns_count<E>;
       static_assert(known,
@@ -170,16 +169,17 @@ class basic_program {
         const auto& place =
             insert<Name>(e, no_destination{},
                          std::max<std::size_t>(1, static_cast<std::size_t>(count)) * sizeof(value));
-        return program_result<Name, E>{e, &place, count};
+        own_->graph.nodes.back().is_single = count == 1;
+        return program_result<result_name<Name>, E>{e, &place, count};
       }
     }
   }
 
-  /// ... into a destination; later computations read the destination. Throws for one that is too
-  /// short, or that shares memory with another computation's.
+  /// ... into a destination, which it returns: later computations read it there. Throws for one
+  /// that is too short, or that shares memory with another computation's.
   template <fixed_string Name, typename E, typename D>
     requires(!detail::platform_or_schedule<D>)
-  void add(const E& e, const D& destination) {
+  D add(const E& e, const D& destination) {
     if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
       constexpr bool is_quiet = !returns_count<E> || is_counted_v<D>;
       static_assert(is_quiet,
@@ -192,6 +192,7 @@ class basic_program {
         insert<Name>(e, destination, 0);
       }
     }
+    return destination;
   }
 
   /// Runs all computations. The first execution chooses what is fused, by a rule or as tune() found
@@ -260,13 +261,13 @@ class basic_program {
   }
 
   /// Where a result lies that no later computation reads, after execute().
-  template <fixed_string Name, typename E>
+  template <typename Name, typename E>
   [[nodiscard]] auto result(const program_result<Name, E>& of) const {
     using value = typename program_result<Name, E>::value_type;
-    const std::size_t index = index_of_place(*of.place, Name.view());
+    const std::size_t index = index_of_place(*of.place, Name::value.view());
     if (of.place->data == nullptr) detail::throw_not_computed(*of.place);
     if (!own_->graph.readers_of(index).empty()) {
-      throw error("program: the result \"" + std::string(Name.view()) +
+      throw error("program: the result \"" + std::string(Name::value.view()) +
                   "\" is read by later computations, and its memory may be theirs by now: give it "
                   "a destination");
     }
@@ -335,12 +336,15 @@ class basic_program {
       }
     }
     detail::for_each_result(e, [&](const auto& result) {
+      using result_type = std::remove_cvref_t<decltype(result)>;
       node.results.push_back(index_of_place(*result.place, Name.view()));
+      if constexpr (detail::reads_once_v<result_type, E>) {
+        node.read_once.push_back(node.results.back());
+      }
     });
     node.may_hold_addresses = detail::functions_hold_v<E>;
     node.yields_values = detail::yields_values_where_read_v<E>;
     node.is_deterministic = detail::is_deterministic_v<E>;
-    node.reads_each_once = detail::reads_once_v<E>;
     all.places.push_back({Name.view(), own_.get(), nullptr, false});
     all.steps.push_back(std::make_unique<detail::program_step_of<Name, E, D, Platform>>(
         e, destination, all.places.back()));
@@ -448,13 +452,15 @@ class basic_program {
     return own_->graph.peak_bytes(fused) <= peak_bytes_unfused();
   }
 
-  /// Fuses what one computation alone reads, element by element.
+  /// Fuses single values, and what one computation alone reads, element by element.
   [[nodiscard]] detail::fusion default_fusion() const {
     const detail::program_graph& graph = own_->graph;
     detail::fusion fused(graph.nodes.size(), false);
     for (std::size_t i = fused.size(); i-- > 0;) {
       const std::vector<std::size_t> readers = graph.readers_of(i);
-      if (readers.size() != 1 || !graph.nodes[readers[0]].reads_each_once) continue;
+      if (!graph.nodes[i].is_single && !(readers.size() == 1 && graph.reads_once(readers[0], i))) {
+        continue;
+      }
       fused[i] = true;
       if (!obstacle(i, fused).empty() || !is_allowed(fused)) fused[i] = false;
     }

@@ -59,7 +59,7 @@ struct fusible_in_all<List, S, Others...>
     : fusible_in_all<typename fusible_results<S, List>::type, Others...> {};
 template <template <typename...> typename Node, typename... S, typename List>
 struct fusible_results<Node<S...>, List> : fusible_in_all<List, S...> {};
-template <fixed_string Name, typename E, typename List>
+template <typename Name, typename E, typename List>
 struct fusible_results<program_result<Name, E>, List> {
   using type = typename std::conditional_t<
       yields_values_where_read_v<E>,
@@ -86,7 +86,7 @@ inline constexpr std::size_t index_in_v<T, type_list<Ts...>> = [] {
 /// memory where they lie.
 template <typename List, unsigned Mask>
 struct fuse_results {
-  template <fixed_string Name, typename E>
+  template <typename Name, typename E>
   [[nodiscard]] auto operator()(const program_result<Name, E>& result) const {
     constexpr std::size_t index = index_in_v<program_result<Name, E>, List>;
     if constexpr (index < list_size_v<List> && (Mask >> index & 1U) != 0) {
@@ -168,7 +168,7 @@ inline constexpr bool functions_hold_v<Node<S...>> = (functions_hold_v<S> || ...
 template <typename F, typename... S>
 inline constexpr bool functions_hold_v<transformed_sequence<F, S...>> =
     (!std::is_empty_v<F> && sizeof(F) >= sizeof(void*)) || (functions_hold_v<S> || ...);
-template <fixed_string Name, typename E>
+template <typename Name, typename E>
 inline constexpr bool functions_hold_v<program_result<Name, E>> = functions_hold_v<E>;
 
 /// All functions of S yield the same each time: none says `is_deterministic = false`.
@@ -183,16 +183,26 @@ inline constexpr bool is_deterministic_v = [] {
 template <template <typename...> typename Node, typename... S>
 inline constexpr bool is_deterministic_v<Node<S...>> = (is_deterministic_v<S> && ...);
 
-/// S reads the elements of its results about once each: none is gathered, or in rows that a row
-/// program reads again.
-template <typename S>
+/// Result is one of those that S reads itself, not through others.
+template <typename Result, typename S>
+inline constexpr bool reads_v = false;
+template <typename Result, template <typename...> typename Node, typename... S>
+inline constexpr bool reads_v<Result, Node<S...>> = (reads_v<Result, S> || ...);
+template <typename Result, typename Name, typename E>
+inline constexpr bool reads_v<Result, program_result<Name, E>> =
+    std::is_same_v<Result, program_result<Name, E>>;
+
+/// S reads each element of Result about once: it does not gather them, and no row program reads
+/// them again.
+template <typename Result, typename S>
 inline constexpr bool reads_once_v = true;
-template <template <typename...> typename Node, typename... S>
-inline constexpr bool reads_once_v<Node<S...>> = (reads_once_v<S> && ...);
-template <typename S, typename I>
-inline constexpr bool reads_once_v<gathered_sequence<S, I>> = !holds_result_v<S> && reads_once_v<I>;
-template <typename F, typename Team, typename... S>
-inline constexpr bool reads_once_v<transformed_sequence<row_function<F, Team>, S...>> =
-    (!holds_result_v<S> && ...);
+template <typename Result, template <typename...> typename Node, typename... S>
+inline constexpr bool reads_once_v<Result, Node<S...>> = (reads_once_v<Result, S> && ...);
+template <typename Result, typename S, typename I>
+inline constexpr bool reads_once_v<Result, gathered_sequence<S, I>> =
+    !reads_v<Result, S> && reads_once_v<Result, I>;
+template <typename Result, typename F, typename Team, typename... S>
+inline constexpr bool reads_once_v<Result, transformed_sequence<row_function<F, Team>, S...>> =
+    (!reads_v<Result, S> && ...);
 
 }  // namespace fettle::ndp::detail

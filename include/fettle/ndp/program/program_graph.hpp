@@ -10,6 +10,7 @@
 //   its functions yield the same each time
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -48,12 +49,13 @@ struct program_node {
   std::size_t bytes = 0;            // of its result in the program's memory; 0: a destination
   std::vector<memory_range> reads;  // memory that is not the program's
   std::vector<memory_range> writes;
-  std::vector<std::size_t> results;  // the computations whose results it reads
-  bool writes_unseen = false;        // its functions write
-  bool may_hold_addresses = false;   // its function objects hold something
-  bool yields_values = false;        // can be computed where it is read
+  std::vector<std::size_t> results;    // the computations whose results it reads
+  std::vector<std::size_t> read_once;  // of these, whose elements it reads once each
+  bool writes_unseen = false;          // its functions write
+  bool may_hold_addresses = false;     // its function objects hold something
+  bool is_single = false;              // a result of one value
+  bool yields_values = false;          // can be computed where it is read
   bool is_deterministic = true;
-  bool reads_each_once = true;  // of its results' elements
 };
 
 /// For each computation whether it is fused into its readers.
@@ -74,6 +76,11 @@ class program_graph {
       }
     }
     return out;
+  }
+
+  [[nodiscard]] bool reads_once(std::size_t reader, std::size_t index) const {
+    const std::vector<std::size_t>& all = nodes[reader].read_once;
+    return std::find(all.begin(), all.end(), index) != all.end();
   }
 
   /// The last step at which `index` is computed under a fusion: where its readers are.

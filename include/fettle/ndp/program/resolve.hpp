@@ -35,7 +35,7 @@ template <typename S>
 inline constexpr bool holds_result_v = false;
 template <template <typename...> typename Node, typename... S>
 inline constexpr bool holds_result_v<Node<S...>> = (holds_result_v<S> || ...);
-template <fixed_string Name, typename E>
+template <typename Name, typename E>
 inline constexpr bool holds_result_v<program_result<Name, E>> = true;
 
 template <typename S, typename Replace>

@@ -77,12 +77,18 @@ using result_value_t = std::remove_cvref_t<typename result_of<E>::type>;
 
 }  // namespace detail
 
+/// A computation's name as a type: nvcc cannot match strings among template arguments.
+template <fixed_string Name>
+struct result_name {
+  static constexpr auto value = Name;
+};
+
 /// The values of a program's computation; made by program::add.
-template <fixed_string Name, typename E>
+template <typename Name, typename E>
 struct program_result {
   using value_type = detail::result_value_t<E>;
   using expression_type = E;
-  static constexpr auto name = Name;
+  static constexpr auto name = Name::value;
 
   E expression;
   const detail::result_place* place;
@@ -104,7 +110,7 @@ struct program_result {
 /// S is a program's result.
 template <typename S>
 inline constexpr bool is_program_result_v = false;
-template <fixed_string Name, typename E>
+template <typename Name, typename E>
 inline constexpr bool is_program_result_v<program_result<Name, E>> = true;
 
 }  // namespace fettle::ndp
