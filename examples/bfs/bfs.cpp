@@ -2,6 +2,7 @@
 // that what is compared is a mean over sources.
 #include "../support/program.hpp"
 #include "direction_optimising.hpp"
+#include "features.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
 #endif
@@ -30,18 +31,6 @@ double rate(const graph& g, searches& all) {
   return static_cast<double>(edges) / seconds;
 }
 
-/// The mean of f(degree of v) over all vertices.
-template <class Function>
-double mean_over_degrees(const graph& g, const Function& f) {
-  double sum = 0;
-  for (vertex v = 0; v < g.vertices; ++v) sum += f(static_cast<double>(g.out.degree(v)));
-  return g.vertices == 0 ? 0 : sum / g.vertices;
-}
-
-inline double mean_degree(const graph& g, const searches&) {
-  return g.vertices == 0 ? 0 : static_cast<double>(g.edges()) / g.vertices;
-}
-
 struct example {
   using signature = double(const graph&, searches&);
 #if __has_include("fettle_config.hpp")
@@ -68,32 +57,25 @@ struct example {
       {"parallel_direction_optimising", rate<parallel_direction_optimising>},
   };
 
+  using s = const searches&;
   static constexpr examples::feature<signature> features[] = {
-      {"avg_out_deg", mean_degree},
-      {"deg_sd",
-       [](const graph& g, const searches& s) {
-         const double mean = mean_degree(g, s);
-         return std::sqrt(mean_over_degrees(g, [&](double d) { return (d - mean) * (d - mean); }));
-       }},
-      {"max_deviation",
-       [](const graph& g, const searches& s) {
-         double largest = 0;
-         mean_over_degrees(g, [&](double d) { return largest = std::max(largest, d); });
-         return largest - mean_degree(g, s);
-       }},
-      {"vertices", [](const graph& g, const searches&) { return double(g.vertices); }},
-      {"edges", [](const graph& g, const searches&) { return double(g.edges()); }},
+      {"avg_out_deg", [](const graph& g, s) { return mean_degree(g); }},
+      {"deg_sd", [](const graph& g, s) { return degree_deviation(g); }},
+      {"max_deviation", [](const graph& g, s) { return largest_deviation(g); }},
+      {"hub_edges", [](const graph& g, s) { return hub_edges(g); }},
+      {"vertices", [](const graph& g, s) { return double(g.vertices); }},
+      {"edges", [](const graph& g, s) { return double(g.edges()); }},
   };
 
   static std::tuple<graph, searches> load(const std::string& input) {
     graph g = load_graph(input);
-    searches s;
+    searches all;
     spmv::random_numbers random(static_cast<std::uint64_t>(g.vertices) + g.edges());
     for (std::size_t n = 0; n < sources && g.vertices > 0; ++n)
-      s.sources.push_back(static_cast<vertex>(random.below(g.vertices)));
-    return {std::move(g), std::move(s)};
+      all.sources.push_back(static_cast<vertex>(random.below(g.vertices)));
+    return {std::move(g), std::move(all)};
   }
-  static std::vector<levels> capture(const graph&, const searches& s) { return s.found; }
+  static std::vector<levels> capture(const graph&, s all) { return all.found; }
   static bool agree(const std::vector<levels>& expected, const std::vector<levels>& result) {
     return expected == result;
   }

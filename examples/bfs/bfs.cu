@@ -4,6 +4,7 @@
 
 #include "../support/program.hpp"
 #include "device_search.cuh"
+#include "features.hpp"
 #include "top_down.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
@@ -37,24 +38,6 @@ double rate(const shared_graph& g, searches& all) {
   return all.edges / std::max(seconds, 1e-9);
 }
 
-inline double mean_degree(const graph& g) {
-  return g.vertices == 0 ? 0 : static_cast<double>(g.edges()) / g.vertices;
-}
-
-inline double degree_deviation(const shared_graph& g, const searches&) {
-  const double mean = mean_degree(g->host);
-  double sum = 0;
-  for (vertex v = 0; v < g->host.vertices; ++v)
-    sum += std::pow(static_cast<double>(g->host.out.degree(v)) - mean, 2);
-  return std::sqrt(sum / std::max(1, g->host.vertices));
-}
-
-inline double largest_deviation(const shared_graph& g, const searches&) {
-  std::size_t largest = 0;
-  for (vertex v = 0; v < g->host.vertices; ++v) largest = std::max(largest, g->host.out.degree(v));
-  return static_cast<double>(largest) - mean_degree(g->host);
-}
-
 struct example {
   using signature = double(const shared_graph&, searches&);
 #if __has_include("fettle_config.hpp")
@@ -73,10 +56,10 @@ struct example {
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
-      {"expand_contract_iterative", rate<iterative<expand_contract>>},
-      {"expand_contract_fused", rate<fused<expand_contract>>},
-      {"contract_expand_iterative", rate<iterative<contract_expand>>},
       {"contract_expand_fused", rate<fused<contract_expand>>},
+      {"contract_expand_iterative", rate<iterative<contract_expand>>},
+      {"expand_contract_fused", rate<fused<expand_contract>>},
+      {"expand_contract_iterative", rate<iterative<expand_contract>>},
       {"two_phase_iterative", rate<iterative<two_phase>>},
       {"two_phase_fused", rate<fused<two_phase>>},
       {"direction_optimising", rate<direction_optimising>},
@@ -86,8 +69,9 @@ struct example {
   using s = const searches&;
   static constexpr examples::feature<signature> features[] = {
       {"avg_out_deg", [](g all, s) { return mean_degree(all->host); }},
-      {"deg_sd", degree_deviation},
-      {"max_deviation", largest_deviation},
+      {"deg_sd", [](g all, s) { return degree_deviation(all->host); }},
+      {"max_deviation", [](g all, s) { return largest_deviation(all->host); }},
+      {"hub_edges", [](g all, s) { return hub_edges(all->host); }},
       {"vertices", [](g all, s) { return double(all->host.vertices); }},
       {"edges", [](g all, s) { return double(all->host.edges()); }},
   };

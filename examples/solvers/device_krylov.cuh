@@ -73,6 +73,19 @@ struct turn {
   __device__ void finish(scalars&, const two_sums&) const {}
 };
 
+/// The square of || b - A x ||, a thread a row, into rho.
+struct square_residual {
+  csr_view a;
+  const double* b;
+  const double* x;
+  __device__ two_sums operator()(int i, const scalars&) const {
+    double left = b[i];
+    for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k) left -= a.values[k] * x[a.columns[k]];
+    return {left * left, 0};
+  }
+  __device__ void finish(scalars& s, const two_sums& sums) const { s.rho = sums.first; }
+};
+
 struct start_shadow {  // BiCGStab
   const double* b;
   __device__ two_sums operator()(int i, const scalars&) const { return {b[i] * b[i], 0}; }
@@ -130,16 +143,25 @@ struct turn_stabilised {
 
 }  // namespace step
 
-/// Calls iteration() until the solver has ended, at most `most` times; whether it has converged.
+/// Calls iteration() until the solver has ended, at most `most` times and until the time is over;
+/// whether it has converged.
 template <class Iteration>
-bool iterate(const workspace& work, int most, const Iteration& iteration) {
+bool iterate(const workspace& work, const time_limit& limit, int most, const Iteration& iteration) {
   for (int n = 0; n < most; ++n) {
     iteration();
-    if (n % iterations_between_looks == iterations_between_looks - 1 || n + 1 == most)
-      if (const status state = work.state(); state != status::running)
-        return state == status::converged;
+    if (n % iterations_between_looks != iterations_between_looks - 1 && n + 1 < most) continue;
+    if (const status state = work.state(); state != status::running)
+      return state == status::converged;
+    if (limit.is_over()) return false;
   }
   return false;
+}
+
+/// || b - A x ||.
+inline double residual_norm(const system& s, const array<double>& b, const array<double>& x) {
+  const workspace work(0);
+  work.run(s.size(), step::square_residual{s.a.view(), b.data(), x.data()});
+  return std::sqrt(work.now().rho);
 }
 
 /// Needs a symmetric matrix, and converges where it is positive definite. `target` is the norm of
@@ -158,7 +180,7 @@ bool conjugate_gradients(const system& s, const array<double>& b, double target,
   auto times_p = product.bind(s.a, p, q);
   m.apply(r, z);
   work.run(n, step::start_directions{r.data(), z.data(), p.data()});
-  return iterate(work, most_iterations, [&] {
+  return iterate(work, s.limit, most_iterations, [&] {
     times_p();
     work.run(n, step::curvature{p.data(), q.data()});
     work.run(n, step::advance{p.data(), q.data(), x.data(), r.data()});
@@ -184,7 +206,7 @@ bool bicgstab(const system& s, const array<double>& b, double target, array<doub
   auto times_p = product.bind(s.a, p_hat, v);
   auto times_s = product.bind(s.a, s_hat, t);
   work.run(n, step::start_shadow{b.data()});
-  return iterate(work, most_iterations / 2, [&] {  // two products each
+  return iterate(work, s.limit, most_iterations / 2, [&] {  // two products each
     m.apply(p, p_hat);
     times_p();
     work.run(n, step::against_shadow{b.data(), v.data()});

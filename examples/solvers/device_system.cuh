@@ -9,6 +9,7 @@
 #include "../spmv/device_matrix.cuh"
 #include "device_vectors.cuh"
 #include "linear_system.hpp"
+#include "time_limit.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
 #endif
@@ -27,6 +28,7 @@ struct system {
   linear_system host;
   matrix a;
   array<double> diagonal;
+  mutable time_limit limit;  ///< of the solve that runs
 };
 
 /// Whether products are timed, each by itself: while the product is tuned (EXAMPLES_PRODUCT=timed).

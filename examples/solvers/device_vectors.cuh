@@ -96,7 +96,8 @@ class workspace {
                                             arrived_.data());
   }
 
-  status state() const { return scalars_.host().front().state; }
+  scalars now() const { return scalars_.host().front(); }
+  status state() const { return now().state; }
 
  private:
   array<two_sums> partial_;

@@ -10,37 +10,36 @@ namespace solvers::device {
 
 using shared_system = std::shared_ptr<const system>;
 
-/// The right-hand side, also on the host, and its norm.
+/// The right-hand side and its norm.
 struct right_side {
-  explicit right_side(vector given) : host(std::move(given)), values(host) {
+  explicit right_side(const vector& given) : values(given) {
     double sum = 0;
-    for (const double value : host) sum += value * value;
+    for (const double value : given) sum += value * value;
     norm = std::sqrt(sum);
   }
-  vector host;
   array<double> values;
   double norm = 0;
 };
 using shared_side = std::shared_ptr<const right_side>;
 
-/// || b - A x || / || b ||, by the host.
+/// || b - A x || / || b ||.
 inline double relative_residual(const system& s, const right_side& b, const array<double>& x) {
-  vector product_of_x(b.host.size());
-  spmv::csr_serial(s.host.a, x.host(), product_of_x);
-  double sum = 0;
-  for (std::size_t i = 0; i < b.host.size(); ++i) sum += std::pow(b.host[i] - product_of_x[i], 2);
-  return b.norm == 0 ? std::sqrt(sum) : std::sqrt(sum) / b.norm;
+  const double norm = residual_norm(s, b.values, x);
+  return b.norm == 0 ? norm : norm / b.norm;
 }
 
 /// Seconds of Solve(system, b, target, x), preconditioner included; infinite where it does not
-/// converge.
+/// converge, or not in time.
 template <bool (*Solve)(const system&, const array<double>&, double, array<double>&)>
 double seconds(const shared_system& s, const shared_side& b, array<double>& x) {
   bool has_converged = false;
+  s->limit.start();
   const double taken = examples::device::seconds_of_once(
       [&] { has_converged = Solve(*s, b->values, tolerance * b->norm, x); });
   const bool is_solution = has_converged && relative_residual(*s, *b, x) <= 100 * tolerance;
-  return is_solution ? taken : std::numeric_limits<double>::infinity();
+  if (!is_solution) return std::numeric_limits<double>::infinity();
+  s->limit.solved_in(taken);
+  return taken;
 }
 
 inline bool is_symmetric(const shared_system& s, const shared_side&, const array<double>&) {
@@ -101,8 +100,7 @@ struct example {
     for (double& value : solution) value = 0.5 + random.unit();
     vector b(size);
     spmv::csr_serial(made->host.a, solution, b);
-    return {std::move(made), std::make_shared<const right_side>(std::move(b)),
-            array<double>(vector(size))};
+    return {std::move(made), std::make_shared<const right_side>(b), array<double>(vector(size))};
   }
   static void reset(a, v, array<double>& unknowns) {
     unknowns = array<double>(vector(unknowns.size()));

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "keys.hpp"
+#include "sequences.hpp"
 
 namespace sorting {
 
@@ -148,20 +148,14 @@ void radix_sort(std::vector<Key>& v) {
   }
 }
 
-/// An estimate of the number of ascending sequences, from at most 8 pieces of 32 neighbours.
+/// The number of ascending sequences, estimated from at most 8 pieces of 32 neighbours.
 inline double ascending_sequences(const keys& k) {
   return std::visit(
       [](const auto& v) {
-        constexpr std::size_t piece = 32;
-        const std::size_t step = std::max(piece, v.size() / 8);
-        std::size_t pairs = 0;
-        std::size_t descents = 0;
-        for (std::size_t first = 0; first < v.size(); first += step)
-          for (std::size_t n = first + 1; n < std::min(first + piece, v.size()); ++n, ++pairs)
-            descents += in_order{}(v[n], v[n - 1]) ? 1 : 0;
-        if (pairs == 0) return 1.0;
-        return 1 + static_cast<double>(v.size() - 1) * static_cast<double>(descents) /
-                       static_cast<double>(pairs);
+        const auto taken = sampling::of(v.size(), 8, 32);
+        return estimated_sequences(v.size(), taken, [&](std::size_t piece, std::size_t n) {
+          return v[piece * taken.stride(v.size()) + n];
+        });
       },
       k.values);
 }

@@ -83,24 +83,22 @@ inline bool fits_a_block(const device_keys& in, const device_keys&) {
   return in.size() <= device::most_in_block;
 }
 
-/// The number of ascending sequences, from 64 pieces of 64 keys that are copied to the host: what
-/// is nearly in order has descents there, a few long runs have not.
+/// The number of ascending sequences, estimated from 64 pieces of 64 keys that are copied to the
+/// host.
 inline double device_sequences(const device_keys& in, const device_keys&) {
   return std::visit(
       []<class Key>(const examples::device::array<Key>& v) {
-        const std::size_t length = std::min<std::size_t>(64, v.size());
-        if (length < 2) return 1.0;
-        const std::size_t pieces = std::min<std::size_t>(64, v.size() / length);
-        std::vector<Key> sample(pieces * length);
-        examples::device::check(cudaMemcpy2D(sample.data(), length * sizeof(Key), v.data(),
-                                             v.size() / pieces * sizeof(Key), length * sizeof(Key),
-                                             pieces, cudaMemcpyDeviceToHost),
-                                "cudaMemcpy2D");
-        std::size_t descents = 0;
-        for (std::size_t k = 1; k < sample.size(); ++k)
-          if (k % length != 0) descents += in_order{}(sample[k], sample[k - 1]) ? 1 : 0;
-        return 1 + static_cast<double>(descents) * static_cast<double>(v.size() - 1) /
-                       static_cast<double>(pieces * (length - 1));
+        const auto taken = sampling::of(v.size(), 64, 64);
+        if (taken.length < 2) return 1.0;
+        const std::size_t row = taken.length * sizeof(Key);
+        std::vector<Key> sample(taken.pieces * taken.length);
+        examples::device::check(
+            cudaMemcpy2D(sample.data(), row, v.data(), taken.stride(v.size()) * sizeof(Key), row,
+                         taken.pieces, cudaMemcpyDeviceToHost),
+            "cudaMemcpy2D");
+        return estimated_sequences(v.size(), taken, [&](std::size_t piece, std::size_t n) {
+          return sample[piece * taken.length + n];
+        });
       },
       in.values);
 }
