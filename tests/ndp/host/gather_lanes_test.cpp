@@ -105,7 +105,7 @@ bool reduces_rows(std::size_t count, std::int32_t longest, T seed) {
     if (found != expected) return false;  // small integers: exact in any order
     found.assign(count, T{77});
     using lanes = ndp::schedule::independent<ndp::schedule::cooperative<>>;
-    ndp::host::detail::elements_in_thread<lanes>(rows, ndp::make_sequence(found), 0, end, 0);
+    ndp::host::detail::elements_in_thread<lanes>(rows, ndp::make_sequence(found), 0, end, {});
     return found == expected;
   }
   return false;  // rows that are not gathered, though the program is compiled for it

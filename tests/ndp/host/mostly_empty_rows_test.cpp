@@ -67,7 +67,7 @@ void check(std::size_t count, unsigned one_in, unsigned longest, std::size_t ful
 
   using lanes = schedule::independent<schedule::cooperative<>>;
   const auto again = map(onto_its_place<Op>{}, nested, make_sequence(by_default));
-  host::detail::elements_in_thread<lanes>(again, make_sequence(by_default), 0, rows, 0);
+  host::detail::elements_in_thread<lanes>(again, make_sequence(by_default), 0, rows, {});
   CHECK(by_default == expected);
 }
 

@@ -98,7 +98,7 @@ void check(const E& e) {
       expected[static_cast<std::size_t>(i)] = e[i].evaluate();
     }
     std::vector<value_type> out(static_cast<std::size_t>(count), value_type{});
-    host::detail::elements_in_thread<Schedule>(e, make_sequence(out), begin, end, 0);
+    host::detail::elements_in_thread<Schedule>(e, make_sequence(out), begin, end, {});
     INFO("rows " << begin << " to " << end);
     CHECK(out == expected);
   }
@@ -300,7 +300,7 @@ TEST_CASE("each element of short rows is computed once") {
     const auto e = map([&](const auto& row) { return reduce(plus{}, map(count, row), 0.0); },
                        nest(make_sequence(values), make_sequence(offsets)));
     std::vector<double> out(static_cast<std::size_t>(e.size()));
-    host::detail::elements_in_thread<lanes>(e, make_sequence(out), 0, e.size(), 0);
+    host::detail::elements_in_thread<lanes>(e, make_sequence(out), 0, e.size(), {});
     CHECK(calls == std::vector<int>(values.size(), 1));
   }
 }
