@@ -97,6 +97,19 @@ function(fettle_optimise_where_wanted target)
   endif()
 endfunction()
 
+# fettle_add_cuda_program(TARGET sources...): an executable. Where no GPU is here to run it
+# (fettle_only_checks_cuda), an object library instead, whose sources are only compiled to PTX: the
+# compiler's pass over device code instantiates the host's templates too and reports the same errors,
+# in half of the time.
+function(fettle_add_cuda_program target)
+  if(fettle_only_checks_cuda)
+    add_library(${target} OBJECT ${ARGN})
+    set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
+  else()
+    add_executable(${target} ${ARGN})
+  endif()
+endfunction()
+
 # libsvm, where it is found: what the tests and the benchmarks compare with. Debian ships no CMake
 # package for it.
 find_path(FETTLE_LIBSVM_INCLUDE libsvm/svm.h)

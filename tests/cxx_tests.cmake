@@ -221,17 +221,18 @@ function(fettle_join_sources program size)
   endwhile()
 endfunction()
 
-# Programs whose tests all need a GPU. Where there is none (fettle_only_checks_cuda), their files are
-# only compiled to PTX: the compiler's pass over device code instantiates the host's templates too and
-# reports the same errors, in a third of the time. Other programs for CUDA are compiled and linked.
-set(fettle_gpu_only_tests "^ndp_(cuda|execute)_cuda$")
+# Programs whose tests all need a GPU (see fettle_add_cuda_program). ndp_execute_sizes_cuda, the
+# headers' test and what the tuner's tests build are compiled and linked everywhere.
+set(
+  fettle_gpu_only_tests
+  "^(ndp_(cuda|execute(_checked)?|sequence|tuned_(execute|training|programs))|variant_training)_cuda$"
+)
 
 # fettle_add_test_program(NAME FLAVOUR sources...): one Catch2 program, the target test_NAME.
 function(fettle_add_test_program name flavour)
   set(program test_${name})
-  if(fettle_only_checks_cuda AND name MATCHES "${fettle_gpu_only_tests}")
-    add_library(${program} OBJECT)
-    set_target_properties(${program} PROPERTIES CUDA_PTX_COMPILATION ON)
+  if(name MATCHES "${fettle_gpu_only_tests}")
+    fettle_add_cuda_program(${program})
   else()
     add_executable(${program})
   endif()
@@ -400,14 +401,16 @@ if(NOT TARGET fettle::tbb)
   list(FILTER sources EXCLUDE REGEX "/ndp/tbb/")
 endif()
 
-# Programs of one file: macros, instructions or specialisations that hold for all of a program, and a
-# test on CUDA that needs no GPU, unlike its neighbours.
+# Programs of one file: macros, instructions or specialisations that hold for all of a program; a
+# test on CUDA that needs no GPU, unlike its neighbours; and one whose vectors are the compiler's own
+# types and not optimised, unlike those of its neighbours: it would take a minute.
 set(
   alone
   ndp/execute/checked_test.cpp
   ndp/execute/checked_cuda_test.cu
   ndp/execute/sizes_cuda_test.cu
   ndp/host/gather_lanes_test.cpp
+  ndp/host/short_rows_test.cpp
   ndp/tuned/execute_test.cpp
   ndp/tuned/execute_cuda_test.cu
   ndp/tuned/training_test.cpp

@@ -1,6 +1,6 @@
 # Tests of the NDP examples: their headers by Catch2 programs, their programs by running them. The
-# programs compare what they compute with serial loops themselves; those for a GPU are skipped where
-# there is none.
+# programs compare what they compute with serial loops themselves; those for a GPU are
+# programs where there is one (fettle_add_cuda_program).
 if(NOT TARGET ndp_reduction_openmp OR FETTLE_SANITIZE MATCHES thread)
   return()  # the thread sanitizer cannot see into OpenMP's library
 endif()
@@ -11,10 +11,24 @@ if(NOT TARGET ndp_kmeans_openmp)
 endif()
 fettle_add_tests(examples_ndp LINK ndp_example_headers SOURCES ${sources})
 
+# Sets ${result} to whether a target is there and a program, not only objects.
+function(fettle_is_program target result)
+  set(type)
+  if(TARGET ${target})
+    get_target_property(type ${target} TYPE)
+  endif()
+  if(type STREQUAL EXECUTABLE)
+    set(${result} ON PARENT_SCOPE)
+  else()
+    set(${result} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
 # fettle_run_ndp_program(NAME TEST arguments...): runs ndp_NAME_openmp and ndp_NAME_cuda.
 function(fettle_run_ndp_program name test)
   foreach(program IN ITEMS ndp_${name}_openmp ndp_${name}_cuda)
-    if(TARGET ${program})
+    fettle_is_program(${program} is_program)
+    if(is_program)
       add_test(NAME examples.${program}_${test} COMMAND ${program} ${ARGN})
       # Threads that wait yield: tests share the processor with others.
       set_tests_properties(
@@ -59,7 +73,8 @@ set(row_sums "^1\n5\n0\n15\n")
 fettle_add_output_test(
   examples.ndp_hello_openmp 0 "${row_sums}" $<TARGET_FILE:ndp_hello_openmp>
 )
-if(TARGET ndp_hello_cuda)
+fettle_is_program(ndp_hello_cuda is_program)
+if(is_program)
   fettle_add_checked_test(examples.ndp_hello_cuda "nvidia-smi -L" $<TARGET_FILE:ndp_hello_cuda>)
   set_tests_properties(
     examples.ndp_hello_cuda
