@@ -18,6 +18,8 @@ import cost_pictures
 import docs_tables
 import ndp_lines
 import search_lines
+import transfer_pictures
+import transfer_tables
 import variant_lines
 from captions import readme_text
 from records import FOOTNOTES, TUNED, TUNED_RECORDS, Line, Rows, read
@@ -91,6 +93,7 @@ TABLES = (
             "search_laplacian": search_lines.search_laplacian,
             "search_spaces": search_lines.search_spaces,
             "search_spapt": search_lines.search_spapt,
+            "search_carried": search_lines.search_carried,
             "search_construction": search_lines.search_construction,
             "stencil": search_lines.stencil,
         },
@@ -167,6 +170,7 @@ def pictures() -> dict[str, str]:
     pairs = (
         (computation_pictures.speed_up, computation_pictures.share_of_best),
         (cost_pictures.selection_cost, cost_pictures.search_convergence),
+        (transfer_pictures.transfer_methods, transfer_pictures.transfer_removed),
     )
     files = {}
     for pair in pairs:
@@ -181,6 +185,9 @@ def pictures() -> dict[str, str]:
 PAGES: Mapping[str, Callable[[], str]] = {
     "README.md": lambda: readme_text(recorded, PICTURES),
     "benchmarks/results/README.md": all_tables,
+    "benchmarks/results/transfer.md": partial(
+        docs_numbers, "transfer_dissertation", transfer_tables.page
+    ),
     "docs/parameters.md": partial(docs_numbers, "parameters", docs_tables.parameters),
     "docs/ndp-schedules.md": default_rule_numbers,
     "docs/search.md": search_numbers,

@@ -85,3 +85,17 @@ def stencil(rows: Rows) -> list[Line]:
         what = f"Stencils on a GPU, {found['kernels']} of 104 kernels, loading predicted, {title}"
         lines.append((f"{what}: speed of the best found", "; ".join(parts)))
     return lines
+
+
+def search_carried(rows: Rows) -> list[Line]:
+    """Parameters of kernels on GPUs that were never measured: the best of ten points."""
+
+    def share(way: str) -> float:
+        return float(mean(row[way] for row in rows))
+
+    figure = f"{share('carried'):.3f} (without device features "
+    figure += f"{share('carried_without_device_features'):.3f}, by the sources' mean "
+    figure += f"{share('mean_of_sources'):.3f}, by the nearest GPU {share('nearest'):.3f}, random "
+    figure += f"{share('random'):.3f})"
+    what = f"Parameters carried to a GPU never measured, {len(rows)} published tables: optimum / "
+    return [(what + "best of ten tried points", figure)]

@@ -84,8 +84,7 @@ class Machines:
             if not len(there) or there.min() <= 0:
                 continue
             for i, value in enumerate(values[:, j].tolist()):
-                low, high = there.min() / OTHER_UNIT, there.max() * OTHER_UNIT
-                if math.isfinite(value) and not low <= value <= high:
+                if is_in_other_unit(value, there):
                     _warn(
                         f"{name} of {self.names[i]} is {value:g}, but {there.min():g} to "
                         f"{there.max():g} on the source machines: is it in another unit? It counts "
@@ -96,6 +95,13 @@ class Machines:
             name: self.words.get(name, tuple("" for _ in self.names)) for name in sources.words
         }
         return Machines(self.names, sources.features, values, words)
+
+
+def is_in_other_unit(value: float, there: Floats) -> bool:
+    """Whether a value is too far from those known of other machines to be in their unit."""
+    return math.isfinite(value) and not (
+        there.min() / OTHER_UNIT <= value <= there.max() * OTHER_UNIT
+    )
 
 
 def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:

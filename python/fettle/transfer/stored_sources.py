@@ -11,8 +11,10 @@ from fettle.core.errors import FettleError
 from fettle.profiles.kept import Profiles, kept_profiles
 from fettle.store.base import Store
 from fettle.training.exported import Exported, exported, measured_subjects
-from fettle.transfer.machines import Machines
+from fettle.transfer.machines import Machines, is_in_other_unit
 from fettle.transfer.sources import Measured
+
+REMEASURE = ", perhaps in another unit; measure it anew with `fettle machine --fresh`"
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class StoredSources:
     profiles: tuple[Profiles, ...]
     """Of the variants, by whatever machines, this one included."""
     left_out: tuple[str, ...]
-    """Machines with measurements that cannot be used, each with the reason."""
+    """Machines with measurements, and device features, that cannot be used, with the reasons."""
 
 
 def stored_sources(
@@ -87,10 +89,13 @@ def stored_sources(
         )
     values = {one: [known[one][name] or math.nan for name in features] for one in (*names, target)}
     first = tables[names[0]]
+    machines = Machines(names, features, np.array([values[one] for one in names]), {})
+    own, doubtful = _in_their_units(values[target], machines)
+    left_out += [f"{what} of {target}{REMEASURE}" for what in doubtful]
     return StoredSources(
         _measured(tables, first),
-        Machines(names, features, np.array([values[one] for one in names]), {}),
-        Machines((target,), features, np.array([values[target]]), {}),
+        machines,
+        Machines((target,), features, np.array([own]), {}),
         default,
         tuple(
             name
@@ -100,6 +105,23 @@ def stored_sources(
         tuple(kept_profiles(store, function)),
         tuple(left_out),
     )
+
+
+def _in_their_units(own: list[float], sources: Machines) -> tuple[list[float], list[str]]:
+    """The features of a machine, those not known that can only be in another unit; these in words.
+
+    A machine of which that holds of most is unlike the sources, rather than in other units.
+    """
+    doubtful: dict[int, str] = {}
+    for j, value in enumerate(own):
+        there = sources.values[:, j][np.isfinite(sources.values[:, j])]
+        if len(there) and there.min() > 0 and is_in_other_unit(value, there):
+            ends = f"{there.min():g} to {there.max():g}"
+            doubtful[j] = f"{sources.features[j]} = {value:g} (the sources have {ends})"
+    if 2 * len(doubtful) > len(own):
+        return own, []
+    known = [math.nan if j in doubtful else value for j, value in enumerate(own)]
+    return known, list(doubtful.values())
 
 
 def _column(table: Exported, variant: str) -> list[str]:
