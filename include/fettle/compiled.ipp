@@ -20,6 +20,7 @@
 #include <fettle/measure/clock_guard.ipp>
 #include <fettle/measure/clock_setter.ipp>
 #include <fettle/measure/energy_window.ipp>
+#include <fettle/measure/memory_meter.ipp>
 #include <fettle/measure/nvml.ipp>
 #include <fettle/measure/nvml_clocks.ipp>
 #include <fettle/measure/nvml_library.ipp>

@@ -53,6 +53,8 @@ class race {
   /// Takes variant k out: it failed.
   void disqualify(std::size_t k);
 
+  bool is_disqualified(std::size_t k) const { return contenders_[k].disqualified; }
+
   race_outcome outcome() const noexcept { return outcome_; }
   double spent_seconds() const noexcept { return spent_s_; }
   std::span<const double> samples(std::size_t k) const { return contenders_[k].samples; }

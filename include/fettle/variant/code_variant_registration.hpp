@@ -2,15 +2,18 @@
 // online search need to know.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/measure/measured.hpp>
+#include <fettle/measure/meter.hpp>
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/online/online_calls.hpp>
@@ -129,6 +132,22 @@ class code_variant_registration {
     open("add_constraint").add_constraint(constrained(identity(variant)), constraint);
   }
 
+  /// Training only: a meter that runs around each variant, beside those that the policy names
+  /// (measure/meter.hpp). Its metrics can be optimised as those that variants return.
+  void add_meter(std::shared_ptr<meter> added) {
+    state_.open("add_meter").meters.push_back(std::move(added));
+  }
+  /// ... made of any callable that counts something: add_meter("faults", "", [] { ... }).
+  template <std::invocable Count>
+  void add_meter(std::string name, std::string unit, Count count) {
+    constexpr bool counts = std::convertible_to<std::invoke_result_t<Count&>, double>;
+    static_assert(counts, "add_meter takes a callable without arguments that returns a number.");
+    if constexpr (counts) {
+      add_meter(std::make_shared<counting_meter<Count>>(std::move(name), std::move(unit),
+                                                        std::move(count)));
+    }
+  }
+
   /// Training only: restores the inputs before each run of a variant, called as reset(args&...);
   /// restore_arguments{} restores them from copies.
   template <typename Reset>
@@ -188,6 +207,9 @@ class code_variant_registration {
 
  protected:
   explicit code_variant_registration(context& shared) : state_(shared, settings_of<Policy>()) {
+    if constexpr (requires { typename Policy::metering; }) {
+      state_.all.named_meters = &Policy::metering::make;
+    }
     if constexpr (requires { typename Policy::clock_control; }) {
       using clocks = typename Policy::clock_control;
       state_.all.names.clock_control =

@@ -52,6 +52,10 @@ class CodeVariant:
     - `larger_is_better`: of the metric.
     - `metrics`: names and units of what a variant returns as fettle::measured, in order, such as
       {"seconds": "s", "joules": "J"}; `larger_metrics`: those of which the larger is better.
+    - `meters`: what Fettle measures around each variant beside: "energy" (metrics joules, watts and
+      max_watts, of the GPU or the processor; "gpu_energy", "cpu_energy"), "memory" (peak_bytes),
+      "device_memory" (device_peak_bytes). The function's own metric is then called seconds where
+      it is a time, and metric where it has no name.
     - `define`: further metrics, as expressions of those before them: {"rate": "1 / seconds"}.
     - `minimize`, `maximize`: the expression of metrics that is optimised; `objectives`: several, by
       names, each with its model: {"fast": "seconds", "eco": "minimize joules"}. The first
@@ -95,6 +99,7 @@ class CodeVariant:
     larger_is_better: bool
     metrics: dict[str, str]
     larger_metrics: tuple[str, ...]
+    meters: tuple[str, ...]
     define: dict[str, str]
     minimize: str
     maximize: str
@@ -137,6 +142,7 @@ class CodeVariant:
         larger_is_better: bool = False,
         metrics: Mapping[str, str] | Iterable[str] = (),
         larger_metrics: Iterable[str] = (),
+        meters: str | Iterable[str] = (),
         define: Mapping[str, str] | None = None,
         minimize: str = "",
         maximize: str = "",
@@ -174,6 +180,7 @@ class CodeVariant:
         self.larger_is_better = larger_is_better
         self.metrics = metrics  # type: ignore[assignment]  # likewise
         self.larger_metrics = larger_metrics  # type: ignore[assignment]
+        self.meters = meters  # type: ignore[assignment]
         self.define = {} if define is None else define  # type: ignore[assignment]
         self.minimize = minimize
         self.maximize = maximize

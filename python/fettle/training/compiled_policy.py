@@ -29,6 +29,7 @@ _OPTIONS = (
 _MISSING: dict[str, Option] = {
     "monitor": 0,
     "on_unexpected": "report",
+    "meters": "",
     "frequency": False,
     "sets_clocks": False,
 }
@@ -42,6 +43,8 @@ def options_of(function: CodeVariant) -> dict[str, Option]:
         wanted["header"] = True
     if function.monitor:
         wanted |= {"monitor": function.monitor, "on_unexpected": function.on_unexpected}
+    if function.meters:
+        wanted["meters"] = " ".join(function.meters)
     if function.frequency is not None:
         wanted |= {"frequency": True, "sets_clocks": function.frequency.deploy}
     return wanted

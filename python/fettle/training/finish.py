@@ -127,7 +127,7 @@ class Finish:
             self._warn_of_allowed(model)
             model = replace(model, provenance=facts | gain_facts(delivered))
             objectives = self._objectives(model, fitted)
-            if objectives is not None:
+            if objectives is not None and objectives.models[0].model is not None:
                 model = objectives.models[0].model
             write_objectives(directory, self.tables.objectives, objectives)
             if self.function.monitor and not self.function.metrics:

@@ -72,6 +72,9 @@ class FrequencyStage:
                 data = tables.table(known, failed).data
             else:
                 data = tables.by_objective(one, known, failed).table.data
+            if not len(data):
+                said.append(f"{self.function.name}: no metric of {one} is known at any clock")
+                continue
             model, line = self._learned(data, failed.withheld, one)
             for place in self._places(one, is_first=k == 0):
                 write_model(place, model)

@@ -23,7 +23,9 @@ from fettle.training.record import (
     Failed,
     Header,
     Measured,
+    Metered,
     Misuse,
+    Reading,
     Record,
     Sample,
     Start,
@@ -204,6 +206,22 @@ def _sample(fields: dict[str, Any]) -> Sample:
     return Sample(_index(fields["call"]), _name(fields["variant"]), metric, lost, bitwise, others)
 
 
+def _metered(fields: dict[str, Any]) -> Metered:
+    readings = {
+        _name(metric): Reading(
+            value=_number(one["value"]),
+            sensor=_reason_text(one["sensor"]),
+            method=_reason_text(one["method"]),
+            window_seconds=_number(one["window_s"]),
+            resolution=_number(one["resolution"]),
+            note=_reason_text(one.get("note", "")),
+            refused=_reason_text(one.get("refused", "")),
+        )
+        for metric, one in fields["readings"].items()
+    }
+    return Metered(_index(fields["call"]), _name(fields["variant"]), readings)
+
+
 def _excluded(fields: dict[str, Any]) -> Excluded:
     return Excluded(
         _index(fields["call"]), _name(fields["variant"]), _reason_text(fields["reason"])
@@ -230,6 +248,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Record]] = {
     "call": _call,
     "start": _start,
     "sample": _sample,
+    "metered": _metered,
     "excluded": _excluded,
     "failed": _failed,
     "measured": _measured,

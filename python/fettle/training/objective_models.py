@@ -34,7 +34,8 @@ class ObjectiveModel:
     """What came of one objective."""
 
     objective: Objective
-    model: Model
+    model: Model | None
+    """None: its metrics are not known on any input."""
     score: Score | None
     """Cross-validated share of the best value; None with too few inputs."""
     costs: ObjectiveCosts | None
@@ -51,6 +52,12 @@ class ObjectiveModels:
         """What each objective is, how good its choices are, and what they cost by the others."""
         found = []
         for one in self.models:
+            if one.model is None:
+                found.append(
+                    f"objective {one.objective.name}: {one.objective}: its metrics are not known "
+                    "on any input, so that nothing is learned and there is no model"
+                )
+                continue
             how = "" if one.score is None else f": share of best {one.score.mean:.4f}"
             found.append(f"objective {one.objective.name}: {one.objective}{how}")
             found += [] if one.costs is None else one.costs.lines()
@@ -71,6 +78,9 @@ def train_objectives(
     model, fit, score = first
     found = [ObjectiveModel(wanted.first, _marked(model, wanted.first), score, tables[0].costs)]
     for objective, by in zip(wanted.objectives[1:], tables[1:], strict=True):
+        if not len(by.table.data):
+            found.append(ObjectiveModel(objective, None, None, by.costs))
+            continue
         made, its_score = _learned(trainer, by.table.data, fit)
         made = _marked(never_choosing(made, withheld), objective)
         found.append(ObjectiveModel(objective, made, its_score, by.costs))
@@ -83,6 +93,7 @@ def train_objectives(
             [names[one.model.variants[k]] for k in trainer.choose(one.model, values)], dtype=np.intp
         )
         for one in found
+        if one.model is not None
     }
     objectives = [one for one in wanted.objectives if one.function is None]
     return ObjectiveModels(tuple(found), trade_off(runs, objectives, chosen))
@@ -109,7 +120,7 @@ def write_objectives(
     """Writes the models of named objectives beside the function's, and removes those of others."""
     kept = set()
     for one in models.models if models else ():
-        if one.objective.name != DEFAULT:
+        if one.objective.name != DEFAULT and one.model is not None:
             folder = objective_directory(directory, one.objective)
             write_model(folder, one.model)
             kept.add(folder.name)

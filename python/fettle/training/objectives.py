@@ -64,7 +64,8 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
             raise _no_metrics(function)
         _check_picked(function)
         return None
-    if function.metrics and tuple(function.metrics) != tuple(offer.metrics):
+    stated = tuple(function.metrics)
+    if stated and stated != tuple(offer.metrics)[: len(stated)]:
         raise _no_metrics(function)
     if sum(map(bool, own)) > 1 or (any(own) and function.objectives):
         raise FettleError(

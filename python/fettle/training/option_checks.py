@@ -90,6 +90,18 @@ def _metrics(value: object) -> dict[str, str]:
     raise ValueError(what)
 
 
+METERS = ("energy", "gpu_energy", "cpu_energy", "memory", "device_memory")
+
+
+def _meters(value: object) -> tuple[str, ...]:
+    found = (value,) if isinstance(value, str) else value
+    if isinstance(found, Iterable) and not isinstance(found, bytes):
+        names = tuple(found)
+        if all(name in METERS for name in names) and len(set(names)) == len(names):
+            return names
+    raise ValueError(f"names among {', '.join(METERS)}, each once")
+
+
 def _expression(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("an expression of metrics, such as 'throughput / watts**2'")
@@ -192,6 +204,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "larger_is_better": _switch,
     "metrics": _metrics,
     "larger_metrics": _bounds,
+    "meters": _meters,
     "define": _by_name("names and expressions, such as {'throughput': '1 / seconds'}"),
     "minimize": _expression,
     "maximize": _expression,

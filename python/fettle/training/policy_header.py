@@ -81,6 +81,8 @@ def policy_header(
     ]
     if tuned:
         lines.append(_NDP_INCLUDE)
+    if "fettle::standard_meters" in text:
+        lines.append("#include <fettle/variant/meters.hpp>")
     if "fettle::gpu_clocks" in text:
         lines.append("#include <fettle/variant/clocks.hpp>")
     if "fettle::tbb_evaluation" in text:
@@ -203,12 +205,16 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
     lines = [f"struct {identifier} {{"]
     if function.metrics:
         constants.append(("std::string_view metrics", cpp_text(declared_metrics(function))))
+    if function.meters:
+        constants.append(("std::string_view meters", cpp_text(" ".join(function.meters))))
     if function.frequency is not None:
         constants.append(("bool sets_clocks", _bool(function.frequency.deploy)))
     if function.objective:
         constants.append(("std::string_view objective", cpp_text(function.objective)))
     lines += [f"  static constexpr {what} = {value};" for what, value in constants]
     lines.append(f"  using evaluation = fettle::{'tbb' if parallel else 'serial'}_evaluation;")
+    if function.meters:
+        lines.append("  using metering = fettle::standard_meters;")
     if function.frequency is not None:
         lines.append("  using clock_control = fettle::gpu_clocks;")
     if embed:

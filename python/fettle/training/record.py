@@ -60,6 +60,34 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What a meter says of a run by one metric, and how it knows; `refused`: why it does not."""
+
+    value: float
+    sensor: str
+    method: str
+    window_seconds: float
+    resolution: float
+    note: str = ""
+    refused: str = ""
+
+    def how(self, metric: str) -> str:
+        """The name under which the store keeps how the values of a metric came about."""
+        said = f"refused: {self.refused}" if self.refused else self.method
+        said += f" ({self.note})" if self.note else ""
+        return f"{metric} by {self.sensor or 'no sensor'}: {said}"
+
+
+@dataclass(frozen=True)
+class Metered:
+    """Meters have run around a variant: a reading by each of their metrics."""
+
+    call: int
+    variant: str
+    readings: dict[str, Reading]
+
+
+@dataclass(frozen=True)
 class Excluded:
     """A constraint rules the variant out for this call."""
 
@@ -101,4 +129,6 @@ class Misuse:
     reason: str
 
 
-Record: TypeAlias = Header | Call | Start | Sample | Excluded | Failed | Measured | End | Misuse
+Record: TypeAlias = (
+    Header | Call | Start | Sample | Metered | Excluded | Failed | Measured | End | Misuse
+)

@@ -23,6 +23,7 @@ from fettle.training.record import (
     Failed,
     Header,
     Measured,
+    Metered,
     Misuse,
     Record,
     Sample,
@@ -72,7 +73,7 @@ class Recorder:
 
     def handle(self, record: Record) -> None:
         """Keeps a record. Raises ProgramError where the program cannot be trained."""
-        if isinstance(record, Sample | Excluded | Failed | Measured | End):
+        if isinstance(record, Sample | Metered | Excluded | Failed | Measured | End):
             self.keep_run()
         match record:
             case Header():
@@ -84,6 +85,8 @@ class Recorder:
                 self._measurer.display.variant(record.variant)
             case Sample():
                 self._sample(record)
+            case Metered():
+                self._metered(record)
             case Excluded():
                 self._verdict(record, "excluded")
             case Failed():
@@ -199,6 +202,20 @@ class Recorder:
         # The records are seen with a delay, so this is an upper bound, which is what a limit needs.
         seconds = time.monotonic() - self._started + 2 * POLL_SECONDS
         seen[sample.call] = min(seconds, seen.get(sample.call, seconds))
+
+    def _metered(self, metered: Metered) -> None:
+        """Keeps each reading, and beside it how it came about; says what cannot be known."""
+        self._check(metered.call)
+        where = self._subject, self._key, metered.call, metered.variant
+        for metric, one in metered.readings.items():
+            if one.refused:
+                self._measurer.warn(
+                    f"{self._subject.function}: {metric} cannot be known here, and nothing is "
+                    f"learned from it: {one.refused}"
+                )
+            self._store.add_samples(*where, (one.value,), self._run, metric=metric)
+            window = one.window_seconds, one.resolution
+            self._store.add_samples(*where, window, self._run, metric=one.how(metric))
 
     def _verdict(self, record: Excluded | Failed, verdict: str) -> None:
         self._check(record.call)

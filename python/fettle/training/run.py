@@ -21,7 +21,7 @@ from fettle.processes import SupervisedProcess
 from fettle.training.log import LogReader
 from fettle.training.patience import Patience
 from fettle.training.program import ProgramError
-from fettle.training.record import End, Excluded, Failed, Header, Record, Sample, Start
+from fettle.training.record import End, Excluded, Failed, Header, Metered, Record, Sample, Start
 
 POLL_SECONDS = 0.02
 RAN_TOO_LONG = "ran longer than its limit"
@@ -155,7 +155,7 @@ class ProgramRun:
                 for record in self._reader.read():
                     if isinstance(record, Start):
                         self._running = record
-                    elif isinstance(record, Sample | Excluded | Failed | End):
+                    elif isinstance(record, Sample | Metered | Excluded | Failed | End):
                         self._ended()
                     self._last_sign = time.monotonic()
                     self._handle(record)

@@ -91,4 +91,5 @@ def _conditions(function: CodeVariant) -> str:
     return (
         f"metric={function.metric} larger_is_better={function.larger_is_better} "
         f"constraints={function.constraints}"
+        + (f" meters={','.join(function.meters)}" if function.meters else "")
     )

@@ -2,6 +2,7 @@
 // moves in coarse steps, and which can be told to fail. Tests load it and set its state. Its clocks
 // are those of a K80 (dissertation 4.3.1.1), and their state is in the file that
 // FETTLE_STAND_IN_CLOCKS names, which several processes may share; without one nobody may set them.
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -62,6 +63,15 @@ struct stand_in_gpu {
   int power_status;
 } fettle_stand_in_gpu{0.0, 60.0, 300.0, 0.0, 0.05, 0.02, 0, 0, 0};
 
+/// With FETTLE_STAND_IN_REAL_TIME the GPU's time is the machine's, for programs that tests start.
+static void look_at_the_clock() {
+  static const bool real = std::getenv("FETTLE_STAND_IN_REAL_TIME") != nullptr;
+  if (!real) return;
+  static const auto begin = std::chrono::steady_clock::now();
+  fettle_stand_in_gpu.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 int nvmlInit_v2() { return 0; }
 int nvmlShutdown() { return 0; }
 const char* nvmlErrorString(int status) {
@@ -87,6 +97,7 @@ double fettle_stand_in_joules(double seconds) {
 }
 
 int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
+  look_at_the_clock();
   const stand_in_gpu& gpu = fettle_stand_in_gpu;
   const double shown =
       gpu.counter_frozen != 0 ? 1.0 : std::floor(gpu.seconds / gpu.step_s) * gpu.step_s;
@@ -106,6 +117,7 @@ struct field {
 };
 
 int nvmlDeviceGetFieldValues(void*, int count, field* fields) {
+  look_at_the_clock();
   const stand_in_gpu& gpu = fettle_stand_in_gpu;
   for (int i = 0; i < count; ++i) {
     fields[i].status = fields[i].number == 186 ? gpu.power_status : not_supported;
@@ -116,6 +128,15 @@ int nvmlDeviceGetFieldValues(void*, int count, field* fields) {
         worked < 0.0 ? gpu.idle_watts : gpu.idle_watts + (drawn - gpu.idle_watts) * settled;
     fields[i].value.whole = static_cast<unsigned>(std::lround(1e3 * watts));
   }
+  return 0;
+}
+
+/// Half of 16 GiB, and what a test adds.
+unsigned long long fettle_stand_in_bytes = 0;
+int nvmlDeviceGetMemoryInfo(void*, unsigned long long* total_free_used) {
+  total_free_used[0] = 16ULL << 30;
+  total_free_used[2] = (8ULL << 30) + fettle_stand_in_bytes;
+  total_free_used[1] = total_free_used[0] - total_free_used[2];
   return 0;
 }
 

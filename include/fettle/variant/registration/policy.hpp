@@ -68,6 +68,8 @@ struct policy_settings {
   bool larger_is_better = false;
   /// Of several metrics, as fettle::measured has them: names and units, "seconds=s joules=J".
   std::string_view metrics;
+  /// Meters that run around variants in training, separated by blanks: "energy memory".
+  std::string_view meters;
   /// Which of several trained objectives calls go by; empty: the first one.
   std::string_view objective;
   /// Whether it states `using clock_control = fettle::gpu_clocks;`, for variants at clocks.
@@ -113,6 +115,7 @@ constexpr policy_settings settings_of() {
     settings.larger_is_better = Policy::larger_is_better;
   }
   if constexpr (requires { Policy::metrics; }) settings.metrics = Policy::metrics;
+  if constexpr (requires { Policy::meters; }) settings.meters = Policy::meters;
   if constexpr (requires { Policy::objective; }) settings.objective = Policy::objective;
   settings.tunes_frequency = requires { typename Policy::clock_control; };
   if constexpr (requires { Policy::sets_clocks; }) settings.sets_clocks = Policy::sets_clocks;

@@ -33,6 +33,7 @@ namespace fettle::inline FETTLE_ABI::detail {
       .field("strict", all.strict)
       .field("header", !all.model_directory.empty());
   if (!all.metrics.empty()) json.field("metrics", all.metrics);
+  if (!all.meters.empty()) json.field("meters", all.meters);
   if (all.tunes_frequency) json.field("frequency", true).field("sets_clocks", all.sets_clocks);
   if (all.monitor > 0) {
     json.field("monitor", static_cast<double>(all.monitor))

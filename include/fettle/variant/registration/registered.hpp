@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/meter.hpp>
 #include <fettle/variant/call/erased_call.hpp>
 #include <fettle/variant/parameters/parameter_points.hpp>
 #include <fettle/variant/parameters/parameter_space.hpp>
@@ -19,6 +21,9 @@ struct registered {
   registry names;
   variant_tables callables;
   std::vector<any_call> features;
+  std::vector<std::shared_ptr<meter>> meters;  ///< that the program has added
+  /// Makes those that the policy names; null where its header does not include them.
+  std::vector<std::shared_ptr<meter>> (*named_meters)(std::string_view names) = nullptr;
 
   /// `is_number`: it returns a floating-point number, its metric where the policy takes it as such.
   void add_variant(std::string_view name, any_call variant, bool is_number, const void* object);
@@ -26,6 +31,8 @@ struct registered {
   void add_points(std::string_view name, bool is_number, parameter_space space, point_maker points);
   void add_feature(std::string_view name, any_call feature);
   void add_constraint(std::size_t variant, any_call constraint);
+  /// All meters, the policy's first. Throws fettle::error for an unknown name.
+  [[nodiscard]] std::vector<std::shared_ptr<meter>> all_meters() const;
 };
 
 }  // namespace fettle::detail

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
@@ -36,6 +38,20 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE void registered::add_constraint(std::size_t variant,
                                                             any_call constraint) {
   callables.constraints[variant].push_back(std::move(constraint));
+}
+
+[[gnu::cold]] FETTLE_INLINE std::vector<std::shared_ptr<meter>> registered::all_meters() const {
+  std::vector<std::shared_ptr<meter>> all;
+  if (!names.settings.meters.empty()) {
+    if (named_meters == nullptr) {
+      names.complain(
+          "its policy names meters, but has no `using metering = "
+          "fettle::standard_meters;` of <fettle/variant/meters.hpp>");
+    }
+    all = named_meters(names.settings.meters);
+  }
+  all.insert(all.end(), meters.begin(), meters.end());
+  return all;
 }
 
 }  // namespace fettle::detail

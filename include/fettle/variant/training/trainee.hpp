@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/measure/meter.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -56,6 +57,9 @@ struct trainee {
   std::function<training_run(std::size_t variant, std::size_t repeat)> run;
   /// The number by which a point of a variant's parameters is run; throws where there is none such.
   std::function<std::size_t(const std::string& point)> at_point;
+  /// What the meters say of a variant, a reading a metric of `metered`; empty: there are none.
+  std::function<std::vector<meter_reading>(std::size_t variant)> meter;
+  std::vector<std::string> metered;
   std::function<void()> keep_reference;  ///< the default's output, after its run; may be empty
   std::function<output_comparison(std::size_t variant)>
       compared;  ///< of the last run; may be empty

@@ -122,6 +122,10 @@ namespace fettle::inline FETTLE_ABI::detail {
     const std::size_t k = order[*contender];
     sampler.run_batch(k, function.variants[k], *contender, contest, known[*contender]);
   }
+  for (std::size_t contender = 0; function.meter && contender < order.size(); ++contender) {
+    if (contest.samples(contender).empty() || contest.is_disqualified(contender)) continue;
+    sampler.meter(order[contender], function.variants[order[contender]]);
+  }
   const std::optional<std::size_t> best = contest.best();
   log_.ended(call, contest.outcome(), best ? function.variants[order[*best]] : std::string());
 }
@@ -185,6 +189,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (!sampler.warm_up(k, name, known)) return;
   while (alone.next()) sampler.run_batch(k, name, 0, alone, known);
   if (!alone.best()) return;
+  if (function.meter) sampler.meter(k, name);
   log_.measured(call, name);
   best_point_ = std::min(best_point_, median(alone.samples(0)));
 }

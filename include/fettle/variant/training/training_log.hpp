@@ -14,6 +14,7 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/json_writer.hpp>
 #include <fettle/machine/description.hpp>
+#include <fettle/measure/meter.hpp>
 #include <fettle/measure/race.hpp>
 #include <fettle/variant/training/trainee.hpp>
 
@@ -66,6 +67,10 @@ class training_log {
   void sampled(std::size_t call, std::string_view variant, std::span<const double> metric,
                std::optional<double> lost_s = {}, const output_comparison& output = {},
                std::string_view metrics = {}, std::span<const std::vector<double>> others = {});
+
+  /// What meters say of a variant, a reading for each of `metrics`, and how they know.
+  void metered(std::size_t call, std::string_view variant, std::span<const std::string> metrics,
+               std::span<const meter_reading> readings);
 
   void excluded(std::size_t call, std::string_view variant, std::string_view reason);
 

@@ -117,6 +117,24 @@ namespace fettle::inline FETTLE_ABI::detail {
   finish(json);
 }
 
+[[gnu::cold]] FETTLE_INLINE void training_log::metered(std::size_t call, std::string_view variant,
+                                                       std::span<const std::string> metrics,
+                                                       std::span<const meter_reading> readings) {
+  json_writer json = start();
+  event(json, call, variant, "metered").key("readings").begin_object();
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const meter_reading& one = readings[i];
+    json.key(metrics[i]).begin_object();
+    json.field("value", one.value).field("sensor", one.sensor).field("method", one.method);
+    json.field("window_s", one.window_s).field("resolution", one.resolution);
+    if (!one.note.empty()) json.field("note", one.note);
+    if (!one.refused.empty()) json.field("refused", one.refused);
+    json.end_object();
+  }
+  json.end_object();
+  finish(json);
+}
+
 [[gnu::cold]] FETTLE_INLINE void training_log::excluded(std::size_t call, std::string_view variant,
                                                         std::string_view reason) {
   json_writer json = start();

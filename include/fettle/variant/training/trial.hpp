@@ -35,6 +35,7 @@ class call_in_training {
 
   bool verifies = false;       ///< whether keep_reference() and compared() may be called
   bool times_results = false;  ///< what variants return is a result, not their metric
+  bool resets = false;         ///< runs begin with a reset of the inputs
   bool cheap_to_pass = false;  ///< a sample may be of several runs
   std::string misuse;          ///< why training is impossible; empty where it is possible
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
@@ -25,6 +27,9 @@ class trial {
   /// Refers to this.
   trainee describe(bool constrained);
 
+  /// Lets the function's meters run around its variants.
+  void add_meters(trainee& made);
+
  private:
   struct tried_point {
     std::size_t family;
@@ -32,6 +37,7 @@ class trial {
   };
 
   training_run run(std::size_t k, std::size_t repeat);
+  std::vector<meter_reading> metered(std::size_t k);
   bool constraints_hold(std::size_t k);
   std::size_t at_point(const std::string& text);
 
@@ -44,6 +50,8 @@ class trial {
   const variant_tables& tables_;
   call_in_training& call_;
   std::vector<tried_point> tried_;
+  std::vector<std::shared_ptr<meter>> meters_;
+  std::string metrics_;  // of variants and meters
 };
 
 [[gnu::cold]] FETTLE_INLINE training_run trial::run(std::size_t k, std::size_t repeat) {
@@ -57,6 +65,32 @@ class trial {
   training_run run = call_.run(variant, repeat);
   if (!tables_.returns_metric[registered_as(k)] || call_.times_results) run.metric = run.seconds;
   return run;
+}
+
+[[gnu::cold]] FETTLE_INLINE std::vector<meter_reading> trial::metered(std::size_t k) {
+  std::vector<meter_reading> found;
+  for (const std::shared_ptr<meter>& one : meters_) {
+    for (meter_reading& reading : one->measure([&] { static_cast<void>(run(k, 1)); })) {
+      if (call_.resets) reading.note += reading.note.empty() ? "with resets" : "; with resets";
+      found.push_back(std::move(reading));
+    }
+  }
+  return found;
+}
+
+[[gnu::cold]] FETTLE_INLINE void trial::add_meters(trainee& made) {
+  meters_ = function_.all_meters();
+  if (meters_.empty()) return;
+  metrics_ = made.metrics;
+  if (metrics_.empty()) metrics_ = made.timed ? "seconds=s" : "metric=";
+  for (const std::shared_ptr<meter>& one : meters_) {
+    for (const auto& [name, unit] : one->metrics()) {
+      made.metered.push_back(name);
+      metrics_ += " " + name + "=" + unit;
+    }
+  }
+  made.metrics = metrics_;
+  made.meter = [this](std::size_t k) { return metered(k); };
 }
 
 [[gnu::cold]] FETTLE_INLINE bool trial::constraints_hold(std::size_t k) {
@@ -112,7 +146,8 @@ class trial {
                                                   const registered& function,
                                                   call_in_training& call) {
   trial variants(function, function.callables, call);
-  const trainee described = variants.describe(function.names.settings.constraints);
+  trainee described = variants.describe(function.names.settings.constraints);
+  variants.add_meters(described);
   if (training_session::instance(request).measure(described)) call.reset();
 }
 

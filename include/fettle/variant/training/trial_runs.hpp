@@ -33,6 +33,7 @@ class trial_runs final : public call_in_training {
       : reset_(reset), verify_(verify), quality_(measures), args_(args) {
     verifies = static_cast<bool>(verify) || measures != nullptr;
     cheap_to_pass = passes_cheaply;
+    resets = static_cast<bool>(reset);
     if (!all_repeatable<Args...> && !reset) {
       misuse =
           "an argument is move-only, so that only one variant could run on it; give set_reset a "

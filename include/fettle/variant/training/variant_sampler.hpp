@@ -48,7 +48,11 @@ class variant_sampler {
   void run_batch(std::size_t k, const std::string& name, std::size_t contender, race& contest,
                  progress& known);
 
+  /// Lets the meters run around a variant that has all its samples.
+  void meter(std::size_t k, const std::string& name);
+
  private:
+  static constexpr double metering_s = 30.0;  // that a meter may take beside the runs
   static constexpr double shortest_batch_s = 0.5e-3;
   static constexpr double own_limit = 5.0;  // times the fastest run of the variant itself
 

@@ -85,6 +85,14 @@ namespace fettle::inline FETTLE_ABI::detail {
   contest.tell(contender, runs.metrics, clock.seconds() + std::exchange(known.warm_up_s, 0.0));
 }
 
+[[gnu::cold]] FETTLE_INLINE void variant_sampler::meter(std::size_t k, const std::string& name) {
+  log_.started(call_, name, limit_seconds(3) + metering_s);
+  survives(name, [&] {
+    log_.metered(call_, name, function_.metered, function_.meter(k));
+    return true;
+  });
+}
+
 [[gnu::cold]] FETTLE_INLINE double variant_sampler::limit_seconds(std::size_t runs,
                                                                   double longest_s) const {
   if (!std::isfinite(best_seconds_)) return request_.timeout_s;
