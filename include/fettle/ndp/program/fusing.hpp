@@ -2,7 +2,6 @@
 // for each set of them that C++ can compile.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -76,9 +75,8 @@ template <typename T, typename List>
 inline constexpr std::size_t index_in_v = 0;
 template <typename T, typename... Ts>
 inline constexpr std::size_t index_in_v<T, type_list<Ts...>> = [] {
-  constexpr std::array<bool, sizeof...(Ts) + 1> is{std::is_same_v<T, Ts>...};
   std::size_t index = 0;
-  while (index < sizeof...(Ts) && !is[index]) ++index;
+  static_cast<void>(((std::is_same_v<T, Ts> || (++index, false)) || ...));
   return index;
 }();
 
