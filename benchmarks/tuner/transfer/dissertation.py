@@ -17,6 +17,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -128,15 +129,7 @@ def split(
 
 def original(known: Measured, machine: Machines, held: Measured) -> Floats:
     """The original Nitro: an SVM of the target's own measurements."""
-    there = Measured(
-        known.variants,
-        known.features,
-        machine.names,
-        np.zeros(len(known), dtype=np.intp),
-        known.input,
-        known.values,
-        known.costs,
-    )
+    there = replace(known, machines=machine.names, machine=np.zeros(len(known), dtype=np.intp))
     return masked_share(train(there, machine, (), 0).gains(machine, held.values), held.costs)
 
 
