@@ -40,6 +40,7 @@ SECTIONS = {
         "docs/transfer.md",
         "docs/team.md",
         "docs/objectives.md",
+        "docs/approximate.md",
     ),
     "Explanation": ("docs/ndp-schedules.md", "docs/layers.md"),
     "Reference": (

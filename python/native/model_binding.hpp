@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include <fettle/core/error.hpp>
+#include <fettle/model/error_gate.hpp>
 #include <fettle/model/model_directory.hpp>
 
 #include "model_files_binding.hpp"
@@ -28,6 +30,7 @@ using doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 /// The texts are those of fettle::selection_reason.
 inline constexpr const char* chosen_by_model = "model";
 inline constexpr const char* outside_region = "outside the trained region";
+inline constexpr const char* error_bound = "error bound";
 
 struct selection {
   std::size_t index;
@@ -35,12 +38,15 @@ struct selection {
   std::vector<double> scores;
 };
 
-/// A model directory as deployed: the default variant stands in outside the trained region.
+/// A model directory as deployed: the default variant stands in outside the trained region, and the
+/// best one that is admitted for an approximate one whose error may be beyond the bound.
 class native_model {
  public:
   explicit native_model(const std::filesystem::path& directory)
       : model_(model::load_model_directory(directory.string())),
-        default_(model::detail::index_of(model_.default_variant, model_.variants)) {}
+        default_(model::detail::index_of(model_.default_variant, model_.variants)) {
+    if (!model_.errors.empty()) gate_.emplace(model_);
+  }
 
   [[nodiscard]] const model::loaded_model& content() const { return model_; }
 
@@ -49,8 +55,9 @@ class native_model {
     selection made;
     made.scores.resize(model_.variants.size());
     const model::decision decision = model_.predictor.decide(row(values, 0), made.scores);
-    made.index = decision.inside ? decision.variant : default_;
-    made.reason = decision.inside ? chosen_by_model : outside_region;
+    const auto [index, reason] = settled(decision, row(values, 0));
+    made.index = index;
+    made.reason = reason;
     return made;
   }
 
@@ -62,14 +69,24 @@ class native_model {
     std::vector<std::string> reasons(count, chosen_by_model);
     std::int64_t* const out = indices.mutable_data();
     for (std::size_t i = 0; i < count; ++i) {
-      const model::decision decision = model_.predictor.decide(row(values, i));
-      out[i] = static_cast<std::int64_t>(decision.inside ? decision.variant : default_);
-      if (!decision.inside) reasons[i] = outside_region;
+      const auto [index, reason] = settled(model_.predictor.decide(row(values, i)), row(values, i));
+      out[i] = static_cast<std::int64_t>(index);
+      reasons[i] = reason;
     }
     return {indices, reasons};
   }
 
  private:
+  [[nodiscard]] std::pair<std::size_t, const char*> settled(
+      const model::decision& decision, std::span<const double> features) const {
+    if (!decision.inside) return {default_, outside_region};
+    if (!gate_) return {decision.variant, chosen_by_model};
+    const auto untightened = [](std::size_t) { return 0.0; };
+    const auto admitted = gate_->choice(model_.predictor, features, decision.variant, untightened);
+    if (admitted == decision.variant) return {decision.variant, chosen_by_model};
+    return {admitted.value_or(default_), error_bound};
+  }
+
   void check(py::ssize_t features) const {
     if (features == static_cast<py::ssize_t>(model_.features.size())) return;
     throw fettle::error("the model of " + model_.function + " wants the values of its " +
@@ -84,6 +101,7 @@ class native_model {
 
   model::loaded_model model_;
   std::size_t default_;
+  std::optional<model::error_gate> gate_;
 };
 
 inline void bind_model(py::module_& module) {

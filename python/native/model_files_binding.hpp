@@ -114,11 +114,18 @@ inline py::dict python_description(const model::detail::description& model) {
     expectations[python_text(one.variant)] =
         py::make_tuple(one.deviation, one.constant, py::tuple(py::cast(one.slopes)));
   }
+  py::dict admissions;
+  for (const model::admission& one : model.errors.admissions) {
+    admissions[python_text(one.variant)] =
+        py::make_tuple(one.constant, py::tuple(py::cast(one.slopes)));
+  }
   return py::dict(
-      "device"_a = python_texts(model.device), "expectations"_a = expectations,
-      "function"_a = python_text(model.function), "classifier"_a = model.classifier,
-      "variants"_a = python_texts(model.variants), "default"_a = python_text(model.default_variant),
-      "features"_a = python_texts(model.features),
+      "bound"_a = model.errors.bound, "approximate"_a = python_texts(model.errors.approximate),
+      "error_inputs"_a = inputs_of(model.errors.inputs, model.features),
+      "admissions"_a = admissions, "device"_a = python_texts(model.device),
+      "expectations"_a = expectations, "function"_a = python_text(model.function),
+      "classifier"_a = model.classifier, "variants"_a = python_texts(model.variants),
+      "default"_a = python_text(model.default_variant), "features"_a = python_texts(model.features),
       "inputs"_a = inputs_of(model.inputs, model.features), "guard"_a = model.guard,
       "provenance"_a = provenance, "parameters"_a = parameters, "refinements"_a = refinements);
 }

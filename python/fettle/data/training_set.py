@@ -62,6 +62,12 @@ class TrainingSet:
     """Where the next best variant runs after one that returned an infinite metric: what the run of
     the first one took, (n, k); 0 where it has a result or does not run. Its cost is then that time
     and the best variant's cost. None: its cost is infinite."""
+    errors: Floats | None = None
+    """How wrong each variant's output is, (n, k): 0 of exact ones, not a number where it is not
+    known. None: no variant is approximate."""
+    measured: Floats | None = None
+    """Where there are approximate variants: their costs where their errors are beyond the bound,
+    too, (n, k); `costs` are infinite there."""
     device: tuple[str, ...] = ()
     """Features that are the machine's, of a set of several machines: no model input reads one of
     them beside one of an input's, so that a model can be specialised for a machine."""
@@ -73,7 +79,7 @@ class TrainingSet:
             shapes["feature_times"] = (n, d)
         if self.exhaustive is not None:
             shapes["exhaustive"] = (n,)
-        for name in ("lost_seconds", "spread"):
+        for name in ("lost_seconds", "spread", "errors", "measured"):
             if getattr(self, name) is not None:
                 shapes[name] = (n, k)
         for name, shape in shapes.items():
@@ -133,6 +139,8 @@ class TrainingSet:
             exhaustive=None if self.exhaustive is None else self.exhaustive[indices],
             lost_seconds=None if self.lost_seconds is None else self.lost_seconds[indices],
             spread=None if self.spread is None else self.spread[indices],
+            errors=None if self.errors is None else self.errors[indices],
+            measured=None if self.measured is None else self.measured[indices],
         )
 
     def evaluation_seconds(self, features: Iterable[str]) -> Floats:
@@ -160,6 +168,8 @@ class TrainingSet:
             costs=self.costs[:, indices],
             lost_seconds=None if self.lost_seconds is None else self.lost_seconds[:, indices],
             spread=None if self.spread is None else self.spread[:, indices],
+            errors=None if self.errors is None else self.errors[:, indices],
+            measured=None if self.measured is None else self.measured[:, indices],
             default=self.default if self.default in variants else None,
             failed_on=tuple(self.failed_on[index] for index in indices) if self.failed_on else (),
         )  # `exhaustive` stays: it is of all variants that there were

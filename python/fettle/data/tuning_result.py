@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.data.approximation import Approximation
 from fettle.data.model_comparison import ModelComparison
 from fettle.data.training_set import TrainingSet
 from fettle.model.model import Model
@@ -212,11 +213,16 @@ class TuningResult:
     """Lines for people: what each objective is, how good its model's choices are, and the trade-off
     between them on the training inputs. Empty: the function has one metric and no objective."""
 
+    approximation: Approximation | None = None
+    """What came of approximate variants; None: the function has none."""
+
     @property
     def used_features(self) -> tuple[str, ...]:
         """The features that the model evaluates in deployment, in the training set's order."""
-        used = {entry.feature for entry in self.model.inputs}
-        used |= {entry.divisor for entry in self.model.inputs if entry.divisor is not None}
+        model = self.model
+        inputs = (*model.inputs, *(model.errors.inputs if model.errors is not None else ()))
+        used = {entry.feature for entry in inputs}
+        used |= {entry.divisor for entry in inputs if entry.divisor is not None}
         return tuple(name for name in self.training.features if name in used)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -46,6 +46,38 @@ class Expectation:
 
 
 @dataclass(frozen=True)
+class Admission:
+    """On which inputs an approximate variant may run: where this is at most 0.
+
+    `constant` plus the sum of `slopes` times the error model's inputs, each scaled so that its
+    training range is [-1, 1]: the logarithm of error / bound, with a margin.
+    """
+
+    constant: float
+    slopes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class ErrorModel:
+    """Which variants are approximate, and which of them may run where (docs/formats.md)."""
+
+    approximate: tuple[str, ...]
+    bound: float = 0.0
+    inputs: tuple[ModelInput, ...] = ()
+    admissions: Mapping[str, Admission] = field(default_factory=dict)
+    """Without one, an approximate variant never runs."""
+
+    def only(self, variants: Collection[str]) -> ErrorModel:
+        """Without what it says of other variants."""
+        return ErrorModel(
+            tuple(name for name in self.approximate if name in variants),
+            self.bound,
+            self.inputs,
+            {name: its for name, its in self.admissions.items() if name in variants},
+        )
+
+
+@dataclass(frozen=True)
 class Model:
     """A trained model of one function, as the program will load it."""
 
@@ -64,6 +96,8 @@ class Model:
     """The features that are the machine's: the program takes its own and specialises the model."""
     expectations: Mapping[str, Expectation] = field(default_factory=dict)
     """For variants what they are expected to cost."""
+    errors: ErrorModel | None = None
+    """Of approximate variants; None: there are none."""
 
     @property
     def classifier(self) -> str:

@@ -15,13 +15,14 @@ from typing import Literal
 from fettle.core.expression import is_parameter_name
 from fettle.core.native import native
 from fettle.core.written_file import check_writable, write_together
-from fettle.model.model import Expectation, Model, ModelInput, check
+from fettle.model.model import Admission, ErrorModel, Expectation, Model, ModelInput, check
 from fettle.model.model_text import REMEDY, ModelError, model_errors, number_text, percent_encoded
 from fettle.model.predictor_kinds import KINDS, kind_of
 
 VERSION = 1
 VERSION_WITH_PARAMETERS = 2  # what is written of variants with parameters; others stay version 1
 VERSION_WITH_DEVICE = 3  # and of portable models, and those that say what to expect
+VERSION_WITH_ERRORS = 4  # and of models with approximate variants
 
 
 def write_model(directory: Path, model: Model) -> Path:
@@ -68,10 +69,7 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
         f"default {percent_encoded(model.default)}",
         " ".join(["features", *map(percent_encoded, model.features)]),
     ]
-    for one in model.inputs:
-        features = [one.feature] if one.divisor is None else [one.feature, one.divisor]
-        ends = [number_text(one.low), number_text(one.high)]
-        out.append(" ".join(["input", one.transform, *map(percent_encoded, features), *ends]))
+    out += [_input_line("input", one) for one in model.inputs]
     out.append("guard none" if model.guard is None else f"guard {number_text(model.guard)}")
     out.append(f"predictor {name} {checksum} {len(predictor)}")
     for key, value in model.provenance.items():
@@ -83,6 +81,8 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
     for variant, its in model.expectations.items():
         numbers = map(number_text, (its.deviation, its.constant, *its.slopes))
         out.append(" ".join(["expect", percent_encoded(variant), *numbers]))
+    if model.errors is not None and model.errors.approximate:
+        out += _error_lines(model.errors)
     text = ("\n".join(out) + "\n").encode(errors="surrogateescape")
     text += f"end {zlib.crc32(text):08x}\n".encode()
     describe = native().describe
@@ -92,7 +92,27 @@ def _files_of(directory: Path, model: Model) -> list[tuple[Path, bytes]]:
     return [*files, (directory / name, predictor), (directory / "model.txt", text)]
 
 
+def _input_line(key: str, one: ModelInput) -> str:
+    features = [one.feature] if one.divisor is None else [one.feature, one.divisor]
+    ends = [number_text(one.low), number_text(one.high)]
+    return " ".join([key, one.transform, *map(percent_encoded, features), *ends])
+
+
+def _error_lines(errors: ErrorModel) -> list[str]:
+    out = [
+        " ".join(["approximate", *map(percent_encoded, errors.approximate)]),
+        f"bound {number_text(errors.bound)}",
+        *(_input_line("error_input", one) for one in errors.inputs),
+    ]
+    for variant, its in errors.admissions.items():
+        numbers = map(number_text, (its.constant, *its.slopes))
+        out.append(" ".join(["admit", percent_encoded(variant), *numbers]))
+    return out
+
+
 def _version_of(model: Model) -> int:
+    if model.errors is not None and model.errors.approximate:
+        return VERSION_WITH_ERRORS
     if model.device or model.expectations:
         return VERSION_WITH_DEVICE
     return VERSION_WITH_PARAMETERS if model.parameters else VERSION
@@ -166,6 +186,14 @@ def read_model(directory: Path, checksum: int | None = None) -> Model:
         },
         read["device"],
         {name: Expectation(*numbers) for name, numbers in read["expectations"].items()},
+        ErrorModel(
+            read["approximate"],
+            read["bound"],
+            tuple(ModelInput(*one) for one in read["error_inputs"]),
+            {name: Admission(*numbers) for name, numbers in read["admissions"].items()},
+        )
+        if read["approximate"]
+        else None,
     )
     try:
         check(model)

@@ -33,4 +33,5 @@ def without_unreachable(model: Model) -> Model:
         variants=variants,
         parameters={name: its for name, its in model.parameters.items() if name in variants},
         refinements={name: its for name, its in model.refinements.items() if name in variants},
+        errors=None if model.errors is None else model.errors.only(variants),
     )

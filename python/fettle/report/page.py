@@ -33,6 +33,7 @@ def page(report: Report) -> str:
         _tiles(report),
         section("How near the best variant", _pictures(report), _scores(report)),
         _wrong(report.summary),
+        _approximation(report),
         _objectives(report),
         models(report),
         features(report),
@@ -48,6 +49,14 @@ def page(report: Report) -> str:
         + "\n".join(part for part in sections if part)
         + "\n</body>\n</html>\n"
     )
+
+
+def _approximation(report: Report) -> str:
+    found = report.result.approximation
+    if found is None:
+        return ""
+    lines = chr(10).join(found.lines())
+    return section("Approximate variants", f"<pre>{text_of(printable_lines(lines))}</pre>")
 
 
 def _objectives(report: Report) -> str:

@@ -60,6 +60,7 @@ def report_record(report: Report) -> dict[str, Any]:
         "warnings": result.warnings,
         "unsteady": result.unsteady,
         "objectives": list(result.objectives),
+        "approximation": result.approximation and dataclasses.asdict(result.approximation),
     }
 
 

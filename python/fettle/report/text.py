@@ -60,6 +60,9 @@ def _parts(report: Report) -> list[tuple[str, RenderableType]]:
         if report.summary.wrong:
             parts.append(("Best (row) against chosen (column)", _confusion(report.summary)))
         parts.append(("Wrong choices", _wrong(report.summary)))
+    if report.result.approximation is not None:
+        lines = map(printable, report.result.approximation.lines())
+        parts.append(("Approximate variants", Text("\n".join(lines))))
     if report.result.objectives:
         parts.append(("Objectives", Text("\n".join(map(printable, report.result.objectives)))))
     if report.result.compared is not None:

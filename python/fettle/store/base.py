@@ -21,6 +21,9 @@ from fettle.core.errors import FettleError
 Verdict = Literal["measured", "excluded", "failed", "unmeasured", "featureless"]
 
 
+ERROR = "error"  # the metric of approximate variants
+
+
 class StoreError(FettleError):
     """The store cannot be read or written; what it held before stays."""
 
@@ -56,6 +59,18 @@ class Offer:
     parameters: dict[str, Any] = field(default_factory=dict)  # as the log's header says them
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
     metrics: dict[str, str] = field(default_factory=dict)  # several: names, the own first; units
+    quality: dict[str, Any] = field(default_factory=dict)  # `approximate` variants and the `bound`
+
+    @property
+    def approximate(self) -> tuple[str, ...]:
+        """The variants whose output may differ from the default's."""
+        return tuple(self.quality.get("approximate", ()))
+
+    @property
+    def bound(self) -> float | None:
+        """The largest error of a result; None where the program gives none."""
+        found: float | None = self.quality.get("bound")
+        return found
 
 
 @dataclass(frozen=True)

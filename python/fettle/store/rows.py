@@ -97,6 +97,7 @@ def offer_of(text: object) -> Offer:
             metrics={
                 name: name_of(unit) for name, unit in _of(fields.get("metrics", {}), dict).items()
             },
+            quality=_of(fields.get("quality", {}), dict),
         )
     except KeyError as error:
         raise ValueError(f"an offer without {error}") from None

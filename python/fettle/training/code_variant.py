@@ -74,6 +74,11 @@ class CodeVariant:
       significant difference is reported to the context's warning handler. 0: none. `on_unexpected`:
       what runs in place of a variant that costs more than expected: the variant itself ("report"),
       the model's "next_best" one, or the "default".
+    - `coverage`, `confidence`: approximate variants are chosen only where held-out inputs
+      (`set_test_args`) prove that errors keep within the program's bound on this fraction of
+      inputs, with this confidence: 299 inputs without a miss by default.
+    - `check_every`: N: the program checks the first and then one in N of the calls that run an
+      approximate variant against the exact one. 0: never.
     - `device_id`: the name of this machine in the database; None: the tuner's `machine`.
     - `record`: keep this machine's device features with the measurements, for other machines.
     - `profiling_based_dfs`, `search_based_dfs`: `tune_from_source` selects device features by
@@ -115,6 +120,9 @@ class CodeVariant:
     parameter_constraints: tuple[str, ...]
     monitor: int
     on_unexpected: OnUnexpected
+    coverage: float
+    confidence: float
+    check_every: int
     device_id: str | None
     record: bool
     profiling_based_dfs: bool
@@ -156,6 +164,9 @@ class CodeVariant:
         parameter_constraints: Iterable[str] = (),
         monitor: int = 0,
         on_unexpected: OnUnexpected = "report",
+        coverage: float = 0.99,
+        confidence: float = 0.95,
+        check_every: int = 1000,
         device_id: str | None = None,
         record: bool = False,
         profiling_based_dfs: bool = False,
@@ -196,6 +207,9 @@ class CodeVariant:
         self.parameter_constraints = parameter_constraints  # type: ignore[assignment]
         self.monitor = monitor
         self.on_unexpected = on_unexpected
+        self.coverage = coverage
+        self.confidence = confidence
+        self.check_every = check_every
         self.device_id = device_id
         self.record = record
         self.profiling_based_dfs = profiling_based_dfs

@@ -32,6 +32,7 @@ _MISSING: dict[str, Option] = {
     "meters": "",
     "frequency": False,
     "sets_clocks": False,
+    "check_every": 1000,
 }
 
 
@@ -47,6 +48,8 @@ def options_of(function: CodeVariant) -> dict[str, Option]:
         wanted["meters"] = " ".join(function.meters)
     if function.frequency is not None:
         wanted |= {"frequency": True, "sets_clocks": function.frequency.deploy}
+    if function.check_every != _MISSING["check_every"]:
+        wanted["check_every"] = function.check_every
     return wanted
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from fettle.core.version import __version__
+from fettle.data.approximation import Approximation
 from fettle.data.model_comparison import ModelComparison
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import (
@@ -54,6 +55,7 @@ class Outcome:
     ) -> TuningResult:
         """A result of this run with what came of the earlier one; `data` and `test` are equal."""
         record = self.record
+        approximation = record.get("approximation")
         curve, delivered = record["feature_curve"], dict(record["delivered"])
         for name in ("gain", "over_former"):
             delivered[name] = delivered[name] and Gain(**delivered[name])
@@ -78,6 +80,7 @@ class Outcome:
             compared=record["compared"] and ModelComparison.restored(record["compared"]),
             importance=tuple(FeatureImportance(**one) for one in record["importance"]),
             objectives=tuple(record.get("objectives", ())),
+            approximation=approximation and Approximation.restored(approximation),
             warnings=tuple(dict.fromkeys((*record["warnings"], *result.warnings))),
             current_since=self.started,
         )
@@ -136,6 +139,7 @@ def remember(
         "importance": [asdict(one) for one in result.importance],
         "warnings": result.warnings,
         "objectives": result.objectives,
+        "approximation": result.approximation and asdict(result.approximation),
     }
     store.set_note(_key(subject, at), json.dumps(record))
 

@@ -13,6 +13,7 @@ from fettle.data.training_set import Floats, TrainingSet
 from fettle.data.tuning_result import Failure
 from fettle.store.base import Example, Offer
 from fettle.training.costs import cost_of, exhaustive_cost, is_infinite_cost
+from fettle.training.errors import errors_of, may_choose
 from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.spread import spreads_of
 
@@ -53,6 +54,8 @@ def make_table(
     spread: list[list[float]] = []
     seconds: list[list[float]] = []
     lost: list[list[float]] = []
+    errors: list[list[float]] = []
+    measured: list[list[float]] = []
     failures: list[Failure] = []
     for name, example in distinct_calls(offer, examples):
         if example.featureless:
@@ -70,9 +73,20 @@ def make_table(
             math.inf if variant in failed.withheld else cost_of(example, variant, offer)
             for variant in offer.variants
         ]
+        paid = cost
+        if offer.approximate:
+            error = errors_of(example, offer)
+            known = offer.default not in failed.withheld  # what errors are measured against
+            cost = [
+                value if may_choose(wrong if known else math.nan, variant, offer) else math.inf
+                for value, wrong, variant in zip(paid, error, offer.variants, strict=True)
+            ]
         if not any(math.isfinite(value) for value in cost):
             failures.append(Failure(name, None, _nothing_works(example, offer)))
             continue
+        if offer.approximate:
+            errors.append(error)
+            measured.append(paid)
         names.append(name)
         rows.append(features)
         lost.append(
@@ -109,8 +123,14 @@ def make_table(
         exhaustive=np.array(exhaustive, dtype=float),
         failed_on=failed.counts(offer.variants) if failed.variants else (),
         spread=np.array(spread, dtype=float).reshape(count, len(offer.variants)),
+        errors=_table(errors, offer) if offer.approximate else None,
+        measured=_table(measured, offer) if offer.approximate else None,
     )
     return Table(data, tuple(failures), failed)
+
+
+def _table(rows: list[list[float]], offer: Offer) -> Floats:
+    return np.array(rows, dtype=float).reshape(len(rows), len(offer.variants))
 
 
 def _nothing_works(example: Example, offer: Offer) -> str:

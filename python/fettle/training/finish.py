@@ -13,12 +13,14 @@ from functools import cached_property
 from pathlib import Path
 
 from fettle.classifiers.comparison import comparison_of
+from fettle.data.approximation import Approximation
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Effort, Failure, TuningResult
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.training.active import Goal
+from fettle.training.approximation import exactly
 from fettle.training.code_variant import CodeVariant
 from fettle.training.current import digest_of, model_options, recall, remember
 from fettle.training.deploy import Deployer
@@ -67,6 +69,19 @@ class Finish:
     table: Table
     data: TrainingSet
     test: TrainingSet | None
+    approximation: Approximation | None = None
+    whole: Finish | None = None
+    """Before approximate variants were left out: what a later run will be compared with."""
+
+    def exactly(self, approximate: tuple[str, ...]) -> Finish:
+        """Without results of approximate variants."""
+        return replace(
+            self,
+            table=replace(self.table, data=exactly(self.table.data, approximate)),
+            data=exactly(self.data, approximate),
+            test=None if self.test is None else exactly(self.test, approximate),
+            whole=self,
+        )
 
     @property
     def judging(self) -> TrainingSet | None:
@@ -149,10 +164,12 @@ class Finish:
             else importance_of(self.trainer, fitted.judged, fitted.model),
             unsteady=unsteady,
             objectives=() if objectives is None else tuple(objectives.lines()),
+            approximation=self.approximation,
         )
         if self._digest is not None:
             names = [given.name for given in self.learned_from]
-            bases = self.data, self.judging
+            whole = self.whole or self
+            bases = whole.data, whole.judging
             subject = measurer.subject
             remember(measurer.store, subject, directory, self._digest, names, result, bases)
         return result
@@ -214,6 +231,8 @@ class Finish:
     @cached_property
     def _digest(self) -> str | None:
         """Of all that the outcome depends on; None where that is unknown."""
+        if self.whole is not None:
+            return self.whole._digest
         options = model_options(self.function)
         if options is None:
             return None

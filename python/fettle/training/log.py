@@ -31,7 +31,7 @@ from fettle.training.record import (
     Start,
 )
 
-VERSIONS = (1, 2)  # of functions with one metric, and with several
+VERSIONS = (1, 2, 3)  # of functions with one metric, with several, with approximate variants
 LONGEST_REASON = 1000
 _HIGHEST = 2**63 - 1  # the largest whole number of a database
 
@@ -146,7 +146,7 @@ def _header(fields: dict[str, Any]) -> Header:
     if version not in VERSIONS:
         raise ValueError(
             f"this is a training log of version {version}, this tuner reads versions "
-            f"{VERSIONS[0]} and {VERSIONS[-1]}; rebuild the program with the headers of this "
+            f"{VERSIONS[0]} to {VERSIONS[-1]}; rebuild the program with the headers of this "
             "Fettle release"
         )
     header = Header(
@@ -166,10 +166,20 @@ def _header(fields: dict[str, Any]) -> Header:
         versions={_text(name): _text(v) for name, v in fields.get("versions", {}).items()},
         policy=dict(fields.get("policy", {})),
         metrics={_text(name): _text(unit) for name, unit in fields.get("metrics", {}).items()},
+        quality=_quality(fields.get("quality")),
     )
     if len(set(header.variants)) < len(header.variants):
         raise ValueError("two variants have the same name")
     return header
+
+
+def _quality(given: dict[str, Any] | None) -> dict[str, Any]:
+    if given is None:
+        return {}
+    found: dict[str, Any] = {"approximate": [_text(name) for name in given["approximate"]]}
+    if "bound" in given:
+        found["bound"] = _number(given["bound"])
+    return found
 
 
 def _call(fields: dict[str, Any]) -> Call:
@@ -203,7 +213,15 @@ def _sample(fields: dict[str, Any]) -> Sample:
     }
     if any(len(values) != len(metric) for values in others.values()):
         raise ValueError("not as many values of each metric")
-    return Sample(_index(fields["call"]), _name(fields["variant"]), metric, lost, bitwise, others)
+    return Sample(
+        _index(fields["call"]),
+        _name(fields["variant"]),
+        metric,
+        lost,
+        bitwise,
+        others,
+        _number(fields["error"]) if "error" in fields else None,
+    )
 
 
 def _metered(fields: dict[str, Any]) -> Metered:

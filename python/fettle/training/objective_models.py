@@ -17,7 +17,7 @@ import numpy as np
 from fettle.classifiers.base import Fit, SearchingClassifier
 from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet, TrainingWarning
-from fettle.model.model import Model
+from fettle.model.model import ErrorModel, Model
 from fettle.model.model_directory import write_model
 from fettle.model.never_chosen import never_choosing
 from fettle.objectives.costs import ObjectiveCosts
@@ -82,7 +82,9 @@ def train_objectives(
             found.append(ObjectiveModel(objective, None, None, by.costs))
             continue
         made, its_score = _learned(trainer, by.table.data, fit)
-        made = _marked(never_choosing(made, withheld), objective)
+        # What is proven of approximate variants is proven of the first objective's choices.
+        exact = None if model.errors is None else ErrorModel(model.errors.approximate)
+        made = replace(_marked(never_choosing(made, withheld), objective), errors=exact)
         found.append(ObjectiveModel(objective, made, its_score, by.costs))
     names = {name: k for k, name in enumerate(tables[0].runs.variants)}
     values = tables[0].table.data.values

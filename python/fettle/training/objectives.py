@@ -24,7 +24,7 @@ from fettle.objectives.objective import (
     aggregate,
     parse_objective,
 )
-from fettle.store.base import Example, Offer
+from fettle.store.base import ERROR, Example, Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, distinct_calls
 
@@ -84,6 +84,8 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
             "objective a bound instead"
         )
     names = tuple(offer.metrics) or ("seconds" if offer.unit == "s" else "metric",)
+    if offer.approximate:
+        names = (*names, ERROR)
     larger = [*function.larger_metrics, *([names[0]] if function.larger_is_better else [])]
     metrics = declare_metrics(names, function.define, larger)
     return FunctionObjectives(metrics, tuple(_objectives(function, metrics)))
@@ -176,6 +178,9 @@ def metric_table(data: TrainingSet, metrics: Metrics, examples: Sequence[Example
                 continue
             measured[own][i, k] = statistics.median(example.samples[variant])
             for name in others:
+                if name == ERROR and data.errors is not None:
+                    measured[name][i, k] = data.errors[i, k]
+                    continue
                 values = np.array(example.others.get(variant, {}).get(name, []))
                 values = values[~np.isnan(values)]
                 if len(values):

@@ -179,6 +179,12 @@ def _every(value: object) -> int:
     return value
 
 
+def _part(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise ValueError("a number between 0 and 1, such as 0.99")
+    return float(value)
+
+
 def _limits(value: object) -> object:
     if not isinstance(value, SearchLimits):
         raise ValueError("a SearchLimits, such as SearchLimits(subset_size=2)")
@@ -220,6 +226,9 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "parameter_constraints": _texts,
     "monitor": _every,
     "on_unexpected": _one_of("report", "next_best", "default"),
+    "coverage": _part,
+    "confidence": _part,
+    "check_every": _every,
     "device_id": _device,
     "record": _switch,
     "profiling_based_dfs": _switch,

@@ -22,6 +22,7 @@ class Header:
     versions: dict[str, str] = field(default_factory=dict)  # of variants that state one
     policy: dict[str, object] = field(default_factory=dict)  # the options compiled in
     metrics: dict[str, str] = field(default_factory=dict)  # several: their names and units
+    quality: dict[str, Any] = field(default_factory=dict)  # `approximate` variants and the `bound`
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Sample:
     lost_seconds: float | None = None  # of a run that came to an infinite metric
     bitwise: bool | None = None
     others: dict[str, tuple[float, ...]] = field(default_factory=dict)  # of several metrics
+    error: float | None = None  # of an approximate variant's output
 
 
 @dataclass(frozen=True)

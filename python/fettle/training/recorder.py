@@ -9,7 +9,7 @@ from typing import Protocol
 
 from fettle.core.progress import Display
 from fettle.core.wording import printable
-from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.store.base import ERROR, Example, InputKey, Offer, Store, Subject
 from fettle.store.this_run import new_run
 from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
@@ -137,6 +137,7 @@ class Recorder:
                 parameters=header.parameters,
                 versions=header.versions,
                 metrics=header.metrics,
+                quality=header.quality,
             )
         )
 
@@ -187,6 +188,16 @@ class Recorder:
                 values,
                 self._run,
                 metric=name,
+            )
+        if sample.error is not None:
+            self._store.add_samples(
+                self._subject,
+                self._key,
+                sample.call,
+                sample.variant,
+                (sample.error,),
+                self._run,
+                metric=ERROR,
             )
         if sample.bitwise is not None:
             self._store.add_output(

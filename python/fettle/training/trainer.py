@@ -216,10 +216,11 @@ class Trainer:
 
 def used_features(model: Model) -> set[str]:
     """The features that a model evaluates in deployment."""
-    used = {entry.feature for entry in model.inputs}
+    inputs = (*model.inputs, *(model.errors.inputs if model.errors is not None else ()))
+    used = {entry.feature for entry in inputs}
     for refinement in model.refinements.values():
         used |= used_features(refinement)
-    return used | {entry.divisor for entry in model.inputs if entry.divisor is not None}
+    return used | {entry.divisor for entry in inputs if entry.divisor is not None}
 
 
 def columns(data: TrainingSet, features: tuple[str, ...]) -> TrainingSet:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TypeAlias
 
-from fettle.data.training_set import TrainingSet
-from fettle.data.tuning_result import TuningResult
+from fettle.data.training_set import TrainingSet, TrainingWarning
+from fettle.data.tuning_result import Evaluation, TuningResult
 from fettle.model.reachable_variants import without_unreachable
 from fettle.training.active import Goal
+from fettle.training.approximation import admit
 from fettle.training.code_variant import CodeVariant
 from fettle.training.current import recall
+from fettle.training.errors import check_approximate
 from fettle.training.examples import Table
 from fettle.training.finish import Finish, with_variants
 from fettle.training.incremental import MeasuredPart, measure_incrementally
@@ -110,6 +113,8 @@ class _Tuning:
         begin = time.monotonic()
         if measurements.parameters is None:
             trained = self._train(finish)
+            if self.tables.offer.approximate:
+                finish, trained = self._approximate(finish, trained)
         else:
             trained = self._train_with_parameters(measurements.parameters, finish)
         return finish.deployed(trained, time.monotonic() - begin)
@@ -130,6 +135,8 @@ class _Tuning:
     def _finish(self, learned: Sequence[Input], held_out: Sequence[Input]) -> Finish:
         """What is learned from and judged by, with all that is needed to deploy a model of it."""
         parameters, failed = self.measurements.parameters, self.tables.failed()
+        has_parameters = parameters is not None
+        check_approximate(self.function.name, self.tables.offer, has_parameters=has_parameters)
         test: TrainingSet | None = None
         classes: tuple[str, ...] = ()
         if parameters is None:
@@ -179,6 +186,27 @@ class _Tuning:
             said = f"{len(trained.model.variants)} of the {len(data.variants)} that were kept"
             self.measurer.display.say(f"{self.function.name}: the model chooses among {said}")
         return trained
+
+    def _approximate(self, finish: Finish, trained: Trained) -> tuple[Finish, Trained]:
+        """Admits approximate variants where that is proven; else the model has exact ones alone."""
+        offer, test = self.tables.offer, finish.judging
+        model, found = admit(self.trainer, self.function, offer, trained.model, finish.data, test)
+        for line in found.lines():
+            self.measurer.display.say(f"{self.function.name}: {line}")
+        if found.is_admitted:
+            assert test is not None
+            judged = self.trainer.judge(model, test)
+            evaluation = Evaluation("held-out", judged.charged(), judged.chosen)
+            trained = replace(trained, model=model, judged=judged, evaluation=evaluation)
+        else:
+            if found.bound is not None:
+                self.measurer.warn(f"{self.function.name}: {found.reason}")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", TrainingWarning)
+                finish = finish.exactly(offer.approximate)
+            trained = self._train(finish)
+            trained = replace(trained, model=replace(trained.model, errors=model.errors))
+        return replace(finish, approximation=found), trained
 
     def _train_with_parameters(self, parameters: VariantParameters, finish: Finish) -> Trained:
         """Where variants have parameters."""

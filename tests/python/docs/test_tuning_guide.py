@@ -18,7 +18,8 @@ from fettle.training.request import Measuring
 
 ROOT = Path(__file__).resolve().parents[3]
 GUIDE = "\n".join(
-    (ROOT / "docs" / name).read_text("utf-8") for name in ("tuning-guide.md", "parameters.md")
+    (ROOT / "docs" / name).read_text("utf-8")
+    for name in ("tuning-guide.md", "parameters.md", "approximate.md")
 )
 
 

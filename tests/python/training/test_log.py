@@ -131,8 +131,8 @@ def test_a_header_again_is_fine(tmp_path: Path) -> None:
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
-    log = write(tmp_path, HEADER.replace('"fettle_log":1', '"fettle_log":3'))
-    with pytest.raises(LogError, match="version 3, this tuner reads versions 1 and 2"):
+    log = write(tmp_path, HEADER.replace('"fettle_log":1', '"fettle_log":4'))
+    with pytest.raises(LogError, match="version 4, this tuner reads versions 1 to 3"):
         read_log(log)
 
 
