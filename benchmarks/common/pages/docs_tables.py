@@ -52,6 +52,31 @@ def objectives(rows: Rows) -> str:
     return "\n".join(lines) + "\n"
 
 
+def gpu_sort(rows: Rows) -> str:
+    """Sorting on a GPU: the objectives with variant and clock, and table 4.1."""
+    judged = [row for row in rows if "share" in row and row["objective"] != "time"]
+    device = next(row["device"] for row in rows if "set" in row)
+    differ = next(row for row in rows if "winner_differs_at_top_clock" in row)
+    lines = [
+        f"Sorting, times of an {device}, **simulated power and clocks**; {differ['inputs']} test "
+        f"inputs, on {100 * differ['winner_differs_at_top_clock']:.0f} % of which the winner by T "
+        "at the highest clock is another one by T/P^2:",
+        "",
+        "| objective | one model of both | a model of each | by a model of time "
+        "| T, E, P over radix | T, E, P over merge |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in names_of(judged, "objective"):
+        joint, two = (row_of(judged, objective=name, models=kind) for kind in ("joint", "two"))
+        over = [
+            ", ".join(f"{joint[f'over_{variant}'][letter]:.2f}" for letter in "TEP")
+            for variant in ("radix", "merge")
+        ]
+        shares = f"**{joint['share']:.3f}** | {two['share']:.3f} | {joint['by_time']:.3f}"
+        lines.append(f"| {name} | {shares} | {' | '.join(over)} |")
+    return "\n".join(lines) + "\n"
+
+
 OBJECTIVE_WAYS = ("share", "trained_on_time", "fastest")
 
 

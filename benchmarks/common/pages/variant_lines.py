@@ -64,6 +64,19 @@ def objectives(rows: Rows) -> list[Line]:
     return lines
 
 
+def gpu_sort(rows: Rows) -> list[Line]:
+    """Variant and clock of sorting on a GPU, simulated power."""
+    device = next(row["device"] for row in rows if "set" in row)
+    found = []
+    for name in ("T/E", "T/P^2"):
+        joint, two = (row_of(rows, objective=name, models=kind) for kind in ("joint", "two"))
+        figure = f"{joint['share']:.3f} (a model of each {two['share']:.3f}, "
+        figure += f"by a model of time {joint['by_time']:.3f})"
+        what = f"Sorting, times of an {device}, simulated power and clocks, {name}: share of best"
+        found.append((what, figure))
+    return found
+
+
 def training_cost(rows: Rows) -> list[Line]:
     """The tuner's seconds against the usual way's."""
     tuner = row_of(rows, case="tuner")
