@@ -1,6 +1,8 @@
 // The row programs of this benchmark, and the same in separate computations.
 #pragma once
 
+#include <cmath>
+
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp.hpp>
 
@@ -11,12 +13,12 @@ namespace ndp = fettle::ndp;
 template <typename T>
 struct exp_above {
   T largest;
-  FETTLE_HOST_DEVICE T operator()(T x) const { return exp(x - largest); }
+  FETTLE_HOST_DEVICE T operator()(T x) const { return std::exp(x - largest); }
 };
 template <typename T>
-struct over {
-  T sum;
-  FETTLE_HOST_DEVICE T operator()(T x) const { return x / sum; }
+struct scaled {
+  T factor;
+  FETTLE_HOST_DEVICE T operator()(T x) const { return x * factor; }
 };
 template <typename T>
 struct squared_from {
@@ -37,7 +39,7 @@ struct softmax {
     const T largest = ndp::reduce(ndp::maximum{}, row);
     const auto powers = ndp::map(exp_above<T>{largest}, row);
     const T sum = ndp::reduce(ndp::plus{}, powers);
-    return ndp::map(over<T>{sum}, powers);
+    return ndp::map(scaled<T>{T(1) / sum}, powers);
   }
 };
 template <typename T>
@@ -48,7 +50,7 @@ struct layer_norm {
     const T n = static_cast<T>(row.size());
     const T mean = ndp::reduce(ndp::plus{}, row, T(0)) / n;
     const T variance = ndp::reduce(ndp::plus{}, ndp::map(squared_from<T>{mean}, row), T(0)) / n;
-    return ndp::map(normalise<T>{mean, T(1) / sqrt(variance + T(1e-5))}, row);
+    return ndp::map(normalise<T>{mean, T(1) / std::sqrt(variance + T(1e-5))}, row);
   }
 };
 template <typename T>
@@ -123,7 +125,7 @@ template <typename T>
 struct row_shares {
   template <typename Row>
   FETTLE_HOST_DEVICE auto operator()(const Row& row, T sum) const {
-    return ndp::map(over<T>{sum}, row);
+    return ndp::map(scaled<T>{T(1) / sum}, row);
   }
 };
 template <typename T>

@@ -122,6 +122,9 @@ __device__ void for_each_kept(index_t size, const Visit& visit) {
   }
 }
 
+/// Bytes of a map that a member keeps at most.
+inline constexpr std::size_t most_kept_bytes = 64;
+
 /// A team of Resource's members that keep up to Items elements each, of rows of at most
 /// Resource::size * Items elements.
 template <typename Resource, int Items>
@@ -136,7 +139,10 @@ struct keeping_team {
     using mapped = transformed_sequence<F, S...>;
     const mapped here{function, tuple_of<S...>(sources...)};
     using value_type = typename mapped::value_type;
-    if constexpr (fits_registers_v<value_type> && !operation<value_type>) {
+    // Together with the row, which may be needed again, a map takes twice the registers: where a
+    // row takes many already, elements are computed anew each time.
+    constexpr bool has_room = Items * sizeof(value_type) <= most_kept_bytes;
+    if constexpr (has_room && fits_registers_v<value_type> && !operation<value_type>) {
       bound_row<without_teams_t<mapped>, keeping_team> out(unbound(here), not_kept{});
 #ifdef __CUDA_ARCH__
       for_each_kept<Resource, Items>(

@@ -159,23 +159,48 @@ template <typename E>
   return 0;
 }
 
-/// Without a schedule: as many members as keep a usual row. Rows of unknown length get a warp.
+/// Bytes of the widest value in a row that the function is given.
+template <typename E>
+inline constexpr std::size_t row_value_bytes_v = 8;
+template <typename F, typename... S>
+inline constexpr std::size_t row_value_bytes_v<transformed_sequence<F, S...>> = [] {
+  const auto bytes_of = []<typename Source>(std::type_identity<Source> /*source*/) {
+    if constexpr (nested<Source>) {
+      return sizeof(typename program_row_t<Source>::value_type);
+    } else {
+      return std::size_t{1};
+    }
+  };
+  std::size_t widest = 1;
+  for (const std::size_t bytes : {bytes_of(std::type_identity<S>{})...}) {
+    widest = bytes > widest ? bytes : widest;
+  }
+  return widest;
+}();
+
+/// Without a schedule: as many members as keep a usual row, four elements each of short ones. Of
+/// values of 8 bytes a thread of a whole block has registers for 8; longer rows are read again from
+/// the caches. Rows of unknown length get a warp.
 template <program_node E, typename D>
 void run_programs_by_default(const platform::cuda& on, const computation& named, const E& e,
                              const D& destination) {
+  constexpr bool is_wide = row_value_bytes_v<E> > 4;
+  constexpr int most_items = is_wide ? 8 : 16;
   const index_t size = usual_row_size(e);
   if (size > 0 && size <= 8) {
-    launch_programs<256, warp_resource<8>, 1>(on, named, e, destination);
+    launch_programs<256, warp_resource<2>, 4>(on, named, e, destination);
+  } else if (size > 0 && size <= 32) {
+    launch_programs<256, warp_resource<8>, 4>(on, named, e, destination);
   } else if (size > 0 && size <= 64) {
     launch_programs<256, warp_resource<16>, 4>(on, named, e, destination);
   } else if (size <= 256) {
     launch_programs<256, warp_resource<32>, 8>(on, named, e, destination);
   } else if (size <= 1024) {
     launch_programs<128, block_resource<128, 1>, 8>(on, named, e, destination);
-  } else if (size <= 4096) {
-    launch_programs<256, block_resource<256, 1>, 16>(on, named, e, destination);
+  } else if (size <= 256 * most_items) {
+    launch_programs<256, block_resource<256, 1>, most_items>(on, named, e, destination);
   } else {
-    launch_programs<1024, block_resource<1024, 1>, 16>(on, named, e, destination);
+    launch_programs<1024, block_resource<1024, 1>, most_items>(on, named, e, destination);
   }
 }
 

@@ -1,23 +1,57 @@
 // row_program: the team of a row program on a processor is one thread, with its vector lanes. The
-// row stays in the thread's cache while the function reads it again.
+// row stays in the thread's cache while the function reads it again, and so does what the function
+// maps it to: a map is computed once, into memory of the thread.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
+#include <fettle/ndp/host/rows/row_scratch.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/bound_row.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 /// One thread, by its lanes where elements may be combined in another order.
 template <bool ByLanes>
 struct row_thread {
+  static void begin_row() { row_scratch::of_thread().begin_row(); }
+
+  template <typename F, typename... S>
+    requires(ndp::detail::is_bound_v<S> || ...)
+  [[nodiscard]] static auto map(const F& function, const S&... sources) {
+    using namespace ndp::detail;
+    const transformed_sequence<F, without_teams_t<S>...> here{
+        function, tuple_of<without_teams_t<S>...>(unbound(sources)...)};
+    using mapped = std::remove_cvref_t<decltype(here)>;
+    using value = typename mapped::value_type;
+    if constexpr (std::is_trivially_copyable_v<value> &&
+                  std::is_trivially_default_constructible_v<value> && !operation<value> &&
+                  !sequence_like<value> && sizeof(value) <= 16) {
+      const index_t size = here.size();
+      auto* const room = row_scratch::of_thread().take<value>(static_cast<std::size_t>(size));
+      const sequence<value> kept(room, size);
+      if constexpr (ByLanes) {
+        assign(kept, here, 0, size);
+      } else {
+        assign_in_order(kept, here, 0, size);
+      }
+      return bound_row<sequence<const value>, row_thread>(kept);
+    } else {
+      return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
+    }
+  }
+
   template <typename Op, typename S, typename P>
   [[nodiscard]] static constexpr auto reduce(const Op& op, const S& source, const P& seed) {
     using schedule = std::conditional_t<ByLanes, schedule::cooperative<>, schedule::sequential<>>;
