@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/measure/measured.hpp>
@@ -152,10 +154,17 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     const selection chosen = selects_now || plan.is_gated()
                                  ? state_.latest.note(selector().choose(plan, args...))
                                  : selector().fallback(plan, selection_reason::no_model);
-    auto kept = keep(static_cast<Args&&>(args)...);
-    if constexpr (runs_next_best) {
-      return detail::bound_next_best_run<code_variant, Args...>(*this, chosen, std::move(kept));
+    if constexpr (settings.monitor > 0 && !runs_next_best) {
+      auto values = selects_now && plan.has_model()
+                        ? detail::values_of_bound<Policy, Args...>(selector(), plan, args...)
+                        : std::vector<double>();
+      return detail::bound_watched_call<code_variant, Args...>(
+          *this, chosen, selects_now, std::move(values), keep(static_cast<Args&&>(args)...));
+    } else if constexpr (runs_next_best) {
+      return detail::bound_next_best_run<code_variant, Args...>(*this, chosen,
+                                                                keep(static_cast<Args&&>(args)...));
     } else {
+      auto kept = keep(static_cast<Args&&>(args)...);
       using bound = bound_call<result, Args...>;
       const detail::any_call& call = state_.all.callables.variants[chosen.index];
       return selects_now
@@ -204,6 +213,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
 
  private:
   friend class detail::bound_next_best_run<code_variant, Args...>;
+  friend class detail::bound_watched_call<code_variant, Args...>;
   template <typename Function, typename R, typename... As>
   friend struct detail::contender_call;
   using erased = detail::erased_variant<result, Args...>;
@@ -239,6 +249,22 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     };
     return detail::watched_call<Policy, Args...>(monitor_, selector(), plan, state_.all.names,
                                                  *state_.shared, go, args...);
+  }
+
+  // Of a call that is bound: `chosen` is what the policy puts in place of what it withdraws.
+  result run_bound_watched(selection& chosen, std::span<const double> values,
+                           detail::kept_argument<Args>&... kept) {
+    const detail::call_plan& plan = prepared();
+    const auto go = [&](const selection& which) -> result {
+      return run(plan, which, kept.pass()...);
+    };
+    if (values.empty()) return go(chosen);
+    chosen =
+        detail::turned_away<Policy, Args...>(monitor_, selector(), plan, chosen, kept.show()...);
+    if (!monitor_.is_due(settings.monitor)) [[likely]]
+      return go(chosen);
+    return detail::noted_run<Policy>(monitor_, plan, state_.all.names, *state_.shared, chosen,
+                                     values, go);
   }
 
   result run_kept(const detail::call_plan& plan, const selection& chosen,

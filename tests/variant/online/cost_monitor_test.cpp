@@ -187,6 +187,33 @@ TEST_CASE("calls that return nothing, or are timed by Fettle, are monitored by t
   CHECK(told[0].starts_with("f: high costs "));
 }
 
+TEST_CASE("bound calls are monitored, and go over to what the policy says") {
+  watched<moving_on> it;
+  auto bound = it.f.bind(50.0);
+  CHECK(bound.selection().variant == "high");
+  it.slowdown = 2;  // the model may be wrong on this input
+  for (int i = 0; i < 1000; ++i) bound();
+  CHECK(it.told.empty());
+  it.slowdown = 12;
+  for (int i = 0; i < 400; ++i) bound();
+  REQUIRE(it.told.size() == 1);
+  CHECK(it.told[0].find("; the next best variant runs in its place.") != std::string::npos);
+  CHECK(bound.selection().variant == "middle");
+  CHECK(it.f.bind(5.0).selection().variant == "low");
+
+  watched<reporting> told;
+  auto other = told.f.bind(50.0);
+  for (int i = 0; i < 100; ++i) other();
+  told.slowdown = 12;
+  for (int i = 0; i < 400; ++i) other();
+  CHECK(told.told.size() >= 1);
+  CHECK(other.selection().variant == "high");
+
+  watched<reporting> failing;
+  failing.f.add_input_feature("y", [](double) -> double { throw 1; });
+  CHECK(failing.f.bind(50.0)() > 0);  // without the model's features nothing is compared
+}
+
 TEST_CASE("one call in N is due") {
   fettle::detail::cost_monitor monitor;
   int due = 0;

@@ -2,10 +2,15 @@
 // variant that has been found to cost more than its model expects.
 #pragma once
 
+#include <span>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/measure/timer.hpp>
+#include <fettle/variant/call/arguments.hpp>
 #include <fettle/variant/online/cost_monitor.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/selection/call_plan.hpp>
@@ -31,21 +36,17 @@ selection turned_away(const cost_monitor& monitor, const selector<Policy, Args..
   return selects.fallback(plan, selection_reason::unexpected_cost);
 }
 
-/// Runs a call and notes what it costs, where it is the model's choice. `run` takes a selection.
-template <typename Policy, typename... Args, typename Run>
-auto monitored_call(cost_monitor& monitor, const selector<Policy, Args...>& selects,
-                    const call_plan& plan, const registry& function, context& shared,
-                    const Run& run, observed<Args>... args) {
-  evidence known;
-  selects.start(known);
-  selects.evaluate_features(plan, known, args...);
-  const selection chosen = turned_away<Policy, Args...>(
-      monitor, selects, plan, selects.conclude(plan, known, args...), args...);
-  const bool counts = chosen.reason == selection_reason::model && !known.feature_failed;
+/// Runs a selection and notes what it costs, where it is the model's choice by features that are
+/// known. `run` takes a selection.
+template <typename Policy, typename Run>
+auto noted_run(cost_monitor& monitor, const call_plan& plan, const registry& function,
+               context& shared, const selection& chosen, std::span<const double> values,
+               const Run& run) {
+  const bool counts = chosen.reason == selection_reason::model && !values.empty();
   const timer clock;
   using result = decltype(run(chosen));
   const auto note = [&](double metric) {
-    if (counts) monitor.note(plan, function, shared, chosen.index, known.of(plan), metric);
+    if (counts) monitor.note(plan, function, shared, chosen.index, values, metric);
   };
   if constexpr (std::is_void_v<result>) {
     run(chosen);
@@ -62,6 +63,69 @@ auto monitored_call(cost_monitor& monitor, const selector<Policy, Args...>& sele
     return made;
   }
 }
+
+/// Selects, runs and notes.
+template <typename Policy, typename... Args, typename Run>
+auto monitored_call(cost_monitor& monitor, const selector<Policy, Args...>& selects,
+                    const call_plan& plan, const registry& function, context& shared,
+                    const Run& run, observed<Args>... args) {
+  evidence known;
+  selects.start(known);
+  selects.evaluate_features(plan, known, args...);
+  const selection chosen = turned_away<Policy, Args...>(
+      monitor, selects, plan, selects.conclude(plan, known, args...), args...);
+  const std::span<const double> values =
+      known.feature_failed ? std::span<const double>() : known.of(plan);
+  return noted_run<Policy>(monitor, plan, function, shared, chosen, values, run);
+}
+
+/// The values of the model's features for a call that is bound; none where one has failed.
+template <typename Policy, typename... Args>
+std::vector<double> values_of_bound(const selector<Policy, Args...>& selects, const call_plan& plan,
+                                    observed<Args>... args) {
+  evidence known;
+  selects.start(known);
+  selects.evaluate_features(plan, known, args...);
+  if (known.feature_failed) return {};
+  const std::span<const double> values = known.of(plan);
+  return {values.begin(), values.end()};
+}
+
+/// A bound call of a function whose policy says monitor. Made by code_variant::bind(), as
+/// bound_call is, and used alike; one call in N is timed, and what the policy withdraws is
+/// replaced.
+template <typename Function, typename... Args>
+class bound_watched_call {
+ public:
+  /// `values` are those of the model's features; empty where calls are not watched. Without
+  /// `is_selected` each call selects.
+  bound_watched_call(Function& function, fettle::selection chosen, bool is_selected,
+                     std::vector<double> values, kept_arguments<Args...> args)
+      : function_(&function),
+        chosen_(chosen),
+        is_selected_(is_selected),
+        values_(std::move(values)),
+        args_(std::move(args)) {}
+
+  auto operator()() {
+    return std::apply(
+        [this](auto&... its) {
+          if (!is_selected_) return (*function_)(its.pass()...);
+          return function_->run_bound_watched(chosen_, values_, its...);
+        },
+        args_);
+  }
+
+  /// What runs, and why.
+  const fettle::selection& selection() const noexcept { return chosen_; }
+
+ private:
+  Function* function_;
+  fettle::selection chosen_;
+  bool is_selected_;
+  std::vector<double> values_;
+  kept_arguments<Args...> args_;
+};
 
 /// A call of a function with a model, whose policy says monitor: one in N is timed.
 template <typename Policy, typename... Args, typename Run>
