@@ -19,8 +19,9 @@ _WIDTH = 98  # what is nested is indented by two more
 _MEMBERS = {
     *("function", "classifier", "default_variant", "variants", "features"),
     *("inputs", "guard", "provenance", "tables", "parameters", "refined", "refinements"),
+    "expectations",
 }
-_NUMBERED = re.compile(r"(points|values)_\d+")
+_NUMBERED = re.compile(r"(points|values|slopes)_\d+")
 
 
 def embedded_model_header(model: Model) -> str:
@@ -70,7 +71,19 @@ def _struct(name: str, model: Model) -> list[str]:
         *_array("model::provenance_entry", "provenance", provenance),
     ]
     lines += _tables(model)
-    return [*lines, *_parameters(model), *_refinements(model), "};"]
+    return [*lines, *_parameters(model), *_expectations(model), *_refinements(model), "};"]
+
+
+def _expectations(model: Model) -> list[str]:
+    """What variants are expected to cost: model::embedded_expectation."""
+    if not model.expectations:
+        return []
+    lines, entries = [], []
+    for number, (variant, its) in enumerate(model.expectations.items(), 1):
+        lines += _array("double", f"slopes_{number}", map(_number, its.slopes))
+        constants = f"{_number(its.deviation)}, {_number(its.constant)}"
+        entries.append(f"{{{_text(variant)}, {constants}, slopes_{number}}}")
+    return [*lines, *_array("model::embedded_expectation", "expectations", entries)]
 
 
 def _parameters(model: Model) -> list[str]:

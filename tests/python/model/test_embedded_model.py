@@ -13,7 +13,7 @@ from programs_build import COMPILER, INCLUDE, has_header
 
 from fettle.core.errors import FettleError
 from fettle.model.embedded_model import embedded_model_header
-from fettle.model.model import Model, ModelInput
+from fettle.model.model import Expectation, Model, ModelInput
 from fettle.model.model_directory import write_model
 from fettle.model.predictor import Predictor
 from fettle.model.svm import SvmPredictor
@@ -36,7 +36,7 @@ int differences(const char* directory) {
   int wrong = a.function != b.function || a.classifier != b.classifier ||
               a.variants != b.variants || a.features != b.features || a.inputs != b.inputs ||
               a.default_variant != b.default_variant || a.used_features != b.used_features ||
-              a.provenance != b.provenance;
+              a.provenance != b.provenance || a.expectations != b.expectations;
   std::mt19937_64 random(1);
   std::vector<double> features(a.features.size());
   std::vector<double> x(a.variants.size());
@@ -137,7 +137,13 @@ def all_models() -> list[Model]:
         model_named("machine", random_svm(6, 50)),
         model_named("two_classes", random_svm(2, 7)),
         replace(model_named("unguarded", random_svm(5, 120)), guard=None),
-        model_named("tree", TreePredictor((random_tree(rng, 6, 7),))),
+        replace(
+            model_named("tree", TreePredictor((random_tree(rng, 6, 7),))),
+            expectations={
+                "v1": Expectation(0.25, -7.5, (0.5, 0.0, 1e-3, -2.0)),
+                "größe?": Expectation(1.0, 0.0, (0.0, 0.0, 0.0, 0.0)),
+            },
+        ),
         model_named("forest", TreePredictor(tuple(random_tree(rng, 5, 7) for _ in range(20)))),
         replace(model_named("constant", TreePredictor((leaf,))), inputs=(), features=()),
     ]
