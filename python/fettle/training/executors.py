@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -90,6 +91,21 @@ def _mpi() -> Iterator[Any]:
         )
     with MPICommExecutor(mpi.COMM_WORLD, root=0) as executor:
         yield executor
+
+
+def check_connection(executor: object) -> None:
+    """Raises ExecutorError where a Dask executor has lost its scheduler and cannot reconnect.
+
+    It would take jobs then that nothing ever answers. Executors of other kinds say so themselves.
+    """
+    client = getattr(executor, "_client", None)
+    if client is None or not type(client).__module__.startswith("distributed"):
+        return
+    until = time.monotonic() + CONNECT_SECONDS
+    while client.status == "connecting" and time.monotonic() < until:
+        time.sleep(0.05)
+    if client.status != "running":
+        raise ExecutorError("the connection to the Dask scheduler is lost")
 
 
 def _first_line(error: BaseException) -> str:

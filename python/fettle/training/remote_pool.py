@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.core.wording import counted
+from fettle.training.executors import check_connection
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, InputError, ProgramError
 from fettle.training.remote_job import Want, job_of, keep_contents, offer_of_answer
@@ -83,6 +84,7 @@ class Pool:
     def executor_submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Gives a job. Raises LostError where the executor takes none."""
         try:
+            check_connection(self.executor)
             return self.executor.submit(function, *arguments)
         except Exception as error:  # each executor has its own errors for that
             raise LostError(f"{_gone(error)} {KEPT}") from error

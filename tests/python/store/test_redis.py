@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import sys
 import threading
@@ -10,9 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from quick_classifier import QuickClassifier
 from redis_here import RedisHere
+from stand_in import StandIn
 from test_stores import INPUT, SUBJECT, fill
 
+from fettle import Autotuner, CodeVariant
 from fettle.store.base import Run, StoreError
 from fettle.store.redis_server import PASSWORD
 from fettle.store.redis_store import RedisStore
@@ -75,6 +79,30 @@ def test_a_password_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             with pytest.raises(StoreError) as gone:
                 store.note("k")
             assert "s3cret" not in str(gone.value)
+
+
+def test_a_password_is_in_no_file_and_no_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "redis").mkdir()
+    monkeypatch.chdir(tmp_path / "app")
+    StandIn(Path(), variants=["small", "large"], features=["n"])
+    for number in range(8):
+        variants = {"small": 1e-3 * (number + 1), "large": 2.5e-3}
+        call = {"features": {"n": number}, "variants": variants}
+        Path(f"in{number}").write_text(json.dumps({"calls": [call]}))
+    with RedisHere(tmp_path / "redis", "--requirepass", "s3cret") as server:
+        made = Autotuner("app", store=server.address.replace("//", "//:s3cret@"), comparing=None)
+        made.set_training_args([f"in{number}" for number in range(8)])
+        [result] = made.tune([CodeVariant("f", 2, classifier=QuickClassifier())])
+    assert result.effort.measured_inputs == 8
+    written = [path for path in Path().rglob("*") if path.is_file()]
+    names = {path.name for path in written}
+    assert {"fettle_config.hpp", "model.txt", "report.html"} <= names, names
+    assert not [path for path in written if b"s3cret" in path.read_bytes()]
+    said = capfd.readouterr()
+    assert "s3cret" not in said.out + said.err + repr(made) + repr(result)
 
 
 def test_a_user_who_may_not(tmp_path: Path) -> None:

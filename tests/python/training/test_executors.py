@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fettle.training.executors import ExecutorError, opened_executor
+from fettle.training.executors import ExecutorError, check_connection, opened_executor
 
 
 def test_without_a_name_this_process_measures() -> None:
@@ -101,6 +101,26 @@ def test_a_scheduler_that_cannot_be_reached_is_told_in_one_line(
         opened_executor("dask://lab:8786"),
     ):
         raise AssertionError
+
+
+def test_a_scheduler_that_is_lost_takes_no_more_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lost:
+        __module__ = "distributed.client"
+
+        def __init__(self, *states: str) -> None:
+            self.states = list(states)
+
+        @property
+        def status(self) -> str:
+            return self.states.pop(0) if len(self.states) > 1 else self.states[0]
+
+    client = Lost("connecting", "connecting", "closed")
+    with pytest.raises(ExecutorError, match="the connection to the Dask scheduler is lost"):
+        check_connection(SimpleNamespace(_client=client))
+    client.states = ["connecting", "running"]
+    check_connection(SimpleNamespace(_client=client))
+    check_connection(SimpleNamespace(_client="of another kind"))
+    check_connection(object())
 
 
 def test_a_job_of_one_process_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:

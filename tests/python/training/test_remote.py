@@ -357,6 +357,44 @@ def test_dask(app: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
         assert f"the Dask scheduler at {address} cannot be reached" in done.stderr
 
 
+def test_a_scheduler_that_goes_away_in_the_middle(
+    app: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    script(app)
+    tune(None, "alone.sqlite")
+    waiting = {"features": {"n": 5}, "variants": {"small": 6e-3, "large": 2.5e-3, "bad": 1}}
+    (app / "in5").write_text(json.dumps({"calls": [{**waiting, "until": "go"}]}))
+    folder = tmp_path_factory.mktemp("dask")
+    with dask_cluster(folder, 1) as (address, started), ThreadPoolExecutor(1) as beside:
+
+        def lose() -> None:
+            until = time.monotonic() + 60
+            while "in5" not in _runs(app).rpartition("start")[2] and time.monotonic() < until:
+                time.sleep(0.05)
+            for one in started:
+                one.kill()
+
+        (app / "runs.txt").unlink()
+        beside.submit(lose)
+        done = fettle("tune", "--executor", f"dask://{address}", "--plain", "tune.py")
+    assert done.returncode == 2, done.stderr
+    assert "a worker, or the scheduler that hands jobs to it, has gone" in done.stderr
+    assert "What was measured before is kept; run the same script again to go on" in done.stderr
+    (app / "go").touch()
+    known = [one for one in held("fettle.sqlite").values() if one[0] is not None]
+    assert len(known) == INPUTS - 1
+    assert tune(None, "fettle.sqlite").effort.measured_inputs == 1
+
+
+def test_submitit(app: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    submitit = pytest.importorskip("submitit", reason="the package submitit is not installed")
+    made = submitit.AutoExecutor(folder=tmp_path_factory.mktemp("submitit"), cluster="local")
+    made.update_parameters(timeout_min=5, cpus_per_task=1)
+    tune(None, "alone.sqlite")
+    tune(made, "fettle.sqlite")
+    assert held("fettle.sqlite") == held("alone.sqlite")
+
+
 def test_dask_without_workers(tmp_path: Path) -> None:
     with (
         dask_cluster(tmp_path, 0) as (address, _),
