@@ -49,6 +49,10 @@ struct by_tree {
   static constexpr bool strict = true;
 };
 
+struct watched : by_tree {
+  static constexpr unsigned monitor = 1024;
+};
+
 template <typename Policy>
 struct tuned {
   explicit tuned(const std::string& directory) : cx({directory, {}, true}), f(cx) { set_up(f); }
@@ -93,7 +97,8 @@ std::size_t grow(std::string& out, dice& random, int depth, std::size_t first,
 
 /// A tree that chooses among `classes`; `more` are further lines of its description.
 void write_tree(const std::filesystem::path& directory, int depth,
-                const std::vector<std::string>& classes, const std::string& more = "") {
+                const std::vector<std::string>& classes, const std::string& more = "",
+                const std::string& version = "2") {
   dice random{static_cast<std::uint64_t>(depth)};
   std::string nodes;
   const std::size_t count = grow(nodes, random, depth, 0, classes.size());
@@ -110,17 +115,22 @@ void write_tree(const std::filesystem::path& directory, int depth,
     model_inputs += "input linear " + name + " 1 2000000\n";
   }
   write_model_text(directory,
-                   std::string(more.empty() ? "fettle-model 1" : "fettle-model 2") +
+                   "fettle-model " + (more.empty() ? "1" : version) +
                        "\nfunction benchmark\nclassifier tree\nvariants" + names + "\ndefault " +
                        classes[0] + "\nfeatures" + known + "\n" + model_inputs + "guard 0.25\n" +
                        more,
                    "model.tree", tree);
 }
 
-void write_tree(const std::filesystem::path& directory, int depth) {
+/// Where `expects`, the model says what its variants cost, so roughly that nothing is unexpected.
+void write_tree(const std::filesystem::path& directory, int depth, bool expects = false) {
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < variants; ++k) names.push_back("v" + fettle::number_text(k));
-  write_tree(directory, depth, names);
+  std::string expectations;
+  for (std::size_t k = 0; k < variants; ++k) {
+    names.push_back("v" + fettle::number_text(k));
+    expectations += "expect " + names.back() + " 1000 0 0 0 0 0 0 0\n";
+  }
+  write_tree(directory, depth, names, expects ? expectations : "", "3");
 }
 
 /// A tree that chooses the variant, and one that chooses its point.
@@ -185,6 +195,15 @@ void add_calls(suite& all) {
     add(all, "fettle: call, tree of depth " + fettle::number_text(depth), inputs,
         [tree](const input& x) { return tree->f(x); });
   }
+  write_tree(folder / "watched" / "benchmark", 4, true);
+  const auto monitored = std::make_shared<tuned<watched>>((folder / "watched").string());
+  monitored->f(inputs[0]);
+  add(all, "fettle: call, tree of depth 4, monitor = 1024", inputs,
+      [monitored](const input& x) { return monitored->f(x); });
+  const auto bound_monitored =
+      std::make_shared<decltype(monitored->f.bind(inputs[0]))>(monitored->f.bind(inputs[0]));
+  add(all, "fettle: bound call, monitor = 1024", inputs,
+      [bound_monitored](const input&) { return (*bound_monitored)(); });
   write_refined(folder / "refined" / "benchmark", 4);
   const auto by_point = std::make_shared<refined>((folder / "refined").string());
   by_point->f(inputs[0]);

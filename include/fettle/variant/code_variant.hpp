@@ -154,22 +154,21 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
     const selection chosen = selects_now || plan.is_gated()
                                  ? state_.latest.note(selector().choose(plan, args...))
                                  : selector().fallback(plan, selection_reason::no_model);
-    if constexpr (settings.monitor > 0 && !runs_next_best) {
-      auto values = selects_now && plan.has_model()
-                        ? detail::values_of_bound<Policy, Args...>(selector(), plan, args...)
-                        : std::vector<double>();
-      return detail::bound_watched_call<code_variant, Args...>(
-          *this, chosen, selects_now, std::move(values), keep(static_cast<Args&&>(args)...));
-    } else if constexpr (runs_next_best) {
-      return detail::bound_next_best_run<code_variant, Args...>(*this, chosen,
-                                                                keep(static_cast<Args&&>(args)...));
+    auto kept = keep(static_cast<Args&&>(args)...);
+    if constexpr (runs_next_best) {
+      return detail::bound_next_best_run<code_variant, Args...>(*this, chosen, std::move(kept));
     } else {
-      auto kept = keep(static_cast<Args&&>(args)...);
-      using bound = bound_call<result, Args...>;
       const detail::any_call& call = state_.all.callables.variants[chosen.index];
-      return selects_now
-                 ? bound(erased::typed(call.target()), call.object(), chosen, std::move(kept))
-                 : bound(&call_through, this, chosen, std::move(kept));
+      const auto code = selects_now ? erased::typed(call.target()) : &call_through;
+      void* const object = selects_now ? call.object() : this;
+      if constexpr (settings.monitor > 0) {
+        auto values =
+            selects_now && plan.has_model() ? values_of(plan, kept) : std::vector<double>();
+        return detail::bound_watched_call<code_variant, result, Args...>(
+            *this, code, object, chosen, std::move(values), std::move(kept));
+      } else {
+        return bound_call<result, Args...>(code, object, chosen, std::move(kept));
+      }
     }
   }
 
@@ -213,7 +212,7 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
 
  private:
   friend class detail::bound_next_best_run<code_variant, Args...>;
-  friend class detail::bound_watched_call<code_variant, Args...>;
+  friend class detail::bound_watched_call<code_variant, typename shape::result, Args...>;
   template <typename Function, typename R, typename... As>
   friend struct detail::contender_call;
   using erased = detail::erased_variant<result, Args...>;
@@ -251,18 +250,28 @@ class code_variant<Policy, Arguments, detail::argument_list<Args...>>
                                                  *state_.shared, go, args...);
   }
 
-  // Of a call that is bound: `chosen` is what the policy puts in place of what it withdraws.
-  result run_bound_watched(selection& chosen, std::span<const double> values,
+  bool is_bound_call_due() noexcept { return monitor_.is_due(settings.monitor); }
+  bool withdraws() const noexcept { return monitor_.has_withdrawn(); }
+
+  std::vector<double> values_of(const detail::call_plan& plan,
+                                detail::kept_arguments<Args...>& kept) {
+    return std::apply(
+        [&](auto&... its) {
+          return detail::values_of_bound<Policy, Args...>(selector(), plan, its.show()...);
+        },
+        kept);
+  }
+
+  // Of a call that is bound: `chosen` becomes what the policy puts in place of what it withdraws.
+  result run_bound_watched(bool due, selection& chosen, std::span<const double> values,
                            detail::kept_argument<Args>&... kept) {
     const detail::call_plan& plan = prepared();
     const auto go = [&](const selection& which) -> result {
       return run(plan, which, kept.pass()...);
     };
-    if (values.empty()) return go(chosen);
     chosen =
         detail::turned_away<Policy, Args...>(monitor_, selector(), plan, chosen, kept.show()...);
-    if (!monitor_.is_due(settings.monitor)) [[likely]]
-      return go(chosen);
+    if (!due) return go(chosen);
     return detail::noted_run<Policy>(monitor_, plan, state_.all.names, *state_.shared, chosen,
                                      values, go);
   }

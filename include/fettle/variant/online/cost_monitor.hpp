@@ -70,7 +70,11 @@ class cost_monitor {
 
   /// Whether variant k has been found to cost more than expected.
   [[nodiscard]] bool is_withdrawn(std::size_t k) const noexcept {
-    return has_withdrawn_.load(std::memory_order_relaxed) && withdrawn(k);
+    return has_withdrawn() && withdrawn(k);
+  }
+  /// Whether some variant has.
+  [[nodiscard]] bool has_withdrawn() const noexcept {
+    return has_withdrawn_.load(std::memory_order_relaxed);
   }
 
   /// Takes in what a call by the model's choice of variant k has cost; `values` are the model's

@@ -94,24 +94,28 @@ std::vector<double> values_of_bound(const selector<Policy, Args...>& selects, co
 /// A bound call of a function whose policy says monitor. Made by code_variant::bind(), as
 /// bound_call is, and used alike; one call in N is timed, and what the policy withdraws is
 /// replaced.
-template <typename Function, typename... Args>
+template <typename Function, typename Result, typename... Args>
 class bound_watched_call {
  public:
-  /// `values` are those of the model's features; empty where calls are not watched. Without
-  /// `is_selected` each call selects.
-  bound_watched_call(Function& function, fettle::selection chosen, bool is_selected,
+  using function = Result (*)(void*, Args&&...);
+
+  /// `values` are those of the model's features; empty where calls are not watched.
+  bound_watched_call(Function& owner, function code, void* object, fettle::selection chosen,
                      std::vector<double> values, kept_arguments<Args...> args)
-      : function_(&function),
+      : owner_(&owner),
+        code_(code),
+        object_(object),
         chosen_(chosen),
-        is_selected_(is_selected),
         values_(std::move(values)),
         args_(std::move(args)) {}
 
-  auto operator()() {
+  Result operator()() {
     return std::apply(
-        [this](auto&... its) {
-          if (!is_selected_) return (*function_)(its.pass()...);
-          return function_->run_bound_watched(chosen_, values_, its...);
+        [this](auto&... its) -> Result {
+          const bool due = !values_.empty() && owner_->is_bound_call_due();
+          if (!due && !owner_->withdraws()) [[likely]]
+            return code_(object_, its.pass()...);
+          return owner_->run_bound_watched(due, chosen_, values_, its...);
         },
         args_);
   }
@@ -120,9 +124,10 @@ class bound_watched_call {
   const fettle::selection& selection() const noexcept { return chosen_; }
 
  private:
-  Function* function_;
+  Function* owner_;
+  function code_;
+  void* object_;
   fettle::selection chosen_;
-  bool is_selected_;
   std::vector<double> values_;
   kept_arguments<Args...> args_;
 };
