@@ -144,12 +144,14 @@ struct turn_stabilised {
 }  // namespace step
 
 /// Calls iteration() until the solver has ended, at most `most` times and until the time is over;
-/// whether it has converged.
+/// whether it has converged. It looks after 1, 2, 4 and 8 iterations, and then after every eighth.
 template <class Iteration>
 bool iterate(const workspace& work, const time_limit& limit, int most, const Iteration& iteration) {
-  for (int n = 0; n < most; ++n) {
+  for (int n = 1; n <= most; ++n) {
     iteration();
-    if (n % iterations_between_looks != iterations_between_looks - 1 && n + 1 < most) continue;
+    const bool looks =
+        n < iterations_between_looks ? (n & (n - 1)) == 0 : n % iterations_between_looks == 0;
+    if (!looks && n < most) continue;
     if (const status state = work.state(); state != status::running)
       return state == status::converged;
     if (limit.is_over()) return false;

@@ -8,8 +8,8 @@
 
 namespace solvers {
 
-/// A solver gives up after one second, and after ten times what the fastest solver so far has taken
-/// on the same system, but not within its first 20 ms. A system has one; a solve starts it.
+/// A solver gives up after half a second, and after ten times what the fastest solver so far has
+/// taken on the same system, but not within its first 20 ms. A system has one; a solve starts it.
 class time_limit {
  public:
   void start() {
@@ -22,7 +22,7 @@ class time_limit {
 
  private:
   static constexpr double shortest = 0.02;
-  static constexpr double longest = 1;
+  static constexpr double longest = 0.5;
   fettle::timer clock_;
   double limit_ = longest;
   double fastest_ = std::numeric_limits<double>::infinity();

@@ -45,6 +45,7 @@ struct variant_seconds {
   std::vector<double> seconds;  ///< of one call of each variant; no_result where it has none
   std::vector<bool> excluded;   ///< whether its constraint excludes the variant
   std::vector<bool> failed;     ///< whether it was left out, or wrong; empty: none was
+  std::vector<bool> late;       ///< whether it had no result because it gave up; empty: none did
   std::vector<double> lost;     ///< seconds of a run that had no result; 0 where there was none
 };
 
@@ -64,17 +65,20 @@ struct judgement : variant_seconds {
 /// Measures for about `how.budget` seconds, at least nine rounds: variants take turns, in another
 /// order each round, so that a disturbance hits all of them, and the median counts. A variant that
 /// takes more than five times as long as the best, after two rounds or half of the budget, is left
-/// at that. One whose result is not the default's counts as failed, which is said on stderr.
+/// at that; its first run, which is not counted otherwise, may then be all that is known. One whose
+/// result is not the default's counts as failed, which is said on stderr.
 template <tuned_example Example, class Arguments>
 variant_seconds measure(Arguments& arguments, const Arguments& pristine, const measuring& how) {
   constexpr std::size_t count = std::size(Example::variants);
   std::vector<std::vector<double>> samples(count);
+  std::vector<double> first_runs(count, no_result);
   std::vector<bool> runs(count, true);
   variant_seconds result;
   result.failed.assign(count, false);
   result.lost.assign(count, 0.0);
+  result.late.assign(count, false);
   const auto medians = [&] {
-    result.seconds.assign(count, no_result);
+    result.seconds = first_runs;
     for (std::size_t k = 0; k < count; ++k)
       if (!samples[k].empty()) result.seconds[k] = fettle::median(samples[k]);
     return *std::min_element(result.seconds.begin(), result.seconds.end());
@@ -115,6 +119,8 @@ variant_seconds measure(Arguments& arguments, const Arguments& pristine, const m
       if (seconds == no_result) {
         runs[k] = false;
         result.lost[k] = run.seconds();
+        if constexpr (requires { Example::gave_up; })
+          result.late[k] = std::apply(Example::gave_up, arguments);
       }
       if (round < 0 && !is_right(k, seconds)) {
         std::fprintf(stderr, "%s: the result of %s is not the default's\n", Example::name,
@@ -123,14 +129,18 @@ variant_seconds measure(Arguments& arguments, const Arguments& pristine, const m
         runs[k] = false;
         continue;
       }
-      if (round >= 0 || seconds > how.budget / 4) samples[k].push_back(seconds);
+      if (round < 0) {
+        first_runs[k] = seconds;
+      } else {
+        samples[k].push_back(seconds);
+      }
     }
     if (round == 1 || (round < 1 && clock.seconds() > how.budget / 2)) {
       const double best = medians();
       for (std::size_t k = 0; k < count; ++k)
         if (result.seconds[k] > 5 * best) runs[k] = false;
     }
-    if (clock.seconds() > 4 * how.budget && round >= 0) break;
+    if (clock.seconds() > 4 * how.budget) break;
   }
   medians();
   return result;
@@ -171,8 +181,8 @@ judgement judge(Function& function, Arguments& arguments, double budget) {
   return result;
 }
 
-/// The field "seconds": a variant without a result has "inf", one that a constraint excludes
-/// "excluded", and one that failed "failed".
+/// The field "seconds": a variant without a result has "inf", or "late" where it gave up, one that
+/// a constraint excludes "excluded", and one that failed "failed".
 template <class Variants>
 void add_seconds(fettle::json_writer& writer, const variant_seconds& result,
                  const Variants& variants) {
@@ -183,6 +193,8 @@ void add_seconds(fettle::json_writer& writer, const variant_seconds& result,
       writer.value("excluded");
     } else if (k < result.failed.size() && result.failed[k]) {
       writer.value("failed");
+    } else if (k < result.late.size() && result.late[k]) {
+      writer.value("late");
     } else {
       writer.value(result.seconds[k]);
     }

@@ -42,10 +42,7 @@ class Judgement:
         row = json.loads(line)
         return cls(
             name=row["input"],
-            seconds={
-                name: math.inf if seconds in ("excluded", "failed") else float(seconds)
-                for name, seconds in row["seconds"].items()
-            },
+            seconds=seconds_of(row),
             chosen=row["chosen"],
             reason=row["reason"],
             selection=float(row["selection_seconds"]),

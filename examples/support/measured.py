@@ -26,11 +26,13 @@ def read_rows(file: Path, which: str) -> list[Row]:
 
 
 def seconds_of(row: Row) -> dict[str, float]:
-    """Of each variant; infinite where it is excluded, has failed, or has no result."""
-    return {
-        name: math.inf if seconds in ("excluded", "failed") else float(seconds)
-        for name, seconds in row["seconds"].items()
-    }
+    """Of each variant; infinite where it is excluded, has failed, gave up, or has no result."""
+    return {name: seconds_in(said) for name, said in row["seconds"].items()}
+
+
+def seconds_in(said: Any) -> float:
+    """What the program says of a variant's seconds, as a number."""
+    return math.inf if said in ("excluded", "failed", "late") else float(said)
 
 
 def excluded_in(row: Row) -> list[str]:

@@ -218,7 +218,7 @@ class code_variant_registration {
   }
 
   function_state state_;
-  training_hooks<typename Shape::result, Args...> hooks_;
+  training_hooks<clock_of<Policy>, typename Shape::result, Args...> hooks_;
   std::unique_ptr<online_calls<typename Shape::result, Args...>> online_;
 
  private:

@@ -25,7 +25,7 @@ OnConstraintFailure: TypeAlias = Literal["default", "next_best"]
 OnInfiniteMetric: TypeAlias = Literal["return", "next_best"]
 OnUnexpected: TypeAlias = Literal["report", "next_best", "default"]
 OutsideRegion: TypeAlias = Literal["default", "predict"]
-Metric: TypeAlias = Literal["returned", "elapsed", "seconds"]
+Metric: TypeAlias = Literal["returned", "elapsed", "seconds", "events"]
 
 
 class CodeVariant:
@@ -48,7 +48,8 @@ class CodeVariant:
       solver that diverges, resets the inputs and runs the next best one. "return": returns it.
     - `outside_region`: what runs on inputs unlike those trained on.
     - `metric`: "returned": a double that a variant returns is its metric, "seconds": and is a time
-      that it has measured itself; "elapsed": the time of the call is.
+      that it has measured itself; "elapsed": the time of the call is; "events": the time between
+      two events in the CUDA stream, before and after the call.
     - `larger_is_better`: of the metric.
     - `metrics`: names and units of what a variant returns as fettle::measured, in order, such as
       {"seconds": "s", "joules": "J"}; `larger_metrics`: those of which the larger is better.

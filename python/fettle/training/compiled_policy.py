@@ -39,7 +39,7 @@ _MISSING: dict[str, Option] = {
 def options_of(function: CodeVariant) -> dict[str, Option]:
     """What the script wants of the compiled policy; `header`: it has to be the generated one."""
     wanted: dict[str, Option] = {option: getattr(function, option) for option in _OPTIONS}
-    wanted["metric"] = "elapsed" if function.metric == "elapsed" else "returned"
+    wanted["metric"] = "elapsed" if function.metric in ("elapsed", "events") else "returned"
     if function.embed_model:
         wanted["header"] = True
     if function.monitor:

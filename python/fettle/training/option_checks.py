@@ -206,7 +206,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "on_constraint_failure": _one_of("default", "next_best"),
     "on_infinite_metric": _one_of("return", "next_best"),
     "outside_region": _one_of("default", "predict"),
-    "metric": _one_of("returned", "elapsed", "seconds"),
+    "metric": _one_of("returned", "elapsed", "seconds", "events"),
     "larger_is_better": _switch,
     "metrics": _metrics,
     "larger_metrics": _bounds,

@@ -88,6 +88,8 @@ def policy_header(
         lines.append("#include <fettle/variant/clocks.hpp>")
     if "fettle::tbb_evaluation" in text:
         lines.append("#include <fettle/variant/parallel_evaluation.hpp>")
+    if "fettle::event_clock" in text:
+        lines.append("#include <fettle/measure/event_clock.cuh>")
     lines += [
         f'#include "{model_header_name(name)}"'
         for name, policy in policies.items()
@@ -220,6 +222,8 @@ def _policy(function: CodeVariant, model_directory: Path, embed: bool) -> str:
         lines.append("  using metering = fettle::standard_meters;")
     if function.frequency is not None:
         lines.append("  using clock_control = fettle::gpu_clocks;")
+    if function.metric == "events":
+        lines.append("  using clock = fettle::event_clock;")
     if embed:
         lines.append(f"  using embedded_model = fettle::tuned_models::{identifier};")
     return "\n".join([*lines, "};", ""])
@@ -236,7 +240,7 @@ def _bool(value: bool) -> str:
 
 def _source(metric: str) -> str:
     """What the numbers mean that variants return is for the tuner alone."""
-    return "returned" if metric == "seconds" else metric
+    return {"seconds": "returned", "events": "elapsed"}.get(metric, metric)
 
 
 def _use(value: str) -> str:

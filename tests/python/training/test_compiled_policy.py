@@ -17,7 +17,12 @@ def test_a_program_compiled_with_the_script_s_options_passes() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "compiled"),
-    [("elapsed", "elapsed"), ("returned", "returned"), ("seconds", "returned")],
+    [
+        ("elapsed", "elapsed"),
+        ("returned", "returned"),
+        ("seconds", "returned"),
+        ("events", "elapsed"),
+    ],
 )
 def test_a_variant_that_returns_seconds_is_compiled_as_one_that_returns_a_metric(
     metric: str, compiled: str

@@ -86,6 +86,16 @@ def test_only_parallel_policies_need_tbb(option: str) -> None:
     assert "using evaluation = fettle::tbb_evaluation;" in text
 
 
+def test_only_policies_timed_by_events_need_cuda() -> None:
+    function = CodeVariant("spmv", metric="elapsed")
+    assert "event_clock" not in header(function)
+    function.metric = "events"
+    text = header(function)
+    assert "#include <fettle/measure/event_clock.cuh>" in text
+    assert "using clock = fettle::event_clock;" in text
+    assert "metric = fettle::metric_source::elapsed;" in text
+
+
 def test_a_model_is_compiled_in() -> None:
     text = header(CodeVariant("spmv"), embedded=["spmv"])
     assert '#include "spmv_model.hpp"' in text

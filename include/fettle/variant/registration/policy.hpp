@@ -9,6 +9,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
+#include <fettle/measure/clock_like.hpp>
+#include <fettle/measure/timer.hpp>
 #include <fettle/variant/evaluation/serial_evaluation.hpp>
 
 namespace fettle::inline FETTLE_ABI {
@@ -142,6 +144,27 @@ struct stated_evaluation<Policy> {
 };
 
 }  // namespace detail
+
+namespace detail {
+
+template <typename Policy>
+struct stated_clock {
+  using type = timer;
+};
+template <typename Policy>
+  requires requires { typename Policy::clock; }
+struct stated_clock<Policy> {
+  static_assert(clock_like<typename Policy::clock>,
+                "The clock of a policy starts when it is made, and its seconds() says how long ago "
+                "that was: fettle::timer, or fettle::event_clock for what a GPU runs.");
+  using type = typename Policy::clock;
+};
+
+}  // namespace detail
+
+/// What times the runs of variants in training: fettle::timer, or the policy's clock.
+template <tuning_policy Policy>
+using clock_of = typename detail::stated_clock<Policy>::type;
 
 /// How the policy evaluates features and constraints: serial_evaluation or tbb_evaluation.
 template <tuning_policy Policy>

@@ -36,7 +36,8 @@ struct contender_call {
   }
 };
 
-template <typename Result, typename... Args>
+/// Runs are timed by a Clock.
+template <typename Clock, typename Result, typename... Args>
 class training_hooks {
  public:
   template <typename Reset>
@@ -142,7 +143,7 @@ class training_hooks {
   void measure(const training_request& request, const registered& all,
                kept_arguments<Args...>& kept) {
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> runs(reset, verify_, quality_.get(), kept);
+    trial_runs<Clock, Result, Args...> runs(reset, verify_, quality_.get(), kept);
     runs.times_results = quality_of_result_;
     if (verify_) verify_.forget();
     if (quality_) quality_->forget();
@@ -164,7 +165,7 @@ class training_hooks {
                 returns_metric, {});
     }
     const reset_function<Args...> reset = reset_of(kept);
-    trial_runs<Result, Args...> runs(reset, verify_, nullptr, kept);
+    trial_runs<Clock, Result, Args...> runs(reset, verify_, nullptr, kept);
     runs.times_results = quality_of_result_;
     measure_contenders(request, all, calls, compared.names(), runs);
   }

@@ -23,8 +23,16 @@ template <typename Arg>
 using passed =
     std::conditional_t<std::is_lvalue_reference_v<Arg>, Arg, std::remove_reference_t<Arg>>;
 
-/// Runs variants of one function on one call's kept arguments. Refers to all that it is given.
-template <typename Result, typename... Args>
+/// Whether each run has to be timed by itself, because something happens before it.
+template <typename Clock>
+bool times_runs_alone() {
+  if constexpr (requires { Clock::is_cold(); }) return Clock::is_cold();
+  return false;
+}
+
+/// Runs variants of one function on one call's kept arguments, timed by a Clock. Refers to all that
+/// it is given.
+template <typename Clock, typename Result, typename... Args>
 class trial_runs final : public call_in_training {
  public:
   /// `measures` is what set_quality was given, or null.
@@ -54,14 +62,14 @@ class trial_runs final : public call_in_training {
     double seconds = 0.0;
     if constexpr (passes_cheaply) {
       const auto runs = [&](std::size_t count) {
-        const timer clock;
+        const Clock clock;
         for (std::size_t round = 0; round < count; ++round) {
           returned =
               std::apply([&](auto&... kept) { return call(variant, kept.pass()...); }, args_);
         }
         return clock.seconds();
       };
-      if (reset_) {
+      if (reset_ || times_runs_alone<Clock>()) {
         const timer all;
         seconds = runs(1);
         std::size_t done = 1;
@@ -77,7 +85,7 @@ class trial_runs final : public call_in_training {
       using passed_arguments = std::tuple<passed<Args>...>;
       passed_arguments copies =
           std::apply([](auto&... kept) { return passed_arguments(kept.pass()...); }, args_);
-      const timer clock;
+      const Clock clock;
       returned = std::apply(
           [&](auto&... copy) { return call(variant, static_cast<Args&&>(copy)...); }, copies);
       seconds = clock.seconds();
