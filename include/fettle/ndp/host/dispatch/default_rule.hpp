@@ -17,12 +17,11 @@
 // user's function take.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-#include <limits>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/cost.hpp>
+#include <fettle/ndp/host/dispatch/head_start.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
@@ -62,75 +61,6 @@ template <typename E>
 template <typename E>
 [[nodiscard]] bool is_worth_team(const E& e) {
   return elements_of(e) >= grain<E>();
-}
-
-/// About how long it takes to wake a team.
-inline constexpr std::chrono::duration<double> team_start = std::chrono::microseconds(20);
-
-/// What the calling thread did before others joined it.
-struct head_start {
-  using seconds = std::chrono::duration<double>;
-
-  index_t done = 0;
-  seconds each{};  // of the last elements of these
-
-  /// How many elements take that long, going by the last ones; one at least.
-  [[nodiscard]] index_t elements_in(seconds time) const noexcept {
-    const double count = time / each;
-    return count < 1 ? 1 : static_cast<index_t>(std::min(count, 1e15));
-  }
-};
-
-// work(begin, end) on ranges by the calling thread, until all is done or, going by what is done,
-// the rest takes it longer than a team, which has to wake first. The first element does not count
-// unless it is slow by itself: its code and data are not in the caches yet.
-template <typename Work>
-[[nodiscard]] head_start start_alone(index_t count, const Work& work) {
-  using clock = std::chrono::steady_clock;
-  constexpr head_start::seconds shortest_sample = std::chrono::microseconds(1);
-  head_start so_far;
-  for (index_t step = 1; so_far.done < count;) {
-    const bool is_first = so_far.done == 0;
-    const index_t end = std::min(so_far.done + step, count);
-    const auto begun = clock::now();
-    work(so_far.done, end);
-    const head_start::seconds took = clock::now() - begun;
-    so_far.each = took / static_cast<double>(end - so_far.done);
-    so_far.done = end;
-    if (took < shortest_sample) {
-      step *= 8;
-    } else if (!is_first || took > team_start) {
-      if (count - end > so_far.elements_in(2 * team_start)) break;
-      step = so_far.elements_in(team_start);
-    }
-  }
-  return so_far;
-}
-
-// Chunks of the rest for threads as they are free: long enough to be worth their synchronisation,
-// and some hundred for each thread at most.
-template <team_like Team>
-[[nodiscard]] typename Team::policy_type in_chunks_after(const head_start& so_far, index_t rest,
-                                                         int threads) {
-  constexpr head_start::seconds worthwhile = std::chrono::microseconds(5);
-  constexpr index_t most = std::numeric_limits<int>::max();
-  const index_t longest = std::clamp<index_t>(rest / (index_t{32} * threads), 1, most);
-  const index_t shortest = std::clamp<index_t>(rest / (index_t{512} * threads), 1, most);
-  return Team::in_chunks(std::clamp(so_far.elements_in(worthwhile), shortest, longest));
-}
-
-// How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are
-// done together: fewer where that would leave a thread without rows, or with less than four chunks.
-[[nodiscard]] inline index_t rows_in_chunk(index_t rows, index_t elements, int threads,
-                                           index_t grouped) {
-  constexpr index_t elements_in_chunk = 16384;
-  const index_t per_row = std::max<index_t>(elements / std::max<index_t>(rows, 1), 1);
-  const index_t worthwhile = ceiling_quotient(elements_in_chunk, per_row);
-  const index_t balanced = std::max<index_t>(rows / (index_t{32} * threads), 1);
-  constexpr index_t in_a_cache_line = 8;  // results of 8 bytes
-  const index_t fewest = std::clamp<index_t>(ceiling_quotient(rows, threads), 1, in_a_cache_line);
-  const index_t together = std::min(grouped, std::max(rows / (index_t{4} * threads), fewest));
-  return ceiling_quotient(std::min(balanced, worthwhile), together) * together;
 }
 
 // What a thread does alone it may do in any order, on every level.
