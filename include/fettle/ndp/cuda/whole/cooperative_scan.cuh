@@ -27,8 +27,8 @@
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -105,7 +105,6 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
     throw error(std::string(named.name) + ": a scan of " + std::to_string(count) +
                 " elements is more than the GPU's scan can count: scan it in parts");
   }
-  // Holds what it needs: a recording calls it later.
   const auto scan_counted = [e, destination, seed, stream = on.stream](
                                 void* memory, std::size_t& bytes, auto n) -> cudaError_t {
     if constexpr (E::is_inclusive) {
@@ -128,24 +127,7 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
     }
     return scan_counted(memory, bytes, count);
   };
-  // CUB says what it needs from the length alone; asking costs as much as a launch.
-  struct answer {
-    index_t count = -1;
-    int device = -1;
-    std::size_t bytes = 0;
-  };
-  thread_local answer last;
-  const int device = current_device(named);
-  if (last.count != count || last.device != device) {
-    std::size_t bytes = 0;
-    check(named, scan(nullptr, bytes), "sizing a scan");
-    last = {count, device, bytes};
-  }
-  const workspace<unsigned char> memory(on, named, static_cast<index_t>(last.bytes));
-  call_or_record(named, "launching a scan", [scan, room = memory.data(), bytes = last.bytes] {
-    std::size_t given = bytes;
-    return scan(room, given);
-  });
+  call_library(on, named, "launching a scan", count, scan);
 }
 
 /// cooperative on a scan, by all of the device.

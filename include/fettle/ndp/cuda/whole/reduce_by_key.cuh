@@ -19,6 +19,7 @@
 #include <fettle/ndp/cuda/block/run_chunk.hpp>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
@@ -147,7 +148,6 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& named
       return;
     }
     const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
-    // These hold what they need: a recording calls them later.
     const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
                                                      auto sums, auto* runs) {
       return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(e.keys), keys,
@@ -173,13 +173,7 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& named
                               run_writer<D, operator_type, T>{destination, e.op, seed});
       }
     };
-    std::size_t bytes = 0;
-    check(named, reduce(nullptr, bytes), "sizing a reduce_by_key");
-    const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));
-    call_or_record(named, "launching a reduce_by_key", [reduce, room = temporary.data(), bytes] {
-      std::size_t given = bytes;
-      return reduce(room, given);
-    });
+    call_library(on, named, "launching a reduce_by_key", e.size(), reduce);
   }
 }
 

@@ -20,6 +20,7 @@
 #include <fettle/ndp/cuda/block/output_iterator.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -92,7 +93,6 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
 #endif
   const auto in = iterator_over<T>(e.source);
   const auto out = output_to<T>(store_where_room<D>{destination});
-  // Holds what it needs: a recording calls it later.
   const auto select = [e, in, out, kept, n, stream = on.stream](void* temporary,
                                                                 std::size_t& bytes) {
     if constexpr (std::is_same_v<typename E::operator_type, op::unique>) {
@@ -103,13 +103,7 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
       return cub::DeviceSelect::If(temporary, bytes, in, out, kept, n, e.function, stream);
     }
   };
-  std::size_t bytes = 0;
-  check(named, select(nullptr, bytes), "sizing a selection");
-  const workspace<unsigned char> temporary(on, named, static_cast<index_t>(bytes));
-  call_or_record(named, "launching a selection", [select, room = temporary.data(), bytes] {
-    std::size_t given = bytes;
-    return select(room, given);
-  });
+  call_library(on, named, "launching a selection", count, select);
   if constexpr (E::is_partition) {
     constexpr int threads = 256;
     launch(named, on.stream, dim3(blocks_for(count / 2, threads)), dim3(threads), 0,

@@ -20,6 +20,7 @@
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/operator/map.hpp>
@@ -83,19 +84,6 @@ class elements_in_memory {
   workspace<T> copy_;
 };
 
-/// sort(memory, bytes) asked for its memory and run. It holds what it needs: a recording calls it
-/// later.
-template <typename Sort>
-void run_sort(const platform::cuda& on, const computation& named, const Sort& sort) {
-  std::size_t bytes = 0;
-  check(named, sort(nullptr, bytes), "sizing a sort");
-  const workspace<unsigned char> memory(on, named, static_cast<index_t>(bytes));
-  call_or_record(named, "launching a sort", [sort, room = memory.data(), bytes] {
-    std::size_t given = bytes;
-    return sort(room, given);
-  });
-}
-
 template <bool Descending, typename K, typename V>
 [[nodiscard]] cudaError_t radix_sort(void* memory, std::size_t& bytes, const K* keys, K* keys_out,
                                      const V* values, V* values_out, index_t count,
@@ -136,38 +124,38 @@ void run_device_sort(const platform::cuda& on, const computation& named, const E
       if constexpr (by_radix) {
         const elements_in_memory<K> keys(on, named, e.keys, keys_out);
         const elements_in_memory<V> values(on, named, e.source, values_out);
-        run_sort(on, named,
-                 [keys_in = keys.data(), values_in = values.data(), keys_out, values_out, count,
-                  stream = on.stream](void* memory, std::size_t& bytes) {
-                   return radix_sort<descending>(memory, bytes, keys_in, keys_out, values_in,
-                                                 values_out, count, stream);
-                 });
+        call_library(on, named, "launching a sort", count,
+                     [keys_in = keys.data(), values_in = values.data(), keys_out, values_out, count,
+                      stream = on.stream](void* memory, std::size_t& bytes) {
+                       return radix_sort<descending>(memory, bytes, keys_in, keys_out, values_in,
+                                                     values_out, count, stream);
+                     });
       } else {
         copy_elements(on, named, e.keys, keys_out);
         copy_elements(on, named, e.source, values_out);
-        run_sort(on, named,
-                 [keys_out, values_out, count, before = e.less, stream = on.stream](
-                     void* memory, std::size_t& bytes) {
-                   return cub::DeviceMergeSort::StableSortPairs(memory, bytes, keys_out, values_out,
-                                                                count, before, stream);
-                 });
+        call_library(on, named, "launching a sort", count,
+                     [keys_out, values_out, count, before = e.less, stream = on.stream](
+                         void* memory, std::size_t& bytes) {
+                       return cub::DeviceMergeSort::StableSortPairs(
+                           memory, bytes, keys_out, values_out, count, before, stream);
+                     });
       }
     } else if constexpr (by_radix) {
       const elements_in_memory<K> keys(on, named, e.keys, destination.data());
-      run_sort(on, named,
-               [keys_in = keys.data(), keys_out = destination.data(), count, stream = on.stream](
-                   void* memory, std::size_t& bytes) {
-                 return radix_sort<descending, K, no_values>(memory, bytes, keys_in, keys_out,
-                                                             nullptr, nullptr, count, stream);
-               });
+      call_library(on, named, "launching a sort", count,
+                   [keys_in = keys.data(), keys_out = destination.data(), count,
+                    stream = on.stream](void* memory, std::size_t& bytes) {
+                     return radix_sort<descending, K, no_values>(memory, bytes, keys_in, keys_out,
+                                                                 nullptr, nullptr, count, stream);
+                   });
     } else {
       copy_elements(on, named, e.keys, destination.data());
-      run_sort(on, named,
-               [keys_out = destination.data(), count, before = e.less, stream = on.stream](
-                   void* memory, std::size_t& bytes) {
-                 return cub::DeviceMergeSort::StableSortKeys(memory, bytes, keys_out, count, before,
-                                                             stream);
-               });
+      call_library(on, named, "launching a sort", count,
+                   [keys_out = destination.data(), count, before = e.less, stream = on.stream](
+                       void* memory, std::size_t& bytes) {
+                     return cub::DeviceMergeSort::StableSortKeys(memory, bytes, keys_out, count,
+                                                                 before, stream);
+                   });
     }
   }
 }
