@@ -1,9 +1,9 @@
-// What a call costs the host on CUDA: prepared, unprepared, and as a plain <<<>>>.
+// What a call costs the host on CUDA: prepared, unprepared, and as a plain launch of the same
+// kernel with the same arguments, which is what <<<>>> becomes.
 //
 // Calls of computations so small that kernels are shorter than launches, in batches that the GPU's
 // queue has room for; the three kinds alternate, and each keeps the median of its batches. The
-// plain launch is of the map's own kernel; beside the other computations, of an empty kernel that
-// is given the same arguments.
+// kernel and its arguments are those of a capture of the prepared call.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -27,7 +27,7 @@ using ndp_gpu::device_array;
 
 namespace {
 
-constexpr int batch = 200;
+constexpr int batch = 100;
 constexpr int rounds = 101;
 
 struct row_sum {
@@ -37,9 +37,34 @@ struct row_sum {
   }
 };
 
-template <typename E, typename D>
-__global__ void empty_kernel(const __grid_constant__ E /*e*/, const __grid_constant__ D /*to*/,
-                             index_t /*count*/) {}
+/// The only kernel of a prepared computation, with its arguments.
+class captured_kernel {
+ public:
+  template <typename Step>
+  captured_kernel(cudaStream_t stream, const Step& step) : stream_(stream) {
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing");
+    step();
+    check(cudaStreamEndCapture(stream, &graph_), "capturing");
+    std::size_t count = 1;
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphGetNodes(graph_, &node, &count), "cudaGraphGetNodes");
+    check(cudaGraphKernelNodeGetParams(node, &its_), "cudaGraphKernelNodeGetParams");
+  }
+  ~captured_kernel() { cudaGraphDestroy(graph_); }
+  captured_kernel(const captured_kernel&) = delete;
+  captured_kernel& operator=(const captured_kernel&) = delete;
+
+  void operator()() const {
+    check(cudaLaunchKernel(its_.func, its_.gridDim, its_.blockDim, its_.kernelParams,
+                           its_.sharedMemBytes, stream_),
+          "a plain launch");
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaGraph_t graph_ = nullptr;
+  cudaKernelNodeParams its_{};
+};
 
 /// Nanoseconds of the host for each call of a batch.
 template <typename Call>
@@ -56,11 +81,11 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-template <typename E, typename D, typename Raw>
-void measure(const char* name, cudaStream_t stream, const E& e, const D& destination,
-             const Raw& raw) {
+template <typename E, typename D>
+void measure(const char* name, cudaStream_t stream, const E& e, const D& destination) {
   const ndp::platform::cuda on{stream};
   const auto step = ndp::prepare(e, destination, on);
+  const captured_kernel raw(stream, step);
   std::vector<double> plain, prepared, unprepared;
   for (int round = -3; round < rounds; ++round) {
     const double a = nanoseconds(stream, raw);
@@ -87,12 +112,6 @@ void measure(const char* name, cudaStream_t stream, const E& e, const D& destina
   fettle_benchmarks::record_row(row);
 }
 
-template <typename E, typename D>
-void measure_beside_empty(const char* name, cudaStream_t stream, const E& e, const D& destination) {
-  measure(name, stream, e, destination,
-          [&] { empty_kernel<<<8, 128, 0, stream>>>(e, destination, index_t{8}); });
-}
-
 }  // namespace
 
 int main() {
@@ -116,20 +135,13 @@ int main() {
   const auto one = ndp::subsequence(out, 0, 1);
   const auto hundred = ndp::subsequence(out, 0, 100);
 
-  const auto sum = ndp::map(ndp::plus{}, in, in);
-  using kernel_policy = ndp::constant<ndp::cuda::policy{}>;
-  measure("map", stream, sum, out, [&] {
-    constexpr int threads = ndp::cuda::policy{}.block_size_x;
-    ndp::cuda::detail::independent_kernel<kernel_policy, decltype(sum), decltype(out)>
-        <<<count / threads, threads, 0, stream>>>(sum, out, count);
-  });
-  measure_beside_empty("reduce", stream, ndp::reduce(ndp::plus{}, in, 0.0), one);
-  measure_beside_empty("scan", stream, ndp::scan(ndp::plus{}, in, 0.0), out);
-  measure_beside_empty("map>reduce, split", stream,
-                       ndp::map(row_sum{}, ndp::split(ndp::subsequence(in, 0, 1000), 10)), hundred);
-  measure_beside_empty("map>reduce, nest", stream,
-                       ndp::map(row_sum{}, ndp::nest(ndp::subsequence(in, 0, 1000), starts)),
-                       hundred);
+  measure("map", stream, ndp::map(ndp::plus{}, in, in), out);
+  measure("reduce", stream, ndp::reduce(ndp::plus{}, in, 0.0), one);
+  measure("scan", stream, ndp::scan(ndp::plus{}, in, 0.0), out);
+  measure("map>reduce, split", stream,
+          ndp::map(row_sum{}, ndp::split(ndp::subsequence(in, 0, 1000), 10)), hundred);
+  measure("map>reduce, nest", stream,
+          ndp::map(row_sum{}, ndp::nest(ndp::subsequence(in, 0, 1000), starts)), hundred);
   check(cudaStreamDestroy(stream), "cudaStreamDestroy");
   return 0;
 }
