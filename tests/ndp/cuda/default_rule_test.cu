@@ -1,5 +1,7 @@
 // The default rule for rows on a GPU: every kernel that it can choose yields the serial result, as
 // does the kernel that it chooses, with and without statistics of the rows.
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <fettle/ndp/cuda/dispatch/default_rule.cuh>
@@ -7,6 +9,7 @@
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/operator/transpose.hpp>
 
 #include "ndp/cuda/by_default_rule.cuh"
 #include "ndp/cuda/rows_on_gpu.hpp"
@@ -150,5 +153,116 @@ TEST_CASE("default rule: outer products of any aspect ratio") {
     ndp::execute(ndp::map(times_all{y.read()}, x.read()),
                  ndp::split(result.write(), static_cast<index_t>(columns)), ndp::platform::cuda{});
     REQUIRE(result.values() == expected);
+  }
+}
+
+TEST_CASE("default rule: columns of matrices of any shape, by an operator that does not commute") {
+  struct shape {
+    std::size_t rows, columns;
+  };
+  for (const auto& [rows, columns] : {shape{0, 20}, shape{1, 1}, shape{1000, 7}, shape{40000, 8},
+                                      shape{63, 33}, shape{700, 400}}) {
+    CAPTURE(rows, columns);
+    const std::vector<affine> host = random_affines(rows * columns, 5);
+    const ndp_test::data<affine> on_device(host);
+    ndp_test::data<affine> result(std::vector<affine>(columns, affine{7, 7}));
+    std::vector<affine> expected(columns, affine{1, 0});
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) {
+        expected[j] = compose{}(expected[j], host[i * columns + j]);
+      }
+    }
+    const auto matrix = ndp::split(on_device.read(), static_cast<index_t>(columns));
+    ndp::execute(ndp::map(compose_row{}, ndp::transpose(matrix)), result.write(),
+                 ndp::platform::cuda{});
+    REQUIRE(result.values() == expected);
+  }
+}
+
+namespace {
+
+struct pixel {
+  std::uint8_t r, g, b;
+};
+struct level {
+  FETTLE_HOST_DEVICE std::uint8_t operator()(const pixel& p) const {
+    return static_cast<std::uint8_t>((77 * p.r + 150 * p.g + 29 * p.b) / 256);
+  }
+};
+struct pair {
+  FETTLE_HOST_DEVICE std::uint16_t operator()(std::uint8_t a, std::uint8_t b) const {
+    return static_cast<std::uint16_t>(256 * a + b);
+  }
+};
+struct scaled {
+  float factor;
+  FETTLE_HOST_DEVICE float operator()(std::uint8_t q) const { return factor * q; }
+};
+struct scaled_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row, float factor) const {
+    return ndp::map(scaled{factor}, row);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("default rule: bytes and pixels are mapped by packets wherever they begin") {
+  constexpr index_t count = 1200000;
+  std::vector<pixel> pixels;
+  for (const index_t value : random_numbers(count, 1)) {
+    const auto bits = static_cast<std::uint64_t>(value) * 0x9E3779B97F4A7C15U;
+    pixels.push_back({static_cast<std::uint8_t>(bits >> 40U),
+                      static_cast<std::uint8_t>(bits >> 48U),
+                      static_cast<std::uint8_t>(bits >> 56U)});
+  }
+  const ndp_test::data<pixel> in(pixels);
+  ndp_test::data<std::uint8_t> levels(std::vector<std::uint8_t>(count, 0));
+  ndp_test::data<std::uint16_t> pairs(std::vector<std::uint16_t>(count, 0));
+  for (const index_t first : {0, 1, 2, 5}) {
+    CAPTURE(first);
+    ndp::execute(ndp::map(level{}, ndp::subsequence(in.read(), first, count)),
+                 ndp::subsequence(levels.write(), 0, count - first), ndp::platform::cuda{});
+    ndp::execute(ndp::map(pair{}, ndp::subsequence(levels.read(), 0, count - first - 1),
+                          ndp::subsequence(levels.read(), 1, count - first)),
+                 ndp::subsequence(pairs.write(), first, count - 1), ndp::platform::cuda{});
+    const auto host_levels = levels.values();
+    const auto host_pairs = pairs.values();
+    index_t wrong = 0;
+    for (index_t i = 0; i < count - first; ++i) {
+      wrong += host_levels[static_cast<std::size_t>(i)] !=
+               level{}(pixels[static_cast<std::size_t>(i + first)]);
+    }
+    for (index_t i = 0; i < count - first - 1; ++i) {
+      wrong += host_pairs[static_cast<std::size_t>(i + first)] !=
+               pair{}(host_levels[static_cast<std::size_t>(i)],
+                      host_levels[static_cast<std::size_t>(i + 1)]);
+    }
+    REQUIRE(wrong == 0);
+  }
+}
+
+TEST_CASE("default rule: rows of bytes are mapped by packets whatever their length") {
+  const std::vector<index_t> numbers = random_numbers(64000, 3);
+  std::vector<std::uint8_t> bytes;
+  for (const index_t value : numbers) bytes.push_back(static_cast<std::uint8_t>(value));
+  const ndp_test::data<std::uint8_t> in(bytes);
+  for (const index_t length : {3, 20, 64, 65, 1000, 32000}) {
+    CAPTURE(length);
+    const index_t rows = 64000 / length;
+    std::vector<float> factors;
+    for (index_t i = 0; i < rows; ++i) factors.push_back(static_cast<float>(i % 5));
+    const ndp_test::data<float> by(factors);
+    ndp_test::data<float> out(std::vector<float>(static_cast<std::size_t>(rows * length), -1));
+    const auto groups = ndp::split(ndp::subsequence(in.read(), 0, rows * length), length);
+    ndp::execute(ndp::map(scaled_row{}, groups, by.read()), out.write(), ndp::platform::cuda{});
+    const std::vector<float> found = out.values();
+    index_t wrong = 0;
+    for (index_t i = 0; i < rows * length; ++i) {
+      wrong += found[static_cast<std::size_t>(i)] !=
+               factors[static_cast<std::size_t>(i / length)] *
+                   static_cast<float>(bytes[static_cast<std::size_t>(i)]);
+    }
+    REQUIRE(wrong == 0);
   }
 }

@@ -27,6 +27,11 @@ struct triple {
   float x, y, z;
 };
 
+struct pixel {
+  std::uint8_t r, g, b;
+  friend bool operator==(const pixel&, const pixel&) = default;
+};
+
 struct by_reference {
   double operator()(double& x) const { return x; }
 };
@@ -45,6 +50,9 @@ static_assert(size_of_packets<ndp::sequence<const double>> == 2);
 static_assert(size_of_packets<ndp::sequence<float>> == 4);
 static_assert(size_of_packets<ndp::sequence<std::int8_t>> == 16);
 static_assert(size_of_packets<ndp::sequence<triple>> == 1);
+static_assert(size_of_packets<ndp::sequence<const pixel>> == 4);
+static_assert(sizeof(cuda::detail::packet<pixel, 4>) == 12);
+static_assert(alignof(cuda::detail::packet<pixel, 4>) == 4);
 static_assert(size_of_packets<ndp::counting_sequence<int>> == 1);
 static_assert(size_of_packets<ndp::reversed_sequence<ndp::sequence<double>>> == 1);
 static_assert(size_of_packets<ndp::zipped_sequence<ndp::sequence<double>>> == 1);
@@ -97,6 +105,20 @@ TEST_CASE("a sequence is cut into aligned packets wherever it begins and ends") 
         REQUIRE(lead == (4 - first % 4) % 4);
       }
     }
+  }
+}
+
+TEST_CASE("elements of three bytes are read four at a time, by words") {
+  alignas(16) pixel pixels[70];
+  for (int i = 0; i < 70; ++i) {
+    const auto at = static_cast<std::uint8_t>(3 * i);
+    pixels[i] = {at, static_cast<std::uint8_t>(at + 1), static_cast<std::uint8_t>(at + 2)};
+  }
+  for (index_t first = 0; first < 5; ++first) {
+    const ndp::sequence<const pixel> s(pixels + first, 60);
+    const int lead = cuda::detail::packet_lead<4>(s);
+    REQUIRE(lead == (4 - first % 4) % 4);
+    for (index_t begin = 0; begin < 6; ++begin) check_walk(s, begin, 60);
   }
 }
 

@@ -25,8 +25,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 /// What one access of a GPU reads or writes at most.
 inline constexpr int packet_bytes = 16;
 
-[[nodiscard]] constexpr std::size_t packet_alignment(std::size_t bytes, std::size_t least) {
-  return std::has_single_bit(bytes) && bytes <= packet_bytes && bytes > least ? bytes : least;
+/// What so many bytes are aligned to, so that few instructions read them: 12 bytes by words.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr std::size_t packet_alignment(std::size_t bytes,
+                                                                        std::size_t least) {
+  const std::size_t divides = bytes & (~bytes + 1);
+  const std::size_t most = divides < packet_bytes ? divides : packet_bytes;
+  return most > least ? most : least;
 }
 
 /// N values that are read or written at once; aligned so that one instruction does it.
@@ -42,7 +46,7 @@ inline constexpr int leaf_bytes_v = 0;
 template <typename T>
 inline constexpr bool fits_packet_v =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
-    (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+    (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 3 || sizeof(T) == 4 || sizeof(T) == 8);
 
 constexpr int wider(int a, int b) { return a < b ? b : a; }
 
@@ -69,10 +73,15 @@ inline constexpr int leaf_bytes_v<transformed_sequence<F, S...>> = [] {
 template <typename S, typename Indices>
 inline constexpr int leaf_bytes_v<gathered_sequence<S, Indices>> = leaf_bytes_v<Indices>;
 
+/// How many elements of so many bytes make a packet: a power of two.
+[[nodiscard]] constexpr int items_of_packet(int element_bytes) {
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(packet_bytes / element_bytes)));
+}
+
 /// How many elements of S make a packet: 1 where S has no contiguous leaf.
 template <typename S>
 inline constexpr int packet_size_v =
-    leaf_bytes_v<std::remove_cv_t<S>> == 0 ? 1 : packet_bytes / leaf_bytes_v<std::remove_cv_t<S>>;
+    leaf_bytes_v<std::remove_cv_t<S>> == 0 ? 1 : items_of_packet(leaf_bytes_v<std::remove_cv_t<S>>);
 
 /// What packet_lead says of sequences whose alignment does not matter, and of those that have none
 /// in common.
@@ -93,14 +102,21 @@ inline constexpr int no_lead = -2;
   return static_cast<int>(((lead - first) % n + n) % n);
 }
 
-/// How many elements of `element_bytes` lie between an address and the next multiple of N of them.
+/// How many elements of `element_bytes` lie between an address and the next one at which a packet
+/// of N of them may begin.
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int lead_of_address(std::uintptr_t address,
                                                                std::size_t element_bytes,
                                                                int n) noexcept {
-  const std::size_t bytes = element_bytes * static_cast<std::size_t>(n);
-  const std::size_t beyond = address % bytes;
-  if (beyond % element_bytes != 0) return no_lead;
-  return beyond == 0 ? 0 : static_cast<int>((bytes - beyond) / element_bytes);
+  const std::size_t alignment = packet_alignment(element_bytes * static_cast<std::size_t>(n), 1);
+  if ((element_bytes & (element_bytes - 1)) == 0) {
+    const std::size_t beyond = address % alignment;
+    if (beyond % element_bytes != 0) return no_lead;
+    return beyond == 0 ? 0 : static_cast<int>((alignment - beyond) / element_bytes);
+  }
+  for (int lead = 0; lead < n; ++lead) {
+    if ((address + static_cast<std::size_t>(lead) * element_bytes) % alignment == 0) return lead;
+  }
+  return no_lead;
 }
 
 // Packets of N of a sequence s begin at the indices that are packet_lead<N>(s) modulo N.

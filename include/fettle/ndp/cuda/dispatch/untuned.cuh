@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
+#include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
@@ -55,6 +57,15 @@ template <typename D>
   }
 }
 
+/// How many neighbours in a row are read and written at once.
+template <typename E, typename D>
+inline constexpr int row_packet_v = [] {
+  using row = std::remove_cvref_t<element_of_t<E>>;
+  using row_destination_type = std::remove_cvref_t<decltype(row_destination(
+      std::declval<const E&>(), std::declval<const D&>(), index_t{}, index_t{}))>;
+  return common_packet_v<row, row_destination_type>;
+}();
+
 /// Nested computations in a thread: several loads at a time.
 inline constexpr policy untuned_rows_policy{
     .level = {.second = {.unroll = 4}, .third = {.unroll = 4}}};
@@ -70,9 +81,11 @@ void map_rows_untuned(const platform::cuda& on, const computation& named, const 
   const index_t rows = e.size();
   if (rows == 0) return;
   const index_t mean = elements_of_rows(destination) / rows;
-  // A few elements a lane, or lanes cost more than they do; a lane for each that is a reduction,
-  // so that lanes read what lies side by side.
-  constexpr index_t a_lane = is_reduced_v<element_of_t<element_of_t<E>>> ? 1 : 4;
+  // A few elements a lane, or lanes cost more than they do: two packets where there are such; a
+  // lane for each that is a reduction, so that lanes read what lies side by side.
+  constexpr index_t a_lane = is_reduced_v<element_of_t<element_of_t<E>>> ? 1
+                             : row_packet_v<E, D> > 2                    ? 2 * row_packet_v<E, D>
+                                                                         : 4;
   if (mean > 0 && mean <= 2 * a_lane) {
     run_rows<untuned_lanes_policy<2>, warp_resource<2>>(on, named, e, destination);
   } else if (mean > 0 && mean <= 4 * a_lane) {

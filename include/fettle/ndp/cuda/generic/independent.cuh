@@ -3,7 +3,7 @@
 //
 // grain_size elements are one thread's at a time: a block's width apart, so that neighbours read
 // neighbouring memory, and all read before the first is written, so that their loads overlap. Maps
-// of contiguous numbers are read and written in packets of 16 bytes.
+// of contiguous numbers are read and written in packets (copy_packets.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,12 +12,11 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/operator/range.hpp>
-#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
@@ -54,40 +53,9 @@ __global__ __launch_bounds__(threads_v<Policy>) void independent_kernel(
   }
 }
 
-/// How many elements of E and D are read and written at once: 1 where they are not contiguous.
-template <typename E, typename D>
-inline constexpr int common_packet_v = 1;
-
-template <typename E>
-inline constexpr bool is_computed_v = false;
-template <typename T, typename Stride>
-inline constexpr bool is_computed_v<counting_sequence<T, Stride>> = true;
-template <typename T>
-inline constexpr bool is_computed_v<constant_sequence<T>> = !sequence_like<T>;
-
-template <typename E, typename V>
-  requires(fits_packet_v<V> && !std::is_const_v<V> && (leaf_bytes_v<E> > 0 || is_computed_v<E>) &&
-           yields_values_v<E> && std::is_constructible_v<V, const typename value_of<E>::type&>)
-inline constexpr int common_packet_v<E, sequence<V>> =
-    packet_bytes / wider(leaf_bytes_v<E>, static_cast<int>(sizeof(V)));
-
-template <int N, typename V, typename T, std::size_t... Ks>
-[[nodiscard]] __device__ packet<V, N> converted(const packet<T, N>& p,
-                                                std::index_sequence<Ks...> /*items*/) {
-  return {{static_cast<V>(p.item[Ks])...}};
-}
-
-template <int N, int Stride, typename E, typename V, std::size_t... Ks>
-__device__ void copy_packets(const E& e, const sequence<V>& destination, index_t i,
-                             std::index_sequence<Ks...> /*packets*/) {
-  const packet<V, N> values[] = {converted<N, V>(
-      read_packet<N>(e, i + static_cast<index_t>(Ks) * Stride), std::make_index_sequence<N>{})...};
-  ((*reinterpret_cast<packet<V, N>*>(destination.data() + i + static_cast<index_t>(Ks) * Stride) =
-        values[Ks]),
-   ...);
-}
-
-template <typename Policy, int N, typename E, typename V>
+/// Aligned: the leaves of `e` begin packets where the destination does; else their elements are
+/// read one by one.
+template <typename Policy, int N, bool Aligned, typename E, typename V>
 __global__ __launch_bounds__(threads_v<Policy>) void packet_kernel(
     const __grid_constant__ E e, const __grid_constant__ sequence<V> destination, index_t count,
     packet_cut cut) {
@@ -98,12 +66,12 @@ __global__ __launch_bounds__(threads_v<Policy>) void packet_kernel(
   for (index_t base = tile * blockIdx.x; base < cut.packets; base += stride) {
     const index_t first = base + thread_in_block();
     if (base + tile <= cut.packets) {
-      copy_packets<N, threads * N>(e, destination, cut.first + first * N,
-                                   std::make_index_sequence<grain>{});
+      copy_packets<N, threads * N, Aligned>(e, destination, cut.first + first * N,
+                                            std::make_index_sequence<grain>{});
     } else {
 #pragma unroll 1
       for (index_t k = first; k < cut.packets; k += threads) {
-        copy_packets<N, 0>(e, destination, cut.first + k * N, std::index_sequence<0>{});
+        copy_packets<N, 0, Aligned>(e, destination, cut.first + k * N, std::index_sequence<0>{});
       }
     }
   }
@@ -116,6 +84,28 @@ __global__ __launch_bounds__(threads_v<Policy>) void packet_kernel(
   }
 }
 
+/// `e` by packets, which begin at the indices that are `lead` modulo N.
+template <typename Policy, int N, bool Aligned, typename E, typename V>
+void run_packets(const platform::cuda& on, const computation& named, const E& e,
+                 const sequence<V>& destination, int lead) {
+  constexpr index_t tile = index_t{threads_v<Policy>} * level_v<Policy, 0>.grain_size;
+  const index_t count = e.size();
+  const packet_cut cut = cut_to_packets(0, count, lead, N);
+  launch(named, on.stream, dim3(blocks_for(cut.packets, tile)), block_of<Policy>(), 0,
+         packet_kernel<Policy, N, Aligned, E, V>, e, destination, count, cut);
+}
+
+/// So small that a thread for each spends its time on instructions.
+inline constexpr int small_element = 3;  // bytes
+
+/// Elements from which packets of `n` leave enough threads: all that a GPU runs at once, or of
+/// small ones a quarter of them.
+[[nodiscard]] constexpr index_t least_for_packets(int n, int element_bytes,
+                                                  int multiprocessors) noexcept {
+  const index_t threads = index_t{element_bytes <= small_element ? 512 : 2048} * multiprocessors;
+  return n * threads;
+}
+
 /// independent>sequential>...
 template <typename Policy, typename E, typename D>
 void run_independent(const platform::cuda& on, const computation& named, const E& e,
@@ -125,15 +115,17 @@ void run_independent(const platform::cuda& on, const computation& named, const E
   constexpr int n = common_packet_v<E, D>;
   if constexpr (n > 1) {
     // Below that, more threads with less to do each are better.
-    constexpr index_t threads_of_a_multiprocessor = 2048;
-    const device_facts& device = current_device_facts(named);
-    if (count >= n * threads_of_a_multiprocessor * device.multiprocessors) {
+    constexpr int bytes = wider(leaf_bytes_v<E>, sizeof(std::remove_reference_t<element_t<D>>));
+    if (count >= least_for_packets(n, bytes, current_device_facts(named).multiprocessors)) {
       const int lead = common_lead(packet_lead<n>(e), packet_lead<n>(destination));
       if (lead != no_lead) {
-        const packet_cut cut = cut_to_packets(0, count, lead, n);
-        launch(named, on.stream, dim3(blocks_for(cut.packets, tile)), block_of<Policy>(), 0,
-               packet_kernel<Policy, n, E, std::remove_reference_t<decltype(destination[0])>>, e,
-               destination, count, cut);
+        run_packets<Policy, n, true>(on, named, e, destination, lead);
+        return;
+      }
+      // Neighbours of small elements, as in differences and stencils: written together.
+      constexpr int few = 4;
+      if constexpr (bytes <= small_element) {
+        run_packets<Policy, few, false>(on, named, e, destination, packet_lead<few>(destination));
         return;
       }
     }

@@ -14,6 +14,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
+#include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
@@ -22,33 +23,12 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-template <typename E>
-inline constexpr bool is_update_v = requires(const E& e) { e.update(index_t{}); };
-
 /// The parameters of the level at `Depth`, which counts from 0.
 template <typename Policy, int Depth>
 inline constexpr level level_v = Policy::value.level[Depth];
 
 /// Elements of a row that one thread reads before it writes.
 inline constexpr int loads_in_flight = 4;
-
-/// e[i] is a value that is computed first and written later.
-template <typename E>
-inline constexpr bool yields_values_v = [] {
-  using element = element_of_t<E>;
-  return !std::is_void_v<element> && !is_update_v<E> && !sequence_like<element> &&
-         !is_reduced_v<element>;
-}();
-
-template <typename E>
-struct value_of {
-  using type = void;
-};
-template <typename E>
-  requires yields_values_v<E>
-struct value_of<E> {
-  using type = typename E::value_type;
-};
 
 /// Elements i, i + Stride, ... of e: all are read before the first is written, so that loads
 /// overlap.
@@ -158,11 +138,40 @@ template <typename Resource, bool UsePackets, typename R>
   return value.value;
 }
 
+/// Elements [begin, end), by the members of Resource, a packet each at a time. False where there
+/// are fewer packets than members: single elements are no more work then.
+template <typename Resource, typename E, typename V>
+[[nodiscard]] __device__ bool copied_by_packets(const E& e, const sequence<V>& destination,
+                                                index_t begin, index_t end) {
+  constexpr int n = common_packet_v<E, sequence<V>>;
+  if (end - begin < index_t{n} * Resource::size) return false;
+  const int lead = common_lead(packet_lead<n>(e), packet_lead<n>(destination));
+  const packet_cut cut = cut_to_packets(begin, end, lead, n);
+  if (cut.packets + 1 < Resource::size) return false;
+  index_t k = Resource::rank();
+  for (; k + Resource::size < cut.packets; k += 2 * Resource::size) {
+    copy_packets<n, Resource::size * n, true>(e, destination, cut.first + k * n,
+                                              std::make_index_sequence<2>{});
+  }
+  if (k < cut.packets) {
+    copy_packets<n, 0, true>(e, destination, cut.first + k * n, std::index_sequence<0>{});
+  }
+  const index_t singles = cut.singles(begin, end);
+  for (index_t at = Resource::rank(); at < singles; at += Resource::size) {
+    const index_t i = cut.single(begin, at);
+    store(destination[i], e[i]);
+  }
+  return true;
+}
+
 /// Elements [begin, end) of one instance of the level at `Depth`, by the members of Resource
 /// together.
 template <typename Policy, int Depth, typename Resource, typename E, typename D>
 __device__ void realise_range(const E& e, const D& destination, index_t begin, index_t end) {
   constexpr int grain = level_v<Policy, Depth>.grain_size;
+  if constexpr (common_packet_v<E, D> > 1) {
+    if (copied_by_packets<Resource>(e, destination, begin, end)) return;
+  }
   index_t i = begin + Resource::rank();
   if constexpr (yields_values_v<E>) {
     constexpr int batch = grain < loads_in_flight ? loads_in_flight : grain;
