@@ -113,6 +113,26 @@ template <typename Op, typename T, typename S>
   return mine;
 }
 
+/// A run of neighbours, in order, by packets where there are such.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> partial_of_run(const Op& op, const S& s,
+                                                                     index_t begin, index_t end) {
+  constexpr int n = packet_size_v<S>;
+  if constexpr (n > 1 && !has_costly_elements_v<S>) {
+    const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
+    if (cut.packets > 1) {
+      auto mine = partial_of<Op, T>(op, s, begin, cut.first, 1);
+      append_packets<Op, T, n, 2>(op, s, cut.first, cut.packets, 0, 1, mine);
+      append_elements(op, s, cut.after, end, 1, mine);
+      return mine;
+    }
+  }
+  return partial_of<Op, T>(op, s, begin, end, 1);
+}
+
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
@@ -149,13 +169,22 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     }
     return Resource::combine(op, mine);
   } else {
-    const index_t run = ceiling_quotient(end - begin, Resource::size);
-    const index_t items = run < 8 ? run : 8;
+    // To combine a block's members costs more than many elements, which come by packets then.
+    constexpr bool whole_block = Resource::size > 32;
+    constexpr index_t most_items = whole_block ? 32 : 8;
+    constexpr index_t unit = whole_block ? packet_size_v<S> : 1;
+    const index_t each = ceiling_quotient(end - begin, Resource::size);
+    const index_t run = each < unit ? each : ceiling_quotient(each, unit) * unit;
+    const index_t items = run < most_items ? run : most_items;
     auto all = mine;
     for (index_t base = begin; base < end; base += items * Resource::size) {
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
-      all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
+      if constexpr (whole_block) {
+        all.append(op, Resource::combine(op, partial_of_run<Op, T>(op, s, first, last)));
+      } else {
+        all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
+      }
     }
     return all;
   }

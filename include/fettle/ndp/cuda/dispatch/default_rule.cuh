@@ -23,6 +23,7 @@
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/atom_bytes.hpp>
+#include <fettle/ndp/cuda/rows/columns.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
@@ -165,6 +166,12 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
   }
 }
 
+/// Of fewer columns, neighbouring threads would read far apart; more are enough for a thread each.
+inline constexpr index_t least_columns = 8;
+[[nodiscard]] inline index_t most_columns(const computation& named) {
+  return index_t{512} * current_device_facts(named).multiprocessors;
+}
+
 /// map > reduce over rows of which nothing is known but how many there are: as many threads a row
 /// as leave enough of them for all rows.
 template <map_of_reductions E, typename D>
@@ -174,6 +181,11 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
   const index_t rows = e.size();
   if constexpr (is_combinable_v<row>) {
     if (rows == 0) return;
+    if constexpr (reduces_columns<E>) {
+      if (rows >= least_columns && rows <= most_columns(named)) {
+        return reduce_columns(on, named, e, destination);
+      }
+    }
     if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.cut_if_unknown) {
       return split_rows(on, named, e, destination, plain_policy{});
     }

@@ -148,11 +148,13 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
 }
 
 /// Blocks of a multiprocessor that leave a thread the registers for elements and results of so many
-/// bytes: 32, 40 or 64 of them. Wide ones in 32 registers are spilled, which took twice as long.
+/// bytes: 32, 40 or 64 of them. Wide ones in 32 registers are spilled, which took twice as long; so
+/// are structures, which users' functions make and combine.
 template <typename R, typename Partial>
 inline constexpr int blocks_of_few_lanes_v = [] {
   constexpr std::size_t element = sizeof(std::remove_cvref_t<element_t<decltype(R::source)>>);
   constexpr std::size_t widest = element > sizeof(Partial) ? element : sizeof(Partial);
+  if (std::is_class_v<typename R::value_type>) return 4;
   return widest <= 12 ? 8 : widest <= 32 ? 6 : 4;
 }();
 

@@ -12,6 +12,7 @@
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/cuda/rows/row_chunk.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/launch_early.cuh>
@@ -23,19 +24,6 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Chunk `chunk` of `chunks` of a row of `size` atoms: [begin, end), all but the last equally long.
-struct row_chunk {
-  index_t begin;
-  index_t end;
-
-  [[nodiscard]] static FETTLE_HOST_DEVICE constexpr row_chunk of(index_t size, index_t chunk,
-                                                                 index_t chunks) {
-    const index_t length = ceiling_quotient(size, chunks);
-    const index_t begin = chunk * length < size ? chunk * length : size;
-    return {begin, begin + length < size ? begin + length : size};
-  }
-};
-
 /// The sum of a block's atoms, in order, for the last thread of the block. Threads take atoms in
 /// turn where order does not matter, else a run of consecutive ones each.
 template <int Threads, typename R>
@@ -44,14 +32,16 @@ template <int Threads, typename R>
   using value_type = typename R::value_type;
   using carry = segmented_carry<operator_type, value_type, Threads>;
   __shared__ typename carry::memory shared;
-  auto sum = partial_value<operator_type, value_type>::none();
   if constexpr (is_commutative_v<operator_type>) {
-    append_elements(r.op, r.source, chunk.begin + thread, chunk.end, Threads, sum);
+    const auto sum = partial_of<operator_type, value_type>(r.op, r.source, chunk.begin + thread,
+                                                           chunk.end, Threads);
+    return carry::over_block(shared, thread, false, sum, r.op).all;
   } else {
     const row_chunk own = row_chunk::of(chunk.end - chunk.begin, thread, Threads);
-    append_elements(r.op, r.source, chunk.begin + own.begin, chunk.begin + own.end, 1, sum);
+    const auto sum = partial_of<operator_type, value_type>(r.op, r.source, chunk.begin + own.begin,
+                                                           chunk.begin + own.end, 1);
+    return carry::over_block(shared, thread, false, sum, r.op).all;
   }
-  return carry::over_block(shared, thread, false, sum, r.op).all;
 }
 
 /// Where the chunks' sums lie: in a workspace, or in the stream's room, which costs nothing.

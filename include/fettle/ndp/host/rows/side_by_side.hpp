@@ -36,6 +36,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/columns.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -48,19 +49,6 @@ concept side_by_side_node =
     (!has_outer_shape_v<E> || is_counted_v<std::remove_cvref_t<decltype(row_t<E>::source)>>) &&
     ndp::detail::of_numbers<typename row_t<E>::value_type> &&
     std::is_trivially_copyable_v<row_t<E>> && std::is_trivially_copyable_v<E>;
-
-// Whether a map's rows are the columns of a matrix: then those beside each other share cache lines.
-template <typename S>
-inline constexpr bool is_columns_v = false;
-template <typename S>
-inline constexpr bool is_columns_v<transposed_sequence<S>> = true;
-template <typename S>
-inline constexpr bool is_columns_v<cyclic_sequence<S>> = true;
-
-template <typename E>
-inline constexpr bool reads_columns_v = false;
-template <typename F, typename... S>
-inline constexpr bool reads_columns_v<transformed_sequence<F, S...>> = (is_columns_v<S> || ...);
 
 // Whether a row's elements are made by functions with state, which differ from row to row.
 template <typename S>
@@ -75,7 +63,7 @@ inline constexpr bool has_state_v<transformed_sequence<F, S...>> =
 template <typename E, typename Source = std::remove_cvref_t<decltype(row_t<E>::source)>>
 inline constexpr bool goes_by_elements_v =
     std::is_arithmetic_v<typename row_t<E>::value_type> && !is_counted_v<Source> &&
-    (reads_columns_v<E> || has_state_v<Source> || row_wise<Source>);
+    (ndp::detail::reads_columns_v<E> || has_state_v<Source> || row_wise<Source>);
 
 /// How many are where there are fewer, by elements.
 inline constexpr index_t small_group = 8;
@@ -119,7 +107,7 @@ template <typename E>
 /// same memory.
 template <typename E>
 [[nodiscard]] inline index_t longest_side_by_side(const E& e, index_t first) {
-  if constexpr (reads_columns_v<E>) {
+  if constexpr (ndp::detail::reads_columns_v<E>) {
     return std::numeric_limits<std::int32_t>::max();
   } else {
     if (read_the_same(e[first].source, e[first + 1].source)) {
