@@ -28,7 +28,8 @@ from distributed import Client, LocalCluster  # noqa: E402
 from record import append_rows  # noqa: E402
 
 from fettle.core.progress import Silence  # noqa: E402
-from fettle.ndp.build import Plan, build  # noqa: E402
+from fettle.ndp.build import build  # noqa: E402
+from fettle.ndp.build_steps import Plan  # noqa: E402
 from fettle.ndp_tuner import NdpTuner  # noqa: E402
 
 SOURCE = ROOT / "examples" / "ndp" / "tuned" / "row_norms.cpp"

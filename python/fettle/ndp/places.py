@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from fettle.core.errors import FettleError
 from fettle.core.written_file import check_writable
-from fettle.ndp.build import HEADER
+from fettle.ndp.build_steps import HEADER
 from fettle.ndp.manifest import FILE
 from fettle.store.sqlite import SqliteStore
 from fettle.training.policy_header import existing_header

@@ -24,7 +24,8 @@ from fettle.core.wording import counted
 from fettle.data.tuning_result import TuningResult
 from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.build import Plan, build
+from fettle.ndp.build import build
+from fettle.ndp.build_steps import Plan
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
 from fettle.ndp.engine import functions_of, settings_of

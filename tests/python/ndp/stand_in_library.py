@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.build import Plan
+from fettle.ndp.build_steps import Plan
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.toolchain import toolchain_of
 
