@@ -52,6 +52,7 @@ def test_inputs_vote_for_each_kernel_and_the_winners_are_united() -> None:
             "c": {"k": kernel(SP_GFLOP=5.0)},
         },
         "counts": {"a": {"k": kernel(MEM_BW=4.0), "add": kernel(ATOMIC=3.0)}},
+        "idle": {"a": {"k": kernel()}},
     }
     found = winning_proxies(Profiles("m", "ncu", linear("ncu"), variants))
     assert [proxy.name for proxy in found] == ["ATOMIC", "MEM-BW"]
