@@ -31,6 +31,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
+#include <fettle/measure/timer.hpp>
 #include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/program/fusing.hpp>
@@ -72,7 +73,9 @@ class program_step {
 
   /// Whether the expression compiles with those results fused into it whose names are marked.
   [[nodiscard]] virtual bool takes(const std::vector<std::string_view>& fused) const = 0;
-  virtual void run(const Platform& on, const std::vector<std::string_view>& fused) const = 0;
+  /// From now on run() computes them where it reads them.
+  virtual void fuse(const std::vector<std::string_view>& fused) = 0;
+  virtual void run(const Platform& on) const = 0;
 };
 
 template <fixed_string Name, typename E, typename D, typename Platform>
@@ -90,11 +93,12 @@ class program_step_of final : public program_step<Platform> {
     return valid;
   }
 
-  void run(const Platform& on, const std::vector<std::string_view>& fused) const override {
-    const unsigned wanted = mask_of(fused);
+  void fuse(const std::vector<std::string_view>& fused) override { mask_ = mask_of(fused); }
+
+  void run(const Platform& on) const override {
     for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
       if constexpr (mask_is_valid<E, results, Mask>()) {
-        if (Mask != wanted) return;
+        if (Mask != mask_) return;
         constexpr auto name = name_with<Name, Mask, 0>(results{});
         const auto e = resolve(e_, fuse_results<results, Mask>{});
         if constexpr (!std::is_same_v<D, no_destination>) {
@@ -136,6 +140,7 @@ class program_step_of final : public program_step<Platform> {
   E e_;
   D destination_;
   const result_place& place_;
+  unsigned mask_ = 0;
 };
 
 }  // namespace detail
@@ -229,6 +234,23 @@ class basic_program {
     plan(fused);
   }
 
+  /// Takes the fastest of fusions(), measured on the memory as it is, by `repetitions` executions
+  /// of each: a program that updates what it reads is that many iterations further on. What is
+  /// fused by the rule stays unless another fusion is faster by more than 2 %.
+  void tune(const Platform& on = {}, int repetitions = 5) {
+    const std::vector<std::string_view> chosen = names_of(fused_now());
+    std::vector<std::string> best(chosen.begin(), chosen.end());
+    double least = seconds_with(best, on, repetitions) * 0.98;
+    for (const std::vector<std::string>& names : fusions()) {
+      if (names == best) continue;
+      const double seconds = seconds_with(names, on, repetitions);
+      if (seconds >= least) continue;
+      least = seconds;
+      best = names;
+    }
+    fuse(best);
+  }
+
   /// All fusions that are allowed, each as the names of the computations that are fused; the first
   /// fuses none. At most 1024.
   [[nodiscard]] std::vector<std::vector<std::string>> fusions() const {
@@ -291,6 +313,27 @@ class basic_program {
     std::unique_ptr<typename detail::program_support<Platform>::memory> memory;
     typename detail::program_support<Platform>::start start;
   };
+
+  /// Of an execution with these fused; the least of several, after two that are not counted.
+  [[nodiscard]] double seconds_with(const std::vector<std::string>& names, const Platform& on,
+                                    int repetitions) {
+    fuse(names);
+    execute(on);
+    execute(on);
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < repetitions; ++i) {
+      double seconds = 0;
+      if constexpr (platform_traits<Platform>::times_calls) {
+        seconds = platform_traits<Platform>::seconds(on, false, [&] { execute(on); });
+      } else {
+        const timer its;
+        execute(on);
+        seconds = its.seconds();
+      }
+      least = seconds < least ? seconds : least;
+    }
+    return least;
+  }
 
   [[nodiscard]] std::size_t index_of(std::string_view name) const {
     const auto& nodes = own_->graph.nodes;
@@ -384,6 +427,8 @@ class basic_program {
   void plan(detail::fusion fused) {
     forget_plan();
     own_->bytes = own_->graph.place_results(fused, own_->offsets);
+    const std::vector<std::string_view> names = names_of(fused);
+    for (const auto& step : own_->steps) step->fuse(names);
     own_->fused = std::move(fused);
     own_->is_planned = true;
   }
@@ -409,22 +454,28 @@ class basic_program {
 
   void run_all(const Platform& on) const {
     const contents& all = *own_;
-    const std::vector<std::string_view> fused = names_of(all.fused);
-    std::string written;
     for (std::size_t i = 0; i < all.steps.size(); ++i) {
       if (all.fused[i]) continue;
-      const detail::program_node& node = all.graph.nodes[i];
       try {
-        all.steps[i]->run(on, fused);
+        all.steps[i]->run(on);
       } catch (const error& found) {
+        const std::string written = written_before(i);
         if (written.empty()) throw;
         throw error(std::string(found.what()) +
                     " (in a program, which has written before: " + written + ")");
       }
-      if (!node.writes.empty() || node.writes_unseen) {
-        written.append(written.empty() ? "" : ", ").append(node.name);
-      }
     }
+  }
+
+  /// The computations before `index` that wrote to memory of the program's user.
+  [[nodiscard]] std::string written_before(std::size_t index) const {
+    std::string out;
+    for (std::size_t i = 0; i < index; ++i) {
+      const detail::program_node& node = own_->graph.nodes[i];
+      if (node.writes.empty() && !node.writes_unseen) continue;
+      out.append(out.empty() ? "" : ", ").append(node.name);
+    }
+    return out;
   }
 
   /// Why `index` cannot be fused under `fused`; empty where it can.
