@@ -159,6 +159,13 @@ def default_rule_numbers() -> str:
     return head + "".join(found) if found else ""
 
 
+def transfer_numbers() -> str:
+    """The tables of results/transfer.md: of published timings, and of profiles on a GPU."""
+    figures = docs_numbers("transfer_dissertation", transfer_tables.page)
+    profiles = docs_numbers("profiles", transfer_tables.profiles)
+    return "\n".join(filter(None, (figures, profiles)))
+
+
 def search_numbers() -> str:
     """The tables of docs/search.md: the strategies, and what each component of `auto` gives."""
     strategies = docs_numbers("search_spaces", docs_tables.search_spaces)
@@ -192,9 +199,7 @@ def pictures() -> dict[str, str]:
 PAGES: Mapping[str, Callable[[], str]] = {
     "README.md": lambda: readme_text(recorded, PICTURES),
     "benchmarks/results/README.md": all_tables,
-    "benchmarks/results/transfer.md": partial(
-        docs_numbers, "transfer_dissertation", transfer_tables.page
-    ),
+    "benchmarks/results/transfer.md": transfer_numbers,
     "docs/parameters.md": partial(docs_numbers, "parameters", docs_tables.parameters),
     "docs/ndp-schedules.md": default_rule_numbers,
     "docs/search.md": search_numbers,

@@ -19,7 +19,14 @@ TUNED_RECORDS = tuple(
 )
 
 # What is measured on a GPU names it rather than the processor.
-ON_GPU = ("ndp_gpu", "suite_cuda", "stencil", "examples_gpu", *(f"{name}_cuda" for name in TUNED))
+ON_GPU = (
+    "ndp_gpu",
+    "suite_cuda",
+    "stencil",
+    "examples_gpu",
+    "profiles",
+    *(f"{name}_cuda" for name in TUNED),
+)
 
 # What is said behind the date of a record that no commit gives anew.
 CHANGED, UNKNOWN = "\\*", "†"

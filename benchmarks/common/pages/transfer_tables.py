@@ -23,6 +23,20 @@ def page(rows: Rows) -> str:
     return "\n".join(f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in parts)
 
 
+def profiles(rows: Rows) -> str:
+    """The third column of table 3.6, by profiles of the examples' variants on a GPU."""
+    own = [row for row in rows if "winners" in row]
+    lines = [
+        [row["function"], ", ".join(row["winners"]), str(row["starts"]), f"{row['seconds']:.0f}"]
+        for row in own
+    ]
+    head = ["", "winning proxies", "starts under `ncu`", "seconds"]
+    taken = row_of(rows, function="proxies")["seconds"]
+    heading = "## Proxies by profiles of the examples (table 3.6, third column)\n\n"
+    text = f"The application proxies took {taken:.0f} s, once for all functions.\n\n"
+    return heading + text + "\n".join(_table(head, lines)) + "\n"
+
+
 def mean_of(rows: Rows, method: str, **wanted: object) -> float:
     """The mean share of a method over the rows of a figure."""
     own = [
