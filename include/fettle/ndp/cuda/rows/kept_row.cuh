@@ -141,7 +141,7 @@ struct keeping_team {
     using value_type = typename mapped::value_type;
     // Together with the row, which may be needed again, a map takes twice the registers: where a
     // row takes many already, elements are computed anew each time.
-    constexpr bool has_room = Items * sizeof(value_type) <= most_kept_bytes;
+    constexpr bool has_room = static_cast<unsigned>(Items) * sizeof(value_type) <= most_kept_bytes;
     if constexpr (has_room && fits_registers_v<value_type> && !operation<value_type>) {
       bound_row<without_teams_t<mapped>, keeping_team> out(unbound(here), not_kept{});
 #ifdef __CUDA_ARCH__
@@ -195,7 +195,7 @@ struct bound_row<Row, cuda::detail::keeping_team<Resource, Items>> : Row {
   }
   FETTLE_HOST_DEVICE bound_row(const Row& row, typename team_type::not_kept /*yet*/) : Row(row) {}
 
-  kept_type kept[Items];
+  kept_type kept[static_cast<unsigned>(Items)];
 };
 
 }  // namespace detail
