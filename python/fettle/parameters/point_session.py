@@ -149,7 +149,7 @@ class PointSession:
     def _best_seconds(self) -> float | None:
         offer, example = self._measurer.offer, self.example()
         assert offer is not None
-        if offer.unit != "s":
+        if offer.unit != "s" or self._measurer.view is not None:
             return self._measurer.seconds_seen.get(self._call)
         best = min((cost_of(example, name, offer) for name in example.verdicts), default=math.inf)
         return best if math.isfinite(best) else None

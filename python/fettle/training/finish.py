@@ -35,6 +35,7 @@ from fettle.training.objective_models import (
     train_objectives,
     write_objectives,
 )
+from fettle.training.point_objectives import PointObjectives
 from fettle.training.program import Input
 from fettle.training.provenance import gain_facts, provenance_of
 from fettle.training.settings import Settings
@@ -205,6 +206,12 @@ class Finish:
         wanted, learned = self.tables.objectives, fitted.learned
         if wanted is None:
             return None
+        if self.measurements.parameters is not None:
+            score = None if fitted.judged is None else fitted.judged.score()
+            points = PointObjectives(
+                self.measurements, self.tables, self.trainer, self.learned_from, self._withheld()
+            )
+            return points.trained(wanted, model, score, self.table.failed)
         tables = [
             self.tables.by_objective(one, self.learned_from, self.table.failed)
             for one in wanted.objectives

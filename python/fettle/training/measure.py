@@ -5,7 +5,7 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
@@ -61,6 +61,7 @@ class Measurer:
     deterministic: bool = False  # the outputs have to be compared bit by bit
     returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
+    view: Callable[[Example], Example] | None = None  # of what is known: costs by an objective
     clocks: tuple[int, ...] = ()  # MHz at which each variant is measured, too
     skip: frozenset[str] = frozenset()  # variants that are not run; they count as unmeasured
     fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
@@ -103,8 +104,9 @@ class Measurer:
         return input_key_of(given, self.program.directory, self.store.digest)
 
     def examples(self, given: Input) -> list[Example]:
-        """What is known of an input."""
-        return self.store.examples(self.subject, self.key(given))
+        """What is known of an input, as `view` shows it."""
+        known = self.store.examples(self.subject, self.key(given))
+        return known if self.view is None else [self.view(one) for one in known]
 
     def is_complete(self, given: Input, want: Literal["measure", "features"] = "measure") -> bool:
         """Whether the store has everything wanted of an input, by what is known of the program."""

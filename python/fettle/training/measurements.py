@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fettle.core.wording import counted_are
+from fettle.objectives.objective import Objective
 from fettle.training.code_variant import CodeVariant
 from fettle.training.collect import Collection, collect
 from fettle.training.measure import Measurer
+from fettle.training.objective_view import objective_view
+from fettle.training.objectives import objectives_of
 from fettle.training.parameter_stage import ParameterStage, VariantParameters
 from fettle.training.program import Input, ProgramError
 from fettle.training.renew import renew
@@ -55,7 +58,19 @@ class Measurements:
             self._parameters = self.stage.of_variants(
                 self.function, self.settings, self.measurer, self.deadline
             )
+            if self._parameters is not None:
+                self.go_by(None)
         return self._parameters
+
+    def go_by(self, objective: Objective | None) -> None:
+        """Lets the search of parameters go by an objective; None: by the first, if there is one."""
+        offer = self.measurer.offer
+        wanted = None if offer is None else objectives_of(self.function, offer)
+        if wanted is None or offer is None:
+            return
+        own = objective is None and wanted.is_own_metric
+        chosen = objective or wanted.first
+        self.measurer.view = None if own else objective_view(chosen, wanted.metrics, offer)
 
     def explore(self, inputs: list[Input], *, quiet: bool = False) -> list[Input]:
         """Searches the variants' parameters on measured inputs; returns those where it worked."""

@@ -76,7 +76,7 @@ def train_objectives(
     Cost: for each further one, of some hundred inputs, less than a second.
     """
     model, fit, score = first
-    found = [ObjectiveModel(wanted.first, _marked(model, wanted.first), score, tables[0].costs)]
+    found = [ObjectiveModel(wanted.first, marked(model, wanted.first), score, tables[0].costs)]
     for objective, by in zip(wanted.objectives[1:], tables[1:], strict=True):
         if not len(by.table.data):
             found.append(ObjectiveModel(objective, None, None, by.costs))
@@ -84,7 +84,7 @@ def train_objectives(
         made, its_score = _learned(trainer, by.table.data, fit)
         # What is proven of approximate variants is proven of the first objective's choices.
         exact = None if model.errors is None else ErrorModel(model.errors.approximate)
-        made = replace(_marked(never_choosing(made, withheld), objective), errors=exact)
+        made = replace(marked(never_choosing(made, withheld), objective), errors=exact)
         found.append(ObjectiveModel(objective, made, its_score, by.costs))
     names = {name: k for k, name in enumerate(tables[0].runs.variants)}
     values = tables[0].table.data.values
@@ -111,7 +111,8 @@ def _learned(trainer: Trainer, data: TrainingSet, like: Fit | None) -> tuple[Mod
     return learned.model, learned.score
 
 
-def _marked(model: Model, objective: Objective) -> Model:
+def marked(model: Model, objective: Objective) -> Model:
+    """The model with the objective in its provenance."""
     about = {"objective_name": objective.name, "objective": str(objective)}
     return replace(model, provenance=model.provenance | about)
 

@@ -73,10 +73,10 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
             "given together; give one of them, or all as objectives={...}"
         )
     _check_picked(function)
-    if any(offer.parameters) or function.parameters:
+    if function.parameters:
         raise FettleError(
-            f"{function.name!r}: objectives are of variants without parameters; leave the "
-            "parameters at their defaults, or tune them by one metric first"
+            f"{function.name!r}: objectives are not for compile-time parameters; give these to "
+            "variants with fettle::parameter, or tune them by one metric first"
         )
     if function.on_infinite_metric == "next_best":
         raise FettleError(

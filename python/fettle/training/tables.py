@@ -59,14 +59,14 @@ class Tables:
         wanted = self.objectives
         assert wanted is not None
         own = self._own_table(inputs, failed)
-        return by_objective(objective, wanted.metrics, own, self.offer, self._examples(inputs))
+        return by_objective(objective, wanted.metrics, own, self.offer, self.known(inputs))
 
     def _own_table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
         function = self.function
         return make_table(
             function.name,
             self.offer,
-            self._examples(inputs),
+            self.known(inputs),
             function.shared_features,
             failed,
             runs_next_best=function.on_infinite_metric == "next_best",
@@ -76,7 +76,7 @@ class Tables:
         """The variants that failed on some inputs, by default on any training or test input."""
         settings = self.settings
         asked = (*settings.training_inputs, *settings.test_inputs) if inputs is None else inputs
-        examples = self._examples(asked)
+        examples = self.known(asked)
         return not_chosen(self.function, self.offer, examples, schedules=settings.schedules)
 
     def points(self, given: Input) -> NDArray[np.float64]:
@@ -99,7 +99,7 @@ class Tables:
 
     def warn_of_constraints(self, inputs: Sequence[Input]) -> None:
         """Names the variants that their constraints exclude on all inputs."""
-        examples = [one for _, calls in self._examples(inputs) for one in calls if one.verdicts]
+        examples = [one for _, calls in self.known(inputs) for one in calls if one.verdicts]
         excluded = [
             variant
             for variant in self.offer.variants
@@ -114,7 +114,8 @@ class Tables:
                 "has to return true where its variant may run"
             )
 
-    def _examples(self, inputs: Sequence[Input]) -> list[tuple[str, list[Example]]]:
+    def known(self, inputs: Sequence[Input]) -> list[tuple[str, list[Example]]]:
+        """What is known of some inputs, by their names."""
         return [(given.name, self.measurer.examples(given)) for given in inputs]
 
     def _nothing_works(self, table: Table, left_out: Mapping[str, str]) -> str:

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from fettle.core.errors import FettleError
+from fettle.search.parameter import Parameter
 from fettle.store.base import Example, Offer
 from fettle.store.rows import offer_of, offer_text
 from fettle.training.code_variant import CodeVariant
+from fettle.training.costs import cost_of
 from fettle.training.examples import make_table
+from fettle.training.objective_view import objective_view
 from fettle.training.objectives import by_objective, objectives_of
 
 METRICS = {"seconds": "s", "joules": "J"}
@@ -78,9 +81,9 @@ def test_a_function_of_one_metric_has_objectives_of_it() -> None:
         (replace(OFFER, metrics={}), {"metrics": METRICS}, "let the function return"),
         (OFFER, {"minimize": "joules", "on_infinite_metric": "next_best"}, "is for one metric"),
         (
-            replace(OFFER, parameters={"a": {}}),
-            {"minimize": "joules"},
-            "objectives are of variants without parameters",
+            OFFER,
+            {"minimize": "joules", "parameters": [Parameter("TILE", (8, 16))]},
+            "objectives are not for compile-time parameters",
         ),
     ],
 )
@@ -105,3 +108,20 @@ def test_the_objective_that_calls_go_by_is_one_of_them() -> None:
         wanted(objectives=both, objective="ecco")
     with pytest.raises(FettleError, match="objectives names none"):
         wanted(objective="eco")
+
+
+@pytest.mark.parametrize("larger", [False, True])
+def test_the_view_of_a_call_has_the_objective_s_costs(larger: bool) -> None:
+    offer = replace(OFFER, larger_is_better=larger)
+    found = wanted(minimize="joules", subject_to="seconds <= 2 * best(seconds)")
+    seen = objective_view(found.first, found.metrics, offer)(example(1, [1, 2, 9], [3.0]))
+    assert cost_of(seen, "a", offer) == pytest.approx(200)
+    assert cost_of(seen, "b", offer) == pytest.approx(30)
+    assert len(seen.samples["a"]) == 3
+    slow = objective_view(found.first, found.metrics, offer)(example(1, [1.0], [20.0]))
+    assert cost_of(slow, "b", offer) == float("inf")  # beyond the bound
+    blind = example(1, [1.0], [1.5])
+    blind.others = {"a": blind.others["a"]}
+    seen = objective_view(found.first, found.metrics, offer)(blind)
+    assert cost_of(seen, "b", offer) == float("inf")  # a metric is missing
+    assert blind.samples["b"] == [1.5]  # what is known does not change
