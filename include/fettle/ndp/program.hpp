@@ -158,7 +158,9 @@ class basic_program {
   template <fixed_string Name, typename E>
     requires(!detail::platform_or_schedule<E>)
   auto add(const E& e) {
-    if constexpr (detail::effect_only<E>) {
+    if constexpr (!check_name<Name>() || !detail::check_results<E>()) {
+      return;
+    } else if constexpr (detail::effect_only<E>) {
       insert<Name>(e, no_destination{}, 0);
     } else {
       constexpr bool known = requires { typename detail::result_value_t<E>; } && !returns_count<E>;
@@ -185,7 +187,8 @@ class basic_program {
   template <fixed_string Name, typename E, typename D>
     requires(!detail::platform_or_schedule<D>)
   D add(const E& e, const D& destination) {
-    if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+    if constexpr (check_name<Name>() && detail::check_results<E>() &&
+                  detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
       constexpr bool is_quiet = !returns_count<E> || is_counted_v<D>;
       static_assert(is_quiet,
                     "program: this computation returns how many results it has, for which a "
@@ -302,6 +305,13 @@ class basic_program {
  private:
   static constexpr std::size_t most_fusions = 1024;
 
+  template <fixed_string Name>
+  [[nodiscard]] static consteval bool check_name() {
+    constexpr bool is_named = !Name.empty();
+    static_assert(is_named, "program: give each computation a name: p.add<\"name\">(...)");
+    return is_named;
+  }
+
   struct contents {
     detail::program_graph graph;
     std::vector<std::unique_ptr<detail::program_step<Platform>>> steps;
@@ -355,7 +365,6 @@ class basic_program {
 
   template <fixed_string Name, typename E, typename D>
   const detail::result_place& insert(const E& e, const D& destination, std::size_t bytes) {
-    static_assert(!Name.empty(), "program: give each computation a name: p.add<\"name\">(...)");
     contents& all = *own_;
     for (const detail::program_node& other : all.graph.nodes) {
       if (other.name == Name.view()) {

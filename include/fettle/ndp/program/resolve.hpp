@@ -129,6 +129,63 @@ template <typename S, typename Replace>
   return subsequence(resolve(s.base(), replace), s.first(), s.size());
 }
 
+/// The operators that have an overload of rebuild().
+template <typename S>
+inline constexpr bool is_rebuilt_v = false;
+template <typename F, typename... S>
+inline constexpr bool is_rebuilt_v<transformed_sequence<F, S...>> = true;
+template <typename... S>
+inline constexpr bool is_rebuilt_v<zipped_sequence<S...>> = true;
+template <typename S, typename I>
+inline constexpr bool is_rebuilt_v<gathered_sequence<S, I>> = true;
+template <typename S, typename I, typename D>
+inline constexpr bool is_rebuilt_v<scattered<S, I, D>> = true;
+template <typename Op, typename S, typename P>
+inline constexpr bool is_rebuilt_v<reduced<Op, S, P>> = true;
+template <typename Op, typename S, typename P, typename Tag>
+inline constexpr bool is_rebuilt_v<scanned_sequence<Op, S, P, Tag>> = true;
+template <typename Op, typename S, typename I, typename P>
+inline constexpr bool is_rebuilt_v<reduced_by_index<Op, S, I, P>> = true;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_rebuilt_v<reduced_by_key<Op, S, K, P>> = true;
+template <typename S, typename O>
+inline constexpr bool is_rebuilt_v<nested_sequence<S, O>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<tiled_sequence<S>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<grid_sequence<S>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<cyclic_sequence<S>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<strided_sequence<S>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<reversed_sequence<S>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<transposed_sequence<S>> = true;
+template <typename S, typename Length, typename Stride>
+inline constexpr bool is_rebuilt_v<windowed_sequence<S, Length, Stride>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<window<S>> = true;
+
+/// All results in S are read through such operators.
+template <typename S>
+inline constexpr bool is_resolved_v = true;
+template <template <typename...> typename Node, typename... S>
+inline constexpr bool is_resolved_v<Node<S...>> =
+    !holds_result_v<Node<S...>> || (is_rebuilt_v<Node<S...>> && (is_resolved_v<S> && ...));
+template <typename Name, typename E>
+inline constexpr bool is_resolved_v<program_result<Name, E>> = true;
+
+/// Whether a program may read the results in S; a sentence where not.
+template <typename S>
+[[nodiscard]] consteval bool check_results() {
+  constexpr bool known = is_resolved_v<S>;
+  static_assert(known,
+                "program: a result of an earlier computation cannot be read through this operator; "
+                "give it a destination, and read that");
+  return known;
+}
+
 /// `s` with replace(result) for each program's result in it.
 template <typename S, typename Replace>
 auto resolve(const S& s, const Replace& replace) {
@@ -137,11 +194,7 @@ auto resolve(const S& s, const Replace& replace) {
   } else if constexpr (!holds_result_v<S>) {
     return s;
   } else {
-    constexpr bool known = requires { rebuild(s, replace); };
-    static_assert(known,
-                  "program: a result of an earlier computation cannot be read through this "
-                  "operator; give it a destination, and read that");
-    if constexpr (known) return rebuild(s, replace);
+    return rebuild(s, replace);
   }
 }
 

@@ -1,0 +1,90 @@
+// Misuse of programs and row programs: each message says what the program cannot know, and the
+// remedy.
+#include <string_view>
+#include <vector>
+
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/openmp.hpp>
+
+namespace ndp = fettle::ndp;
+
+struct is_large {
+  bool operator()(double x) const { return x > 1; }
+};
+struct centred {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    const double least = ndp::reduce(ndp::minimum{}, row, 0.0);
+    return ndp::reduce(ndp::plus{}, row, 0.0) - least;
+  }
+};
+
+// Another platform than the program's.
+struct cores {
+  static constexpr std::string_view name = "cores";
+  static constexpr bool runs_on_host = true;
+};
+
+using doubles = ndp::sequence<double>;
+using ints = ndp::sequence<ndp::index_t>;
+
+void twin(doubles x, doubles y, ints count) {
+  ndp::program p;
+  const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
+  p.add<"large">(ndp::filter(is_large{}, x), ndp::counted(y, count));
+  static_cast<void>(p.add<"rows">(ndp::map(centred{}, ndp::split(a, 3))));
+  p.execute(ndp::platform::openmp{});
+}
+
+// expect: error.*program: give each computation a name
+#ifdef CASE_computation_without_a_name
+void f(doubles x) {
+  ndp::program p;
+  p.add<"">(ndp::map(ndp::negate{}, x));
+}
+#endif
+
+// expect: error.*program: how many results this computation has is not known before it runs:
+#ifdef CASE_filter_without_destination
+void f(doubles x) {
+  ndp::program p;
+  p.add<"large">(ndp::filter(is_large{}, x));
+}
+#endif
+
+// expect: error.*program: this computation returns how many results it has, .*counted\(destination,
+#ifdef CASE_filter_that_is_not_counted
+void f(doubles x, doubles y) {
+  ndp::program p;
+  p.add<"large">(ndp::filter(is_large{}, x), y);
+}
+#endif
+
+// expect: error.*program: ndp::program runs on the preferred platform .*basic_program
+#ifdef CASE_program_on_another_platform
+void f(doubles x) {
+  ndp::program p;
+  static_cast<void>(p.add<"a">(ndp::map(ndp::negate{}, x)));
+  p.execute(cores{});
+}
+#endif
+
+// expect: error.*program: a result of an earlier computation cannot be read through this operator;
+#ifdef CASE_result_that_is_sorted
+void f(doubles x, doubles y) {
+  ndp::program p;
+  const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
+  p.add<"sorted">(ndp::sort(a), y);
+}
+#endif
+
+// expect within 25 lines: error.*map: every argument after the function must be a sequence .* realise a scan
+#ifdef CASE_row_program_that_maps_a_scan
+struct scanned {
+  template <typename Row>
+  auto operator()(const Row& row) const {
+    return ndp::reduce(ndp::plus{}, ndp::map(ndp::negate{}, ndp::scan(ndp::plus{}, row, 0.0)), 0.0);
+  }
+};
+auto f(doubles x) { return ndp::map(scanned{}, ndp::split(x, 3)); }
+#endif
