@@ -77,16 +77,22 @@ def run(
         raise ProfilerError(f"{what} cannot be started: {error}; {ONE_IS_ENOUGH}") from None
 
 
-def built(source: str, name: str, compiler: Sequence[str], folder: Path) -> Path:
-    """Compiles the proxies. Raises ProfilerError, with what the compiler says."""
+def built(
+    source: str,
+    name: str,
+    compiler: Sequence[str],
+    folder: Path,
+    what: str = "the application proxies",
+) -> Path:
+    """Compiles a program. Raises ProfilerError, with what the compiler says."""
     path = folder / name
     path.write_text(source, encoding="utf-8")
     program = folder / "proxies"
     command = [*compiler, str(path), "-o", str(program)]
-    code, output = run(command, Start(folder), "", 600.0, "the compiler of the proxies")
+    code, output = run(command, Start(folder), "", 600.0, f"the compiler of {what}")
     if code:
         last = "\n".join(f"  | {line}" for line in output.splitlines()[-8:])
-        raise ProfilerError(f"the application proxies cannot be compiled by {command[0]}:\n{last}")
+        raise ProfilerError(f"{what} cannot be compiled by {command[0]}:\n{last}")
     return program
 
 

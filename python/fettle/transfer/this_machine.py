@@ -13,6 +13,7 @@ from fettle.core.native import native
 from fettle.store.base import Store
 from fettle.training.gpu_program import gpu_name
 from fettle.training.subject import machine_name, with_gpu
+from fettle.transfer.gpu_benchmarks import measured_gpu
 
 NOTE = "device features"
 SECONDS = 3.0
@@ -21,14 +22,14 @@ SECONDS = 3.0
 def device_features(*, seconds: float = SECONDS) -> dict[str, dict[str, float]]:
     """The features of this machine's processor, and of its GPU where there is one, by their names.
 
-    Takes about `seconds`, most of them for the micro-benchmarks.
+    Takes about `seconds`, most of them for the micro-benchmarks; with a GPU, nvcc's as well.
     """
     processor: dict[str, float] = {**native().processor_features()}
     processor.update(native().measure_processor(seconds))
     found = {machine_name(): processor}
     name, gpu = native().gpu_features(0)
     if name:
-        found[name] = dict(gpu)
+        found[name] = {**gpu, **measured_gpu()}
     return found
 
 
@@ -38,15 +39,18 @@ def known_machines(store: Store) -> dict[str, dict[str, float]]:
 
 
 def known_with_gpus(store: Store) -> dict[str, dict[str, float]]:
-    """The same, and of each machine with a GPU those of both, by the name with the GPU's."""
+    """The same, and of machines with a GPU its features, by the name with the GPU's.
+
+    The user's own features of the machine are there, too.
+    """
     kept, known = _kept(store), known_machines(store)
     for name, entry in kept.items():
         gpu = entry.get("gpu", "")
         if gpu in known:
-            both = {**known[name], **known[gpu]}
-            known[with_gpu(name, gpu)] = both
+            its = {**known[gpu], **entry.get("own", {})}
+            known[with_gpu(name, gpu)] = its
             if entry.get("runs_on_gpu"):
-                known[name] = both
+                known[name] = its
     return known
 
 

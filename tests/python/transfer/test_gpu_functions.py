@@ -13,11 +13,13 @@ from stored_machines import costs, measure, tune
 from fettle import Autotuner, CodeVariant, TreeClassifier
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
+from fettle.data.training_set import TrainingWarning
 from fettle.model.deployed import load
 from fettle.store.sqlite import SqliteStore
 from fettle.training.gpu_program import uses_gpu
 from fettle.training.program import Program
 from fettle.training.subject import measured_machine
+from fettle.transfer.gpu_benchmarks import measured_gpu
 from fettle.transfer.similarity import similarity
 from fettle.transfer.target_machine import record_machine
 from fettle.transfer.this_machine import NOTE, known_machines, known_with_gpus
@@ -63,18 +65,18 @@ def test_its_measurements_are_filed_by_the_gpu(program: Path, gpu: None) -> None
     assert measured_machine(Program("none", program.parent)) == "P, 8 cores"
 
 
-def test_record_keeps_the_features_of_both(
+def test_record_keeps_the_features_of_the_gpu(
     program: Path, gpu: None, here: Path, tmp_path: Path
 ) -> None:
     function = CodeVariant("f", record=True, device_id="gtx_480")
     settings = Autotuner(program).settings
     record_machine(settings, [function])
     with SqliteStore(here / "fettle.sqlite") as store:
-        assert known_with_gpus(store)["gtx_480"] == {"cores": 8.0, **OF_GPU}
+        assert known_with_gpus(store)["gtx_480"] == OF_GPU
         assert known_machines(store)["gtx_480"] == {"cores": 8.0}
     record_machine(settings, [CodeVariant("f", record=True)])
     with SqliteStore(here / "fettle.sqlite") as store:
-        assert known_with_gpus(store)["P, 8 cores, GPU G"] == {"cores": 8.0, **OF_GPU}
+        assert known_with_gpus(store)["P, 8 cores, GPU G"] == OF_GPU
 
 
 def sources(path: Path) -> None:
@@ -123,3 +125,27 @@ def test_processors_and_gpus_are_compared_apart() -> None:
     assert names == ["G1", "G2", "P1"]
     assert table[2] == [None, None, 1.0]
     assert table[0][:2] == pytest.approx([1.0, -1.0])
+
+
+def test_micro_benchmarks_need_nvcc_and_are_told_where_they_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    assert measured_gpu() == {}
+    (tmp_path / "bin").mkdir()
+    nvcc = tmp_path / "bin" / "nvcc"
+
+    def compiles(program: str) -> None:
+        lines = ["#!/bin/sh", 'while [ "$1" != -o ]; do shift; done', f"printf '{program}' > $2"]
+        nvcc.write_text("\n".join([*lines, "chmod +x $2"]) + "\n")
+        nvcc.chmod(0o755)
+
+    compiles(r"#!/bin/sh\necho copy_gbps 3000.5\necho gather_gbps nan\necho l2_gbps 0\n")
+    assert measured_gpu() == {"copy_gbps": 3000.5}
+    compiles(r"#!/bin/sh\nexit 2\n")
+    with pytest.warns(TrainingWarning, match="are left out: they ended with status 2"):
+        assert measured_gpu() == {}
+    nvcc.write_text("#!/bin/sh\necho no such architecture\nexit 1\n")
+    with pytest.warns(TrainingWarning, match=r"(?s)cannot be compiled by .*no such architecture"):
+        assert measured_gpu() == {}
