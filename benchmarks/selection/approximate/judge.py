@@ -90,6 +90,7 @@ def read(path: Path) -> tuple[Offer, list[tuple[str, list[Example]]]]:
 
 
 def judge(folder: Path, name: str) -> Judged:
+    """Learns from one log and judges by the other."""
     offer, learned = read(folder / f"{name}.train")
     _, held_out = read(folder / f"{name}.test")
     data = make_table(name, offer, learned).data
@@ -159,6 +160,7 @@ def report(folder: Path) -> None:
 
 
 def main() -> None:
+    """Measures and reports, or reports what was measured elsewhere."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--program", type=Path)
