@@ -26,6 +26,7 @@ void twin(fettle::context& cx) {
   solve(1);
   fettle::code_variant<weighed, fettle::measured<2>(int)> several(cx);
   several.add_variant("both", [](int n) { return fettle::measured{1.0 * n, 2.0}; });
+  several.add_meter("calls", "", [] { return 1; });
   several(1);
 }
 
@@ -98,5 +99,20 @@ struct timed_and_weighed : sum {
 };
 void more_metrics_than_declared(fettle::context& cx) {
   fettle::code_variant<timed_and_weighed, fettle::measured<2>(int)> f(cx);
+}
+#endif
+
+// expect: A variant must return .*
+#ifdef CASE_more_metrics_than_the_function
+void more_metrics_than_the_function(fettle::context& cx) {
+  fettle::code_variant<weighed, fettle::measured<2>(int)> f(cx);
+  f.add_variant("three", [](int n) { return fettle::measured{1.0 * n, 2.0, 3.0}; });
+}
+#endif
+
+// expect: add_meter takes a callable without arguments that returns a number
+#ifdef CASE_meter_of_text
+void meter_of_text(function_of<sum>& f) {
+  f.add_meter("name", "", [] { return std::string_view("no number"); });
 }
 #endif

@@ -12,12 +12,14 @@
 
 #include <fettle/core/error.hpp>
 #include <fettle/measure/energy_meter.hpp>
+#include <fettle/measure/file_sensor.hpp>
 #include <fettle/measure/memory_meter.hpp>
 #include <fettle/measure/meter.hpp>
 #include <fettle/measure/pmt.hpp>
 #include <fettle/measure/timer.hpp>
 
 #include "support/catch.hpp"
+#include "support/scratch.hpp"
 
 namespace {
 
@@ -107,6 +109,25 @@ TEST_CASE("the Power Measurement Toolkit's sensors are energy sensors") {
   const auto found = meter.measure(work);
   CHECK(found[1].value == approx(50.0).epsilon(0.05));
   CHECK(found[0].sensor == "PMT test");
+}
+
+TEST_CASE("a counter that another program writes is an energy sensor") {
+  const test::scratch folder;
+  const std::string path = folder / "joules";
+  test::write_text(path, "12.5\n");
+  const fettle::file_sensor sensor(path);
+  static_assert(fettle::energy_sensor<fettle::file_sensor>);
+  CHECK(sensor.read().joules == 12.5);
+  CHECK(std::isnan(sensor.read().watts));
+  test::write_text(path, "soon");
+  std::string said;
+  try {
+    static_cast<void>(sensor.read());
+  } catch (const fettle::error& why) {
+    said = why.what();
+  }
+  CHECK(said.find("holds no number of joules") != std::string::npos);
+  CHECK_THROWS_AS(fettle::file_sensor(folder / "none"), fettle::error);
 }
 
 TEST_CASE("the memory that a run adds at most") {

@@ -1,6 +1,7 @@
 // The meters that a policy names: what the header of a script with `meters` includes.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/measure/energy_meter.hpp>
+#include <fettle/measure/file_sensor.hpp>
 #include <fettle/measure/memory_meter.hpp>
 #include <fettle/measure/meter.hpp>
 #include <fettle/measure/nvml.hpp>
@@ -16,8 +18,9 @@
 
 namespace fettle::inline FETTLE_ABI {
 
-/// The `metering` of a policy: "energy" by the GPU where there is one, else by the processor's
-/// counters; "gpu_energy" and "cpu_energy"; "memory" and "device_memory". Made in training alone.
+/// The `metering` of a policy: "energy" by the counter that $FETTLE_ENERGY_COUNTER names, by the
+/// GPU where there is one, else by the processor's counters; "gpu_energy" and "cpu_energy";
+/// "memory" and "device_memory". Made in training alone.
 struct standard_meters {
   /// The meters of these names, separated by blanks. Throws fettle::error for an unknown name.
   static std::vector<std::shared_ptr<meter>> make(std::string_view names) {
@@ -31,10 +34,10 @@ struct standard_meters {
   }
 
  private:
-  template <typename Sensor>
-  static std::shared_ptr<meter> energy(std::string before) {
+  template <typename Sensor, typename... Arguments>
+  static std::shared_ptr<meter> energy(const std::string& before, const Arguments&... arguments) {
     try {
-      return std::make_shared<energy_meter>(std::make_shared<Sensor>());
+      return std::make_shared<energy_meter>(std::make_shared<Sensor>(arguments...));
     } catch (const error& why) {
       return std::make_shared<energy_meter>(before + (before.empty() ? "" : "; ") + why.what());
     }
@@ -48,6 +51,9 @@ struct standard_meters {
     if (name != "energy") {
       throw error("there is no meter " + std::string(name) +
                   "; meters are energy, gpu_energy, cpu_energy, memory and device_memory");
+    }
+    if (const char* const counter = std::getenv("FETTLE_ENERGY_COUNTER")) {
+      return energy<file_sensor>({}, counter);
     }
     try {
       return std::make_shared<energy_meter>(std::make_shared<nvml_sensor>());

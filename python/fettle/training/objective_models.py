@@ -24,7 +24,7 @@ from fettle.objectives.costs import ObjectiveCosts
 from fettle.objectives.description import FILE, objective_directory, write_description
 from fettle.objectives.objective import DEFAULT, Objective
 from fettle.objectives.trade_off import TradeOff, trade_off
-from fettle.objectives.trade_off_text import trade_off_lines
+from fettle.objectives.trade_off_text import front_lines, trade_off_lines
 from fettle.training.objectives import ByObjective, FunctionObjectives
 from fettle.training.trainer import Trainer
 
@@ -61,7 +61,7 @@ class ObjectiveModels:
             how = "" if one.score is None else f": share of best {one.score.mean:.4f}"
             found.append(f"objective {one.objective.name}: {one.objective}{how}")
             found += [] if one.costs is None else one.costs.lines()
-        return [*found, *trade_off_lines(self.trade_off)]
+        return [*found, *trade_off_lines(self.trade_off), *front_lines(self.trade_off)]
 
 
 def train_objectives(
