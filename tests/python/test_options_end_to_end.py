@@ -53,6 +53,7 @@ def tuned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Tun
         measuring=Measuring(maximum_samples=1, minimum_samples=1, warm_up=0),
         display=Silence(),
         report_directory=None,
+        comparing=None,  # whether the options gain anything is not the question
     )
     tuner.set_training_args([str(n) for n in TRAINED_ON])
     tuner.set_build_command(build_command("options", "-ltbb"))
