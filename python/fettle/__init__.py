@@ -52,13 +52,19 @@ _HOMES = {
     "ExtraTreesClassifier": "fettle.classifiers",
     "ForestClassifier": "fettle.classifiers",
     "AutoClassifier": "fettle.classifiers",
+    # The papers' names: `from fettle import *` in place of `from nitro import *`.
+    "svm_classifier": "fettle.code_variant",
+    "tree_classifier": "fettle.code_variant",
+    "auto_classifier": "fettle.code_variant",
 }
+_MODULES = ("autotuner", "code_variant", "search")  # the first two are called as the papers' names
+__all__ = ["__version__", *_MODULES, *_HOMES]  # names of the dictionary
 
 
 def __getattr__(name: str) -> Any:
     """A public name, from the module that defines it."""
-    if name == "search":
-        return importlib.import_module("fettle.search")
+    if name in _MODULES:
+        return importlib.import_module(f"fettle.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'fettle' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
@@ -66,4 +72,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """The public names, whether imported yet or not."""
-    return sorted(["__version__", "search", *_HOMES])
+    return sorted(__all__)

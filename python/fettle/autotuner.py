@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
+from fettle.core.paper_name import call_as
 from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.parameters.stage import Parameters
@@ -228,3 +229,4 @@ def _either(name: str, value: float | None, alias: float | None) -> float | None
 
 # The paper's name.
 autotuner = Autotuner
+call_as(__name__, Autotuner)
