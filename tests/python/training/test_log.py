@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from fettle.training.log import LogError, LogReader, read_log
-from fettle.training.record import Call, End, Excluded, Failed, Header, Misuse, Sample, Start
+from fettle.training.record import (
+    Call,
+    End,
+    Excluded,
+    Failed,
+    Header,
+    Metered,
+    Misuse,
+    Sample,
+    Start,
+)
 
 HEADER = (
     '{"fettle_log":1,"function":"f","variants":["a","b"],"features":["n"],"default":"a",'
@@ -165,3 +175,24 @@ def test_a_function_with_several_metrics_has_a_log_of_version_2(tmp_path: Path) 
     short = sample.replace('[3,"nan"]', "[3]")
     with pytest.raises(LogError, match="not as many values of each metric"):
         read_log(write(tmp_path, header, short))
+
+
+def test_meters_say_how_they_know(tmp_path: Path) -> None:
+    log = write(
+        tmp_path,
+        HEADER,
+        '{"call":0,"variant":"a","event":"metered","readings":{"joules":{"value":0.5,'
+        '"sensor":"NVML 0 V100","method":"energy counter","window_s":1.5,"resolution":0.02},'
+        '"bytes":{"value":"nan","sensor":"","method":"","window_s":0,"resolution":0,'
+        '"refused":"no /proc"}}}\n',
+    )
+    _, found = read_log(log)
+    assert isinstance(found, Metered)
+    joules, unknown = found.readings["joules"], found.readings["bytes"]
+    assert (joules.value, joules.window_seconds, joules.resolution) == (0.5, 1.5, 0.02)
+    assert joules.how("joules") == "joules by NVML 0 V100: energy counter"
+    assert math.isnan(unknown.value)
+    assert unknown.how("bytes") == "bytes by no sensor: refused: no /proc"
+    bad = write(tmp_path, HEADER, '{"call":0,"variant":"a","event":"metered","readings":{"j":1}}\n')
+    with pytest.raises(LogError):
+        read_log(bad)

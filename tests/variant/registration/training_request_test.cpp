@@ -11,7 +11,8 @@ using fettle::detail::training_request;
 TEST_CASE("a request with every key") {
   const training_request r = parse_training_request(
       "/log",
-      "function=my%20f mode=features first_call=3 skip=a%2Cb,c best_s=1e-4 warm_up=2 "
+      "function=my%20f mode=features first_call=3 skip=a%2Cb,c clocks=562,875 best_s=1e-4 "
+      "warm_up=2 "
       "minimum_samples=4 maximum_samples=9 budget_s=2.5 limit=7 limit_floor_s=0.5 "
       "timeout_s=60 sample_s=1e-3 confidence=0.99 indifference=0.02 race=0 max_calls=5 "
       "input=x%3Dy.mtx");
@@ -20,6 +21,7 @@ TEST_CASE("a request with every key") {
   CHECK(r.features_only);
   CHECK(r.first_call == 3);
   CHECK(r.skip == std::vector<std::string>{"a,b", "c"});
+  CHECK(r.clocks == std::vector<unsigned>{562, 875});
   CHECK(r.best_s == 1e-4);
   CHECK(r.warm_up == 2);
   CHECK(r.race.minimum_samples == 4);
@@ -57,7 +59,8 @@ TEST_CASE("a comparison names the models") {
 
 TEST_CASE("what it does not understand is named") {
   for (const char* text : {"function=f colour=red", "function=f warm_up=many", "function=f race",
-                           "function=f mode=fast", "function=f skip=%zz", "function=f limit=1x"}) {
+                           "function=f mode=fast", "function=f skip=%zz", "function=f limit=1x",
+                           "function=f clocks=562,fast"}) {
     const std::string bad = std::string(text).substr(11);
     std::string message;
     try {

@@ -2,8 +2,10 @@
 // given up for one of them.
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -72,4 +74,26 @@ TEST_CASE("a metric that a variant does not know is not a number in the log") {
   CHECK(seen.status == 0);
   CHECK(has(seen, R"("others":{"joules":["nan")"));
   CHECK_FALSE(has(seen, R"("event":"failed")"));
+}
+
+TEST_CASE("meters run around each variant that has its samples, and say how they know") {
+  const trained seen = train("maximum_samples=2 warm_up=0", [] {
+    fettle::context cx;
+    fettle::code_variant<fettle::policy<"f">, std::tuple<int>> f(cx);
+    int calls = 0;
+    f.add_variant("once", [&](int) { ++calls; });
+    f.add_variant("twice", [&](int) { calls += 2; });
+    f.add_variant("bad", [](int) { throw std::runtime_error("bad"); });
+    f.add_meter("calls", "", [&] { return calls; });
+    f.set_reset([](int&) {});
+    f(1);
+    return 0;
+  });
+  CHECK(seen.status == 0);
+  CHECK(seen.log[0].ends_with(R"("metrics":{"seconds":"s","calls":""}})"));
+  CHECK(has(seen, R"("variant":"once","event":"metered","readings":{"calls":{"value":1,)"));
+  CHECK(has(seen, R"("variant":"twice","event":"metered","readings":{"calls":{"value":2,)"));
+  CHECK(has(seen, R"("note":"with resets")"));
+  CHECK_FALSE(has(seen, R"("variant":"bad","event":"metered")"));
+  CHECK_FALSE(has(seen, R"("others")"));
 }
