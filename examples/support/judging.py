@@ -8,106 +8,29 @@ import math
 import statistics
 import subprocess
 import sys
-from collections import Counter, defaultdict
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from example import Example, absolute
-from inputs import draw, family_of
-from measured import read_rows, seconds_of
-
-import fettle
-
-# Features and selection are charged where one call by the best variant takes at least this long;
-# below, their cost is that of a call or more, and an application selects once for many calls.
-CHARGED_FROM_S = 1e-3
+from inputs import draw
+from judgement import Judgement, Summary, fifth_percentile, judge_measured
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """What the program measured on one input."""
-
-    name: str
-    seconds: dict[str, float]
-    chosen: str
-    reason: str
-    selection: float
-    tuned: float
-    calls: float
-    diverging: tuple[str, ...]  # variants that ran and had no result
-
-    @classmethod
-    def of(cls, line: str) -> Judgement:
-        """From a line of the program's output."""
-        row = json.loads(line)
-        return cls(
-            name=row["input"],
-            seconds=seconds_of(row),
-            chosen=row["chosen"],
-            reason=row["reason"],
-            selection=float(row["selection_seconds"]),
-            tuned=float(row["tuned_seconds"]),
-            calls=float(row["calls"]),
-            diverging=tuple(name for name, s in row["seconds"].items() if s == "inf"),
-        )
-
-    @property
-    def best(self) -> float:
-        """Seconds of the best variant; infinite where none has a result."""
-        return min(self.seconds.values())
-
-    def share(self, seconds: float) -> float:
-        """The share of best of a time."""
-        return 0.0 if math.isinf(seconds) else self.best / seconds
-
-    @property
-    def free(self) -> float:
-        """The share of best of the choice, as if choosing took no time."""
-        return self.share(self.tuned)
-
-    @property
-    def charged(self) -> float:
-        """The same with features and selection, spread over the calls that one choice serves."""
-        return self.share(self.tuned + self.selection / self.calls)
-
-    @property
-    def headline(self) -> float:
-        """With features and selection where a call is long enough, or serves many."""
-        is_charged = self.calls > 1 or self.best >= CHARGED_FROM_S
-        return self.charged if is_charged else self.free
-
-
-def fifth_percentile(shares: list[float]) -> float:
-    """5 % of the shares are lower."""
-    rank = 0.05 * (len(shares) - 1)
-    ordered = sorted(shares)
-    low = ordered[int(rank)]
-    return low + (rank - int(rank)) * (ordered[min(int(rank) + 1, len(ordered) - 1)] - low)
-
-
-def print_table(judged: list[Judgement], name: str) -> dict[str, object]:
-    """The table, the least family and the last line; returns what they say."""
-    variants = list(judged[0].seconds)
-    fixed = {v: [j.share(j.seconds[v]) for j in judged] for v in variants}
-    wins = Counter(min(j.seconds, key=lambda v, j=j: j.seconds[v]) for j in judged)  # type: ignore[misc]
-    chosen = Counter(j.chosen for j in judged)
-    rows: list[tuple[str, list[float]]] = sorted(
-        fixed.items(), key=lambda row: -statistics.fmean(row[1])
-    )
-    best_fixed = rows[0]
-    rows.append(("tuned, selection free", [j.free for j in judged]))
-    rows.append(("tuned, selection charged", [j.charged for j in judged]))
-    headline = [j.headline for j in judged]
-    rows.append(("tuned", headline))
+def print_table(judged: list[Judgement], name: str) -> dict[str, Any]:
+    """The table and the least family; returns what they say."""
+    found = Summary.of(judged)
+    rows = [
+        *found.fixed.items(),
+        ("tuned, selection free", found.free),
+        ("tuned, selection charged", found.charged),
+        ("tuned", found.headline),
+    ]
     print(f"{name:25} {'mean':>6} {'p5':>6} {'worst':>6} {'best on':>8} {'chosen':>7}")
     for label, shares in rows:
-        counts = f"{wins[label]:8} {chosen[label]:7}" if label in fixed else ""
+        counts = f"{found.wins[label]:8} {found.chosen[label]:7}" if label in found.fixed else ""
         mean, p5 = statistics.fmean(shares), fifth_percentile(shares)
         print(f"{label:25} {mean:6.3f} {p5:6.3f} {min(shares):6.3f} {counts}".rstrip())
-    families: dict[str, list[float]] = defaultdict(list)
-    for judgement in judged:
-        families[family_of(judgement.name)].append(judgement.headline)
-    means = {family: statistics.fmean(shares) for family, shares in families.items()}
+    means = found.families
     print("by family: " + ", ".join(f"{f} {m:.3f}" for f, m in sorted(means.items())))
     least = min(means, key=lambda family: means[family])
     print(f"least family: {least} {means[least]:.3f}")
@@ -115,20 +38,7 @@ def print_table(judged: list[Judgement], name: str) -> dict[str, object]:
         print(f"features and selection are charged, spread over {judged[0].calls:g} calls")
     else:
         print("features and selection are charged where the best variant takes 1 ms or more")
-    return {
-        "share": statistics.fmean(headline),
-        "p5": fifth_percentile(headline),
-        "worst": min(headline),
-        "best_fixed": best_fixed[0],
-        "best_fixed_share": statistics.fmean(best_fixed[1]),
-        "families": means,
-        "wins": dict(wins),
-        "chosen": dict(chosen),
-        "variants": {
-            label: {"mean": statistics.fmean(shares), "p5": fifth_percentile(shares)}
-            for label, shares in rows
-        },
-    }
+    return found.figures()
 
 
 def print_convergence(judged: list[Judgement]) -> None:
@@ -140,44 +50,6 @@ def print_convergence(judged: list[Judgement]) -> None:
         f"of {len(mixed)} inputs on which some variants have no result, one with a result was "
         f"chosen on {len(open_choice)}, and the call had a result on {len(solved)}"
     )
-
-
-def judge_measured(file: Path, name: str, folder: Path) -> list[Judgement]:
-    """What the model in `folder` chooses for the test inputs that measure.py has measured.
-
-    The selection takes the time of the features that the model looks at, as measured there; what
-    the model itself takes, some 100 ns, is not in it. Where the choice is excluded or has no
-    result, the next best runs, as on_constraint_failure and on_infinite_metric="next_best" have it.
-    """
-    model = fettle.load(folder / "fettle_models" / name)
-    used = {entry.feature for entry in model.model.inputs}
-    judged = []
-    for row in read_rows(file, "test"):
-        seconds = seconds_of(row)
-        choice = model.choose({f: float(row["features"][f]) for f in model.features})
-        scores = {v: -math.inf if s is None else s for v, s in choice.scores.items()}
-        others = sorted(scores, key=lambda v: -scores[v])  # stable: in order of registration
-        ranked = [choice.variant, *(v for v in others if v != choice.variant)]
-        ranked = [v for v in ranked if row["seconds"][v] != "excluded"]
-        lost = [v for v in ranked if math.isinf(seconds[v])]
-        tuned = math.inf
-        if len(lost) < len(ranked):
-            best = next(n for n, v in enumerate(ranked) if not math.isinf(seconds[v]))
-            before = sum(row.get("lost_seconds", {}).get(v, 0.0) for v in ranked[:best])
-            tuned = seconds[ranked[best]] + before
-        judged.append(
-            Judgement(
-                name=row["input"],
-                seconds=seconds,
-                chosen=ranked[0],
-                reason=choice.reason,
-                selection=sum(row["feature_seconds"][f] for f in used),
-                tuned=tuned,
-                calls=float(row["calls"]),
-                diverging=tuple(v for v, s in row["seconds"].items() if s == "inf"),
-            )
-        )
-    return judged
 
 
 def judge_by_program(example: Example) -> tuple[list[Judgement], int]:

@@ -16,6 +16,7 @@ from textwrap import fill
 import computation_pictures
 import cost_pictures
 import docs_tables
+import example_pictures
 import ndp_lines
 import search_lines
 import transfer_pictures
@@ -54,6 +55,7 @@ TABLES = (
             "schedules": variant_lines.schedules,
             "transfer": variant_lines.transfer,
             "objectives": variant_lines.objectives,
+            "examples_gpu": example_pictures.lines,
             "gpu_sort": variant_lines.gpu_sort,
             "parameters": variant_lines.parameters,
         },
@@ -137,7 +139,7 @@ def with_numbers(page: str, text: str, numbers: str) -> str:
 def all_tables() -> str:
     """The tables of benchmarks/results/README.md."""
     numbers = "\n".join(filter(None, map(markdown, TABLES)))
-    return numbers + footnotes(numbers)
+    return numbers + footnotes(numbers) + example_pictures.section(recorded, "pictures")
 
 
 def docs_numbers(name: str, table: Callable[[Rows], str]) -> str:
@@ -185,6 +187,8 @@ def pictures() -> dict[str, str]:
         (computation_pictures.speed_up, computation_pictures.share_of_best),
         (cost_pictures.selection_cost, cost_pictures.search_convergence),
         (transfer_pictures.transfer_methods, transfer_pictures.transfer_removed),
+        example_pictures.PICTURES[:2],
+        example_pictures.PICTURES[2:],
     )
     files = {}
     for pair in pairs:

@@ -107,3 +107,58 @@ def test_what_has_failed_is_never_chosen(tmp_path: Path) -> None:
     judged = json.loads((tmp_path / "j.json").read_text())
     assert {row["chosen"] for row in judged["inputs"]} <= {"a", "c"}
     assert [row["chosen"] for row in judged["inputs"] if row["name"] == "number:2"] == ["c"]
+
+
+def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
+    """A variant below 1000 elements, another above; a third that never converges."""
+    lines = [
+        {
+            "set": which,
+            "input": f"number:{n}",
+            "features": {"n": n, "dear": n * n},
+            "feature_seconds": {"n": 1e-8, "dear": 0.1},
+            "seconds": {"small": 1.0 if n < 1000 else 2.0, "large": 1.5, "never": "inf"},
+            "lost_seconds": {"never": 5.0},
+            "calls": 1,
+        }
+        for which, shift in (("training", 0), ("test", 7))
+        for n in range(100 + shift, 2000, 120)
+    ]
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = run(
+        "support/record.py",
+        *("r.json", "--on", "a GPU", "--commit", "c", "--repetitions", "1", "f=m.jsonl"),
+        folder=tmp_path,
+    )
+    assert "f: share of best" in said.stdout
+    record = json.loads((tmp_path / "r.json").read_text())
+    assert record["commit"] == "c"
+    [row] = record["rows"]
+    assert row["function"] == "f" and row["gpu"] == "a GPU"
+    assert row["selection_free"] > 0.95 > row["best_fixed_share"]
+    assert row["bands"]["0.5"] == 1
+    assert row["convergence"] == {"mixed": 16, "chosen": 16, "solved": 16}
+    assert [point["feature"] for point in row["features"]] == ["n", "dear"]
+    assert row["features"][1]["net"] < row["features"][0]["net"]
+    assert row["incremental"]["repetitions"] == 1
+    assert 3 <= row["incremental"]["needed"]["itune"] <= 8
+
+
+def test_a_solver_that_gave_up_is_not_one_that_does_not_converge(tmp_path: Path) -> None:
+    lines = [
+        {
+            "set": which,
+            "input": f"number:{n}",
+            "features": {"n": n},
+            "feature_seconds": {"n": 1e-8},
+            "seconds": {"a": 1.0, "b": "late", "c": "inf" if n % 2 else 2.0},
+            "lost_seconds": {"b": 5.0},
+            "calls": 1,
+        }
+        for which in ("training", "test")
+        for n in range(1, 21)
+    ]
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    run("support/learn.py", "solvers", "m.jsonl", "--folder", "cpu", folder=tmp_path)
+    said = run("solvers/judge.py", "--cpu", "--measured", "m.jsonl", folder=tmp_path)
+    assert "of 10 inputs on which some variants have no result" in said.stdout

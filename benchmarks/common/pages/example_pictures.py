@@ -1,0 +1,202 @@
+"""Pictures of the examples on a GPU, after the dissertation's figures 2.4 to 2.7."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import mean
+from textwrap import fill
+
+from computation_pictures import Read
+from records import Line, Rows
+from svg import SERIES, WIDTH, Chart, linear
+
+RECORD = "examples_gpu"
+TITLES = {
+    "spmv": "SpMV",
+    "solvers": "Solvers",
+    "bfs": "BFS",
+    "histogram": "Histogram",
+    "sort": "Sort",
+    "transpose": "Transpose",
+}
+
+
+def rows_with(read: Read, key: str) -> Rows:
+    """The functions of which this was recorded, in the dissertation's order."""
+    record = read(RECORD)
+    by_name = {row["function"]: row for row in record.rows} if record else {}
+    return [by_name[name] for name in TITLES if by_name.get(name, {}).get(key)]
+
+
+def example_variants(read: Read) -> tuple[Chart, float] | None:
+    """Figure 2.4: every variant as if it were always taken, and the choice."""
+    rows = rows_with(read, "variants")
+    if not rows:
+        return None
+    chart = Chart("Variants", "mean share of best on held-out inputs, choice not charged")
+    chart.legend(10, 60, [("chosen by input", "first"), ("a variant always", "second")])
+    top, step = 72, 25
+    scale = linear(0, 1, 90, WIDTH - 50)
+    bottom = top + step * len(rows) + 2
+    chart.grid(scale, (0, 0.25, 0.5, 0.75, 1), top, bottom, at_one=True)
+    for index, row in enumerate(rows):
+        middle = top + step * index + 14
+        chart.label(10, middle + 4, TITLES[row["function"]])
+        for share in row["variants"].values():
+            chart.mark(scale(share), middle, "second", size=3, hollow=True)
+        chart.mark(scale(row["selection_free"]), middle, "first")
+        chart.label(WIDTH - 10, middle + 4, f"{row['selection_free']:.3f}", anchor="end")
+    return chart, bottom + 24
+
+
+def example_bands(read: Read) -> tuple[Chart, float] | None:
+    """Figure 2.5: on how many of the inputs the choice reaches a share."""
+    rows = rows_with(read, "bands")
+    if not rows:
+        return None
+    bands = sorted(rows[0]["bands"], key=float, reverse=True)
+    chart = Chart("Bands", "part of the held-out inputs with a share of best of at least")
+    chart.legend(10, 60, list(zip(bands, SERIES, strict=False)))
+    top, step = 60 + (len(bands) + 1) // 2 * 16 - 8, 25
+    scale = linear(0, 1, 90, WIDTH - 50)
+    bottom = top + step * len(rows) + 2
+    chart.grid(scale, (0, 0.25, 0.5, 0.75, 1), top, bottom, at_one=True)
+    for index, row in enumerate(rows):
+        middle = top + step * index + 14
+        chart.label(10, middle + 4, TITLES[row["function"]])
+        chart.line([(scale(row["bands"][b]), middle) for b in bands], "muted", 1.2)
+        for band, color in reversed(list(zip(bands, SERIES, strict=False))):
+            chart.mark(scale(row["bands"][band]), middle, color)
+    return chart, bottom + 24
+
+
+def example_features(read: Read) -> tuple[Chart, float] | None:
+    """Figure 2.7: features added in order of their cost."""
+    rows = rows_with(read, "features")
+    if not rows:
+        return None
+    chart = Chart("Features by cost", "cross-validated share of best, cheap features first")
+    chart.legend(10, 60, [("cost not counted", "first"), ("counted", "second")])
+    bottom = 64.0
+    for index, row in enumerate(rows):
+        points = row["features"]
+        curves = [
+            ([(n + 1, point[key]) for n, point in enumerate(points)], color)
+            for key, color in (("net", "second"), ("share", "first"))
+        ]
+        bottom = _panel(chart, index, TITLES[row["function"]], curves, len(points))
+    chart.label(WIDTH - 14, bottom + 14, "features", color="muted", anchor="end")
+    return chart, bottom + 22
+
+
+def example_incremental(read: Read) -> tuple[Chart, float] | None:
+    """Figure 2.6: the tuner's order of inputs beside a random one."""
+    rows = rows_with(read, "incremental")
+    if not rows:
+        return None
+    repetitions = rows[0]["incremental"]["repetitions"]
+    chart = Chart(
+        "Incremental tuning",
+        f"share of best over measured inputs, mean of {repetitions} repetitions",
+    )
+    chart.legend(10, 60, [("itune", "first"), ("in random order", "second")])
+    bottom = 64.0
+    for index, row in enumerate(rows):
+        found = row["incremental"]
+        curves = [
+            (found["curves"][key], c) for key, c in (("random", "second"), ("itune", "first"))
+        ]
+        bottom = _panel(
+            chart, index, TITLES[row["function"]], curves, found["inputs"], level=found["full"]
+        )
+    chart.label(WIDTH - 14, bottom + 14, "inputs; line: all measured", color="muted", anchor="end")
+    return chart, bottom + 22
+
+
+def _panel(
+    chart: Chart,
+    index: int,
+    title: str,
+    curves: Sequence[tuple[Sequence[Sequence[float]], str]],
+    most: int,
+    level: float | None = None,
+) -> float:
+    """One of several small charts, two in a line; returns where it ends."""
+    left = 38.0 + index % 2 * (WIDTH / 2)
+    right = left + WIDTH / 2 - 52
+    top = 92.0 + index // 2 * 104
+    bottom = top + 66
+    chart.label(left, top - 8, title, weight=600)
+    lowest = min(share for curve, _ in curves for _, share in curve)
+    low = min(0.9, int(lowest * 10) / 10)
+    up = linear(low, 1, bottom, top)
+    across = linear(1, max(most, 2), left, right)
+    for tick in (low, (low + 1) / 2, 1.0):
+        chart.line([(left, up(tick)), (right, up(tick))])
+        chart.label(left - 5, up(tick) + 4, f"{tick:.2g}", color="muted", size=10, anchor="end")
+    for tick in (1, most):
+        chart.label(across(tick), bottom + 13, str(tick), color="muted", size=10, anchor="middle")
+    if level is not None:
+        chart.line([(left, up(level)), (right, up(level))], "ink", 1, dashes="3 3")
+    for curve, color in curves:
+        chart.line([(across(x), up(share)) for x, share in curve], color, 1.8)
+    return bottom + 16
+
+
+def lines(rows: Rows) -> list[Line]:
+    """A line of the table for each function."""
+    by_name = {row["function"]: row for row in rows}
+    found = []
+    for name, title in TITLES.items():
+        if row := by_name.get(name):
+            fixed = f"{row['best_fixed']} for all: {row['best_fixed_share']:.3f}"
+            parts = [f"without the cost of the choice {row['selection_free']:.3f}", fixed]
+            if over := row.get("over_library"):
+                call = min(over, key=lambda one: over[one]["free"])
+                parts.append(f"{over[call]['free']:.2f} times as fast as {call}")
+            on = f"; {row['gpu']}" if "gpu" in row else ""
+            what = f"{title} on a GPU, {row['judged_inputs']} inputs: share of best"
+            found.append((what, f"{row['share_of_best']:.3f} ({', '.join(parts)}{on})"))
+    return found
+
+
+def sentences(read: Read) -> list[str]:
+    """What the pictures say, with their figures."""
+    found = []
+    if rows := rows_with(read, "bands"):
+        part = mean(row["bands"]["0.9"] for row in rows)
+        found.append(f"{part:.0%} of the inputs, a mean of the functions, get 0.9 of the best.")
+    for row in rows_with(read, "convergence"):
+        if mixed := row["convergence"]["mixed"]:
+            found.append(
+                f"{TITLES[row['function']]}: of {mixed} systems on which some do not converge, one "
+                f"that does is chosen on {row['convergence']['chosen']}, and the call has a result "
+                f"on {row['convergence']['solved']}."
+            )
+    for row in rows_with(read, "incremental"):
+        needed, inputs = row["incremental"]["needed"], row["incremental"]["inputs"]
+        itune, others = (str(needed[key] or "more than half") for key in ("itune", "random"))
+        found.append(
+            f"{TITLES[row['function']]}: within 0.01 of what all {inputs} inputs teach after "
+            f"{itune} of them, in random order after {others}."
+        )
+    return found
+
+
+def section(read: Read, folder: str) -> str:
+    """The pictures with their sentences, in Markdown; empty where nothing is recorded."""
+    drawn = [draw.__name__ for draw in PICTURES if draw(read)]
+    if not drawn:
+        return ""
+    images = [
+        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{folder}/{name}-dark.svg">'
+        f'<img width="380" alt="{name}" src="{folder}/{name}-light.svg"></picture>'
+        for name in drawn
+    ]
+    said = [fill(f"- {sentence}", 100, subsequent_indent="  ") for sentence in sentences(read)]
+    return "\n".join(
+        ["", "## The examples on a GPU", "", '<p align="center">', *images, "</p>", "", *said, ""]
+    )
+
+
+PICTURES = (example_variants, example_bands, example_features, example_incremental)

@@ -1,0 +1,151 @@
+"""Records what measure.py has measured: what a model learned from it is worth, and why.
+
+python record.py RECORD --on "NVIDIA H100" sort=sort.jsonl bfs=bfs.jsonl
+
+Replaces these functions' rows in the file RECORD, whose pictures benchmarks/common/pages draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from incremental import incremental
+from judgement import Judgement, Summary, judge_measured
+from measured import failures, read_rows, training_set
+
+from fettle import AutoClassifier
+from fettle.data.training_set import TrainingSet
+from fettle.model.model_directory import write_model
+from fettle.training.feature_selection import select_features
+from fettle.training.trainer import Trainer
+
+BANDS = (0.95, 0.9, 0.8, 0.7, 0.5)
+# The one call of a library that an application would use in place of a choice.
+LIBRARY_CALLS = {
+    "spmv": ("cusparse_alg1", "cusparse_alg2"),
+    "sort": ("radix",),
+    "histogram": ("cub",),
+}
+
+
+def features_by_cost(data: TrainingSet, trainer: Trainer) -> list[dict[str, Any]]:
+    """What the features are worth, the cheap ones first (dissertation, figure 2.7)."""
+    curve = select_features(trainer, data)
+    return [
+        {
+            "feature": p.added,
+            "seconds": p.seconds,
+            "share": p.share_of_best,
+            "net": p.net_share_of_best,
+        }
+        for p in (curve.points if curve else ())
+    ]
+
+
+def over_library(name: str, judged: list[Judgement]) -> dict[str, Any]:
+    """The time of the best call of a library over the chosen variant's, with and without the choice
+    charged: geometric means over the inputs where both have a result."""
+    found: dict[str, Any] = {}
+    for call in LIBRARY_CALLS.get(name, ()):
+        both = [j for j in judged if math.isfinite(j.seconds[call]) and math.isfinite(j.tuned)]
+        free = [j.seconds[call] / j.tuned for j in both]
+        charged = [j.seconds[call] / (j.tuned + j.selection / j.calls) for j in both]
+        found[call] = {
+            "free": float(np.exp(np.log(free).mean())),
+            "charged": float(np.exp(np.log(charged).mean())),
+        }
+    return found
+
+
+def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
+    """What the record says of a function."""
+    rows = read_rows(file, "training")
+    data = training_set(name, rows)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "fettle_models" / name
+        made.parent.mkdir()
+        calls = max(1, round(float(rows[0]["calls"])))
+        trainer = Trainer(AutoClassifier(calls=calls))
+        write_model(made, trainer.learn(data).model)
+        judged = judge_measured(file, name, Path(folder))
+    solvable = [j for j in judged if not math.isinf(j.best)]
+    found = Summary.of(solvable)
+    figures = found.figures()
+    mixed = [j for j in solvable if j.diverging]
+    return {
+        "function": name,
+        "gpu": gpu,
+        "training_inputs": len(rows),
+        "judged_inputs": len(solvable),
+        "unsolved_inputs": len(judged) - len(solvable),
+        "share_of_best": figures["share"],
+        "p5": figures["p5"],
+        "worst": figures["worst"],
+        "selection_free": float(np.mean(found.free)),
+        "selection_charged": float(np.mean(found.charged)),
+        "best_fixed": found.best_fixed,
+        "best_fixed_share": figures["best_fixed_share"],
+        "families": found.families,
+        "wins": figures["wins"],
+        "variants": {label: float(np.mean(shares)) for label, shares in found.fixed.items()},
+        "bands": {str(band): float(np.mean(np.array(found.free) >= band)) for band in BANDS},
+        "convergence": {
+            "mixed": len(mixed),
+            "chosen": sum(math.isfinite(j.seconds[j.chosen]) for j in mixed),
+            "solved": sum(math.isfinite(j.tuned) for j in mixed),
+        },
+        "failed": dict(failures(rows)),
+        "over_library": over_library(name, solvable),
+        "features": features_by_cost(data, trainer),
+        "incremental": incremental(data, read_rows(file, "test"), repetitions),
+    }
+
+
+def rounded(value: Any) -> Any:
+    """With four significant digits."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def main() -> None:
+    """record.py RECORD --on GPU NAME=FILE..."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("record", type=Path, help="benchmarks/results/examples_gpu.json")
+    parser.add_argument("measured", nargs="+", metavar="NAME=FILE")
+    parser.add_argument("--on", required=True, metavar="GPU", help="what it was measured on")
+    parser.add_argument("--commit", required=True, help="what was measured")
+    parser.add_argument(
+        "--repetitions", type=int, default=10, metavar="N", help="of incremental tuning"
+    )
+    options = parser.parse_args()
+    known = options.record.exists()
+    record = json.loads(options.record.read_text(encoding="utf-8")) if known else {"rows": []}
+    rows = {row["function"]: row for row in record["rows"]}
+    for pair in options.measured:
+        name, _, file = pair.partition("=")
+        rows[name] = rounded(row_of(name, Path(file), options.on, options.repetitions))
+        row = rows[name]
+        print(
+            f"{name}: share of best {row['share_of_best']:.3f} (best fixed variant "
+            f"{row['best_fixed']} {row['best_fixed_share']:.3f}) on {row['judged_inputs']} inputs; "
+            f"full quality after {row['incremental']['needed']} of {row['training_inputs']}"
+        )
+    record["rows"] = list(rows.values())
+    record["commit"] = options.commit
+    record["date"] = datetime.now(UTC).isoformat(timespec="seconds")
+    text = json.dumps(record, indent=1)
+    options.record.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
