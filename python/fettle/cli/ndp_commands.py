@@ -68,7 +68,7 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add("--build-directory", type=Path, metavar="DIR", help="fettle_build/SOURCE.PLATFORM")
     add("--database", type=Path, metavar="FILE", help="in the build directory")
     add("--store", metavar="PLACE", help="in place of it: a file, or redis://HOST/0")
-    add("--executor", metavar="NAME", help="measure on others: dask://HOST:PORT, or mpi")
+    add("--executor", metavar="NAME", help="build and measure on others: dask://HOST:PORT, or mpi")
     add("--more-sources", nargs="+", type=Path, default=[], metavar="FILE", help="to link with")
     add("--computations", nargs="+", default=[], metavar="NAME", help="tune these only")
     add("--schedules", nargs="+", default=[], metavar="PATTERN", help="try these only")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from stand_in_library import plan_of
 
 from fettle.cli import main
 from fettle.cli.given_inputs import given_inputs
 from fettle.cli.ndp_commands import COMMAND_LENGTH
 from fettle.core.errors import FettleError
+from fettle.ndp.build_steps import Plan
 
 
 def test_inputs_are_files_lines_or_arguments(here: Path) -> None:
@@ -98,6 +102,29 @@ def test_steps_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["ndp", "tune", "x.cpp", "--build-only", "--train-only"])
     assert "not allowed with" in capsys.readouterr().err
+
+
+def test_candidates_are_built_on_the_workers_of_the_executor(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("x.cpp").touch()
+    workers = object()
+    plans: list[Plan] = []
+
+    @contextlib.contextmanager
+    def opened(name: str | None) -> Iterator[tuple[object, bool]]:
+        assert name == "dask://lab:8786"
+        yield workers, True
+
+    computations = plan_of(here, [1]).computations
+    monkeypatch.setattr("fettle.training.executors.opened_executor", opened)
+    monkeypatch.setattr("fettle.ndp.tuner.analyze", lambda *_: list(computations.values()))
+    monkeypatch.setattr("fettle.ndp.tuner.build", lambda plan, _: plans.append(plan))
+    words = ["--size", "small", "--build-only", "--plain"]
+    assert main(["ndp", "tune", "x.cpp", "--executor", "dask://lab:8786", *words]) == 0
+    [plan] = plans
+    assert plan.executor is workers
+    assert len(plan.units()) > 1
 
 
 def test_the_command_that_tunes_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
