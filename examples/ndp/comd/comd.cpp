@@ -41,6 +41,9 @@ void run(const Platform& on, arguments& given) {
   const std::vector<double> redistributed = coordinates(shaken.forces());
   require_same("comd: the forms' energies", {direct_energy}, {redistributed_energy});
   require_same("comd: the forms' forces", direct, redistributed);
+  require_same("comd: the program's energy", {shaken.direct_as_program(tile_size)},
+               {direct_energy});
+  require_same("comd: the program's forces", coordinates(shaken.forces()), direct);
   require_same("comd: the nested form's energy", {shaken.nested()}, {redistributed_energy});
   require_same("comd: the nested form's forces", coordinates(shaken.forces()), redistributed);
   require_same("comd: the listed form's energy", {shaken.listed()}, {redistributed_energy});

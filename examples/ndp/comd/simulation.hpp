@@ -5,6 +5,7 @@
 #include "eam_direct.hpp"
 #include "eam_listed.hpp"
 #include "eam_nested.hpp"
+#include "eam_program.hpp"
 #include "eam_redistributed.hpp"
 #include "link_cells.hpp"
 
@@ -38,6 +39,16 @@ class simulation {
     auto s_result = tile_results(tile_size);
     return eam_forces_direct(on_, direct_system(), read_only(box_atoms_), read_only(box_of_),
                              tile_size, s_result);
+  }
+
+  /// The same as a program. Returns the energy of all atoms.
+  double direct_as_program(ndp::index_t tile_size = 64) {
+    auto energy = copy_to(on_, std::vector<double>{0.0});
+    auto p = eam_program<Platform>(direct_system(), read_only(box_atoms_), read_only(box_of_),
+                                   tile_size, ndp::make_sequence(energy));
+    p.execute(on_);
+    wait(on_);
+    return copy_to_host(energy)[0];
   }
 
 #ifndef __CUDACC__

@@ -4,6 +4,7 @@
 
 #include "../support/program.hpp"
 #include "../support/random.hpp"
+#include "kmeans_program.hpp"
 #include "serial_kmeans.hpp"
 
 #ifndef __CUDACC__
@@ -67,6 +68,24 @@ void run(const Platform& on, arguments& given) {
     clusterer.recalculate(ndp::make_sequence(centroids));
   }
   check("kmeans directly", clusterer);
+
+  centroids = copy_to(on, start);
+  {
+    auto labels = copy_to(on, std::vector<label_t>(static_cast<std::size_t>(count), -1));
+    auto distortion = copy_to(on, std::vector<double>{0.0});
+    auto p =
+        kmeans_iteration<Platform>({read_only(points), ndp::make_sequence(centroids),
+                                    ndp::make_sequence(labels), ndp::make_sequence(distortion)},
+                                   dimension);
+    for (int i = 0; i < iterations; ++i) p.execute(on);
+    wait(on);
+    const std::vector<label_t> found = copy_to_host(labels);
+    require_same("kmeans as a program: labels", {found.begin(), found.end()},
+                 {expected.labels.begin(), expected.labels.end()});
+    require_same("kmeans as a program: centroids", copy_to_host(centroids), expected.centroids);
+    require_same("kmeans as a program: distortion", copy_to_host(distortion),
+                 {expected.distortion});
+  }
 
 #ifndef __CUDACC__
   centroids = start;

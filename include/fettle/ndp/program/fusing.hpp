@@ -171,15 +171,18 @@ inline constexpr bool functions_hold_v<program_result<Name, E>> = functions_hold
 
 /// All functions of S yield the same each time: none says `is_deterministic = false`.
 template <typename S>
-inline constexpr bool is_deterministic_v = [] {
+inline constexpr bool says_deterministic_v = [] {
   if constexpr (requires { S::is_deterministic; }) {
     return bool{S::is_deterministic};
   } else {
     return true;
   }
 }();
+template <typename S>
+inline constexpr bool is_deterministic_v = says_deterministic_v<S>;
 template <template <typename...> typename Node, typename... S>
-inline constexpr bool is_deterministic_v<Node<S...>> = (is_deterministic_v<S> && ...);
+inline constexpr bool is_deterministic_v<Node<S...>> =
+    says_deterministic_v<Node<S...>> && (is_deterministic_v<S> && ...);
 
 /// Result is one of those that S reads itself, not through others.
 template <typename Result, typename S>
