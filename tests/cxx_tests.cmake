@@ -53,7 +53,7 @@ set(
 # FETTLE_TEST_OPTIMIZED; always optimised are those whose code is compared bit for bit, timed, or
 # vectorised.
 option(FETTLE_TEST_OPTIMIZED "Optimise the programs of all tests" OFF)
-set(fettle_optimised_tests "^(model|measure|ndp_(openmp|host|tbb))(_cuda)?$|^ndp_host_gather_lanes$")
+set(fettle_optimised_tests "^(model|measure|ndp_(openmp|host))(_cuda)?$|^ndp_host_gather_lanes$")
 
 # What the preset quick builds and runs: tests that compile in seconds and need no GPU.
 add_custom_target(quick_tests)
