@@ -266,3 +266,35 @@ TEST_CASE("default rule: rows of bytes are mapped by packets whatever their leng
     REQUIRE(wrong == 0);
   }
 }
+
+namespace {
+
+struct text {
+  char letters[32];
+};
+
+}  // namespace
+
+TEST_CASE("default rule: elements of 32 bytes are gathered by words") {
+  constexpr index_t count = 3000;
+  std::vector<text> all(500);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t k = 0; k < 32; ++k) all[i].letters[k] = static_cast<char>(7 * i + k);
+  }
+  std::vector<int> at;
+  for (const index_t value : random_numbers(count, 9)) {
+    at.push_back(static_cast<int>(static_cast<std::uint64_t>(value) % all.size()));
+  }
+  const ndp_test::data<text> source(all);
+  const ndp_test::data<int> indices(at);
+  ndp_test::data<text> out(std::vector<text>(count, text{}));
+  ndp::execute(ndp::gather(source.read(), indices.read()), out.write(), ndp::platform::cuda{});
+  const auto found = out.values();
+  index_t wrong = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    for (std::size_t k = 0; k < 32; ++k) {
+      wrong += found[i].letters[k] != all[static_cast<std::size_t>(at[i])].letters[k];
+    }
+  }
+  REQUIRE(wrong == 0);
+}

@@ -12,6 +12,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/block/wide_gather.hpp>
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
@@ -106,12 +107,30 @@ inline constexpr int small_element = 3;  // bytes
   return n * threads;
 }
 
+template <typename Policy, int Words, typename E, typename T>
+__global__ __launch_bounds__(threads_v<Policy>) void wide_gather_kernel(
+    const __grid_constant__ E e, const __grid_constant__ sequence<T> destination, index_t count) {
+  const index_t stride = index_t{gridDim.x} * threads_v<Policy>;
+  for (index_t k = index_t{blockIdx.x} * threads_v<Policy> + thread_in_block(); k < count * Words;
+       k += stride) {
+    copy_wide_word<Words>(e, destination, k);
+  }
+}
+
 /// independent>sequential>...
 template <typename Policy, typename E, typename D>
 void run_independent(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination) {
   constexpr index_t tile = index_t{threads_v<Policy>} * level_v<Policy, 0>.grain_size;
   const index_t count = e.size();
+  if constexpr (constexpr int words = wide_words_v<E, D>; words > 0) {
+    if (has_wide_words(e, destination)) {
+      launch(named, on.stream, dim3(blocks_for(count * words, threads_v<Policy>)),
+             block_of<Policy>(), 0, wide_gather_kernel<Policy, words, E, typename D::value_type>, e,
+             destination, count);
+      return;
+    }
+  }
   constexpr int n = common_packet_v<E, D>;
   if constexpr (n > 1) {
     // Below that, more threads with less to do each are better.
