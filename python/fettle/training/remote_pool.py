@@ -64,7 +64,7 @@ class Pool:
     is_named: bool = False  # by the script: workers of any identity count as that machine
     done: Counter[str] = field(default_factory=Counter)  # inputs by host
     _refusals: dict[str, str] = field(default_factory=dict)  # reported reasons, by worker
-    _told: set[str] = field(default_factory=set)
+    _reported: set[str] = field(default_factory=set)
     _workers: set[str] = field(default_factory=set)
 
     def find_machine(self) -> str:
@@ -191,7 +191,7 @@ class Pool:
                 raise LostError(
                     f"{job.name}: {counted(LOSSES, 'worker')} were lost at it. {error} {KEPT}"
                 ) from error
-            self._tell(f"warning: {job.name}: {error} It is done elsewhere")
+            self._report(f"warning: {job.name}: {error} It is done elsewhere")
             return None
         worker = answer["worker"]
         self._check_clock(worker, job.given_at)
@@ -222,7 +222,7 @@ class Pool:
         name = f"{worker['host']}, process {worker['pid']}"
         if name not in self._refusals:
             self._refusals[name] = message
-            self._tell(f"warning: a worker is not used for {job.name}: {message}")
+            self._report(f"warning: a worker is not used for {job.name}: {message}")
         job.refusals += 1
         if job.refusals >= REFUSALS:
             reasons = "; ".join(dict.fromkeys(self._refusals.values()))
@@ -232,15 +232,15 @@ class Pool:
     def _check_clock(self, worker: dict[str, Any], begin: float) -> None:
         behind, ahead = begin - worker["time"], worker["time"] - time.time()
         if max(behind, ahead) > CLOCK_SECONDS:
-            self._tell(
+            self._report(
                 f"warning: the clock of {worker['host']} differs from this one's by "
                 f"{max(behind, ahead) / 60:.0f} minutes. Nothing depends on it but the times that "
                 "runs say; set the clocks (NTP)"
             )
 
-    def _tell(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
+    def _report(self, text: str) -> None:
+        if text not in self._reported:
+            self._reported.add(text)
             self.say(text)
 
     def summary(self, unit: str = "input") -> str:
