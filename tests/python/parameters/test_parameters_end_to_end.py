@@ -40,7 +40,13 @@ TEST = [str(n) for n in range(12, 125, 10)]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the program; building it takes most of the time here."""
     made = tmp_path_factory.mktemp("tiles")
-    tuner = Autotuner("tiles", working_directory=made, display=Silence(), report_directory=None)
+    tuner = Autotuner(
+        "tiles",
+        working_directory=made,
+        display=Silence(),
+        report_directory=None,
+        comparing=None,
+    )
     tuner.set_training_args(SIZES[:6])
     tuner.set_build_command(build_command("tiles"))
     tuner.tune([work("online")])
@@ -68,6 +74,7 @@ def tuner_of(folder: Path, name: str, database: str, **options: object) -> Autot
         database=f"{database}.sqlite",
         model_directory=f"{name}_models",
         config_header=f"{name}.hpp",  # the program stays as it was built
+        comparing=None,
         **options,  # type: ignore[arg-type]
     )
 
