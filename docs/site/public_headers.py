@@ -21,7 +21,9 @@ BESIDE = (
     "fettle/core/error.hpp",
     "fettle/variant/code_variant_registration.hpp",
     "fettle/ndp/openmp.hpp",
+    "fettle/ndp/openmp_nodes.hpp",
     "fettle/ndp/cuda.hpp",
+    "fettle/ndp/cuda_devices.hpp",
     "fettle/ndp/tbb.hpp",
     "fettle/ndp/tuned.hpp",
     "fettle/ndp/schedule/schedule.hpp",
@@ -34,7 +36,10 @@ BESIDE = (
 INHERITED = "fettle/variant/code_variant_registration.hpp"
 
 # Where the public declaration is, for a header that includes it only for nvcc.
-DECLARED_IN = {"fettle/ndp/cuda/runtime/platform.hpp": "fettle/ndp/cuda/runtime/platform.cuh"}
+DECLARED_IN = {
+    "fettle/ndp/cuda/runtime/platform.hpp": "fettle/ndp/cuda/runtime/platform.cuh",
+    "fettle/ndp/cuda_devices/platform.hpp": "fettle/ndp/cuda_devices/platform.cuh",
+}
 
 INCLUDED = re.compile(r"^#include <(fettle/[\w./]+\.(?:hpp|cuh))>(\s*//.*)?$", flags=re.MULTILINE)
 NAMED = re.compile(r"^//.*<(fettle/[\w./]+\.hpp)>", flags=re.MULTILINE)

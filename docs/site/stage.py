@@ -207,7 +207,14 @@ def header_page(header: str) -> str:
 def title_of(header: str) -> str:
     """The name of a header's page: of a platform's header with the platform."""
     path = Path(header)
-    platform = next((name for name in ("openmp", "tbb", "cuda") if name in path.parts), "")
+    platform = next(
+        (
+            name
+            for name in ("openmp", "openmp_nodes", "tbb", "cuda", "cuda_devices")
+            if name in path.parts
+        ),
+        "",
+    )
     return path.stem if platform in ("", path.stem) else f"{platform}: {path.stem}"
 
 

@@ -3,7 +3,9 @@
 
 // clang-format off
 #include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/cuda_devices.hpp>
 #include <fettle/ndp/openmp.hpp>
+#include <fettle/ndp/openmp_nodes.hpp>
 #include <fettle/ndp/tbb/traits.hpp>
 // clang-format on
 

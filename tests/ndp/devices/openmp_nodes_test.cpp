@@ -193,7 +193,7 @@ TEST_CASE("schedules and policies by hand") {
     for (const auto partition :
          {ndp::devices::partition_by::rows, ndp::devices::partition_by::work}) {
       const ndp::openmp_nodes::policy policy{
-          .nodes = count, .partition = partition, .each = {.num_threads = 2}};
+          .nodes = count, .partition = partition, .num_threads = 2};
       std::vector<number> found(500);
       ndp::execute(e, make_sequence(found), on, schedule::independent<schedule::sequential<>>{},
                    policy);
@@ -203,7 +203,7 @@ TEST_CASE("schedules and policies by hand") {
     }
   }
   const ndp::openmp_nodes::policy policy{
-      .nodes = 2, .partition = ndp::devices::partition_by::work, .each = {.num_threads = 3}};
+      .nodes = 2, .partition = ndp::devices::partition_by::work, .num_threads = 3};
   REQUIRE(to_string(policy) == "nodes=2 partition=work num_threads=3");
   REQUIRE(ndp::openmp_nodes::parse_policy(to_string(policy)) == policy);
   REQUIRE(ndp_test::message_of([&] {
@@ -259,7 +259,7 @@ TEST_CASE("sets of CPUs that cannot be nodes") {
   REQUIRE(message == "far: node 0 (CPUs 1023): this program may not use all of its CPUs");
 #endif
   REQUIRE(nodes().size() >= 1);
-  REQUIRE(ndp::openmp_nodes::parse_cpus("0-2,8\n") == std::vector<int>{0, 1, 2, 8});
+  REQUIRE(ndp::openmp_nodes::detail::parse_cpus("0-2,8\n") == std::vector<int>{0, 1, 2, 8});
 }
 
 TEST_CASE("explain says how a computation scales") {

@@ -46,7 +46,7 @@ TEST_CASE("platforms are listed by the names of their folders") {
     CHECK(std::string_view(ndp::platform_traits<P>::policy::platform_name) == P::name);
     names.emplace_back(P::name);
   });
-  CHECK(names == std::vector<std::string>{"cuda", "openmp", "tbb"});
+  CHECK(names == std::vector<std::string>{"cuda", "openmp", "tbb", "openmp_nodes", "cuda_devices"});
 }
 
 TEST_CASE("every platform that can run here trains") {

@@ -58,7 +58,7 @@ def test_public_names_are_those_of_the_tables_of_contents(monkeypatch: pytest.Mo
     assert not [name for name in every if "detail" in name]
 
 
-@pytest.mark.parametrize("platform", ["cuda", "openmp", "tbb"])
+@pytest.mark.parametrize("platform", ["cuda", "cuda_devices", "openmp", "openmp_nodes", "tbb"])
 def test_a_platform_lists_its_public_names(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     headers = module("public_headers", monkeypatch)
     include = ROOT / "include"

@@ -16,12 +16,16 @@ SAMPLES = HERE / "samples.jsonl"
 
 
 def sample(expression: str, platform: str, threads: int = 2, value_bytes: int = 8) -> Computation:
-    """A sample; on a processor of so many threads."""
+    """A sample; on a processor of so many threads.
+
+    Platforms of several devices have those of one of them.
+    """
+    one = {"cuda_devices": "cuda", "openmp_nodes": "openmp"}.get(platform, platform)
     for line in SAMPLES.read_text("utf-8").splitlines():
         found = read_computation(line)
-        if (found.expression, found.platform) == (expression, platform):
-            limits = {} if platform == "cuda" else {"threads": threads}
-            return replace(found, limits=limits, value_bytes=value_bytes)
+        if (found.expression, found.platform) == (expression, one):
+            limits = {} if one == "cuda" else {"threads": threads}
+            return replace(found, platform=platform, limits=limits, value_bytes=value_bytes)
     raise AssertionError(f"there is no sample {expression} on {platform}")
 
 

@@ -122,7 +122,9 @@ def test_the_compiler_reads_every_cpp(tmp_path: Path, platform: str) -> None:
     source.write_text(f"""
         #include <cstdio>
         #include <fettle/ndp/cuda/policy/policy.hpp>
+        #include <fettle/ndp/cuda_devices/policy/policy.hpp>
         #include <fettle/ndp/openmp/policy/policy.hpp>
+        #include <fettle/ndp/openmp_nodes/policy/policy.hpp>
         #include <fettle/ndp/tbb/policy/policy.hpp>
         #include <fettle/ndp/tuned/candidate.hpp>
         template <typename... C>

@@ -44,7 +44,9 @@ def test_a_file_is_all_that_a_platform_takes(
 
 
 def test_an_unknown_platform() -> None:
-    with pytest.raises(FettleError, match="there is no platform 'opencl'; use cuda or openmp"):
+    with pytest.raises(
+        FettleError, match="there is no platform 'opencl'; use cuda or cuda_devices"
+    ):
         platform_named("opencl")
 
 

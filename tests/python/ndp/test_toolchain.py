@@ -51,7 +51,9 @@ def test_cuda_without_a_gpu_needs_an_architecture(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_not_there_is_said() -> None:
-    with pytest.raises(FettleError, match="there is no platform 'opencl'; use cuda or openmp"):
+    with pytest.raises(
+        FettleError, match="there is no platform 'opencl'; use cuda or cuda_devices"
+    ):
         toolchain_of("opencl")
     with pytest.raises(FettleError, match="the compiler 'no-such-compiler' is not on the PATH"):
         toolchain_of("openmp", compiler="no-such-compiler")

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/merge_path.hpp>
 #include <fettle/ndp/base/split.hpp>
@@ -27,12 +28,12 @@ inline constexpr int most_devices = 64;
 /// Part p is [begin(p), begin(p + 1)); parts may be empty.
 struct cuts {
   int parts = 1;
-  std::array<index_t, most_devices + 1> at{};
+  index_t at[most_devices + 1] = {};  // kernels cannot read a std::array
 
-  [[nodiscard]] constexpr index_t begin(int part) const noexcept {
-    return at[static_cast<std::size_t>(part)];
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t begin(int part) const noexcept {
+    return at[part];
   }
-  [[nodiscard]] constexpr index_t size(int part) const noexcept {
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size(int part) const noexcept {
     return begin(part + 1) - begin(part);
   }
 };
@@ -40,7 +41,7 @@ struct cuts {
 [[nodiscard]] constexpr cuts equal_cuts(index_t count, int parts) noexcept {
   cuts made{.parts = parts};
   for (int p = 0; p <= parts; ++p) {
-    made.at[static_cast<std::size_t>(p)] = p == parts ? count : part_begin(count, p, parts);
+    made.at[p] = p == parts ? count : part_begin(count, p, parts);
   }
   return made;
 }
@@ -48,7 +49,8 @@ struct cuts {
 /// row_end(i) counts the elements of rows 0 to i. No row is cut: part p ends with the row on which
 /// step (p + 1) / parts of the merge path lies.
 template <typename RowEnd>
-[[nodiscard]] constexpr cuts work_cuts(const RowEnd& row_end, index_t rows, int parts) {
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr cuts work_cuts(const RowEnd& row_end, index_t rows,
+                                                          int parts) {
   cuts made{.parts = parts};
   const index_t atoms = rows > 0 ? static_cast<index_t>(row_end(rows - 1)) : 0;
   for (int p = 1; p < parts; ++p) {
@@ -58,9 +60,9 @@ template <typename RowEnd>
     const index_t begun = here.row == 0 ? 0 : static_cast<index_t>(row_end(here.row - 1));
     const bool takes_row =
         here.row < rows && here.atom - begun > static_cast<index_t>(row_end(here.row)) - here.atom;
-    made.at[static_cast<std::size_t>(p)] = here.row + (takes_row ? 1 : 0);
+    made.at[p] = here.row + (takes_row ? 1 : 0);
   }
-  made.at[static_cast<std::size_t>(parts)] = rows;
+  made.at[parts] = rows;
   return made;
 }
 

@@ -33,6 +33,7 @@
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
@@ -97,12 +98,16 @@ struct part_rule<scattered<S, Indices, D>> {
   }
 };
 
-/// Offsets still count from the start of the whole source.
+/// Offsets still count from the start of the whole source, of which the part has about its share.
 template <typename S, typename O>
 struct part_rule<nested_sequence<S, O>> {
   static constexpr auto of(const nested_sequence<S, O>& s, index_t first, index_t count) {
     const auto offsets = part_of(s.offsets, first, count + 1);
-    return nested_sequence<S, std::remove_const_t<decltype(offsets)>>{s.source, offsets, s.rows};
+    row_statistics rows = s.rows;
+    const index_t all = rows.elements >= 0 ? rows.elements : s.source.size();
+    rows.elements = static_cast<index_t>(static_cast<double>(all) * static_cast<double>(count) /
+                                         static_cast<double>(s.size()));
+    return nested_sequence<S, std::remove_const_t<decltype(offsets)>>{s.source, offsets, rows};
   }
 };
 

@@ -55,7 +55,7 @@ template <typename Group, typename K>
   // Key 0 begins a run; the others are compared with those before them.
   cuts compared = where;
   for (int p = 0; p <= where.parts; ++p) {
-    index_t& at = compared.at[static_cast<std::size_t>(p)];
+    index_t& at = compared.at[p];
     at = at > 0 ? at : 1;
   }
   auto* const room = group.template room<run_beginnings>(named, where.parts);

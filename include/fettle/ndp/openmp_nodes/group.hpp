@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -44,8 +44,9 @@ class node_group {
 
   template <typename T>
   [[nodiscard]] T* room(const computation& /*named*/, int count) {
-    room_.resize((static_cast<std::size_t>(count) * sizeof(T)) / sizeof(std::max_align_t) + 1);
-    T* const values = reinterpret_cast<T*>(room_.data());
+    room_ =
+        std::make_unique<unit[]>(static_cast<std::size_t>(count) * sizeof(T) / sizeof(unit) + 1);
+    T* const values = reinterpret_cast<T*>(room_.get());
     for (int i = 0; i < count; ++i) ::new (static_cast<void*>(values + i)) T();
     return values;
   }
@@ -57,6 +58,10 @@ class node_group {
   }
 
  private:
+  struct alignas(std::max_align_t) unit {  // nvcc fails on a vector of std::max_align_t
+    unsigned char bytes[sizeof(std::max_align_t)];
+  };
+
   template <typename Wanted, typename Work>
   void run(const computation& named, const Wanted& wanted, const Work& work) {
     team_.run(wanted, work, [&](int node, const std::exception_ptr& failure) {
@@ -76,7 +81,7 @@ class node_group {
 
   node_team& team_;
   int nodes_;
-  std::vector<std::max_align_t> room_;
+  std::unique_ptr<unit[]> room_;
 };
 
 static_assert(devices::group_like<node_group>);

@@ -22,11 +22,9 @@
 #include <omp.h>
 #endif
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes::detail {
 
 using cpu_set = std::vector<int>;
-
-namespace detail {
 
 /// "0-3,8" as Linux writes it.
 [[nodiscard]] inline std::string to_string(const cpu_set& cpus) {
@@ -118,8 +116,6 @@ class node_thread {
   std::thread thread_;  // the last: it uses the others
 };
 
-}  // namespace detail
-
 /// Starts its threads at the first call. Calls of several threads come one after the other.
 class node_team {
  public:
@@ -139,7 +135,7 @@ class node_team {
   void run(const Wanted& wanted, const Work& work, const Failed& failed) {
     const std::lock_guard<std::mutex> guard(lock_);
     while (threads_.size() < cpus_.size()) {
-      threads_.push_back(std::make_unique<detail::node_thread>(cpus_[threads_.size()]));
+      threads_.push_back(std::make_unique<node_thread>(cpus_[threads_.size()]));
     }
     const auto job = [](void* context, int node) { (*static_cast<const Work*>(context))(node); };
     for (int node = 0; node < size(); ++node) {
@@ -161,13 +157,13 @@ class node_team {
   }
 
  private:
-  [[nodiscard]] detail::node_thread& thread_of(int node) const {
+  [[nodiscard]] node_thread& thread_of(int node) const {
     return *threads_[static_cast<std::size_t>(node)];
   }
 
   std::mutex lock_;
   std::vector<cpu_set> cpus_;
-  std::vector<std::unique_ptr<detail::node_thread>> threads_;
+  std::vector<std::unique_ptr<node_thread>> threads_;
 };
 
-}  // namespace fettle::ndp::openmp_nodes
+}  // namespace fettle::ndp::openmp_nodes::detail

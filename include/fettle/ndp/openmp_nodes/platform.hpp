@@ -25,21 +25,21 @@ class openmp_nodes {
   static constexpr bool runs_on_host = true;
 
   /// All nodes that the program may use.
-  openmp_nodes() : openmp_nodes(ndp::openmp_nodes::system_nodes()) {}
+  openmp_nodes() : openmp_nodes(ndp::openmp_nodes::detail::system_nodes()) {}
 
   /// Given sets of CPUs: openmp_nodes{{0, 1, 2, 3}, {4, 5, 6, 7}}. Throws where one is empty, and
   /// where a CPU is in two of them.
-  openmp_nodes(std::initializer_list<ndp::openmp_nodes::cpu_set> nodes)
-      : openmp_nodes(std::vector<ndp::openmp_nodes::cpu_set>(nodes)) {}
-  explicit openmp_nodes(std::vector<ndp::openmp_nodes::cpu_set> nodes)
+  openmp_nodes(std::initializer_list<ndp::openmp_nodes::detail::cpu_set> nodes)
+      : openmp_nodes(std::vector<ndp::openmp_nodes::detail::cpu_set>(nodes)) {}
+  explicit openmp_nodes(std::vector<ndp::openmp_nodes::detail::cpu_set> nodes)
       : openmp_nodes(std::move(nodes), false) {}
 
   /// `count` sets of about equally many of the CPUs that the program may use, which share CPUs
   /// where there are fewer: what runs on several nodes, tried on one. All of them are used unless a
   /// policy says otherwise.
   [[nodiscard]] static openmp_nodes emulated(int count) {
-    const ndp::openmp_nodes::cpu_set usable = ndp::openmp_nodes::usable_cpus();
-    std::vector<ndp::openmp_nodes::cpu_set> nodes(
+    const ndp::openmp_nodes::detail::cpu_set usable = ndp::openmp_nodes::detail::usable_cpus();
+    std::vector<ndp::openmp_nodes::detail::cpu_set> nodes(
         static_cast<std::size_t>(std::clamp(count, 0, ndp::devices::most_devices + 1)));
     for (std::size_t i = 0; i < std::max(nodes.size(), usable.size()) && !nodes.empty(); ++i) {
       nodes[i % nodes.size()].push_back(usable[i % usable.size()]);
@@ -49,17 +49,17 @@ class openmp_nodes {
 
   [[nodiscard]] int size() const noexcept { return team_->size(); }
   [[nodiscard]] bool is_emulated() const noexcept { return is_emulated_; }
-  [[nodiscard]] ndp::openmp_nodes::node_team& team() const noexcept { return *team_; }
+  [[nodiscard]] ndp::openmp_nodes::detail::node_team& team() const noexcept { return *team_; }
 
  private:
-  openmp_nodes(std::vector<ndp::openmp_nodes::cpu_set> nodes, bool is_emulated)
+  openmp_nodes(std::vector<ndp::openmp_nodes::detail::cpu_set> nodes, bool is_emulated)
       : is_emulated_(is_emulated) {
     const auto count = static_cast<int>(nodes.size());
     if (count < 1 || count > ndp::devices::most_devices) {
       throw error("platform::openmp_nodes: " + std::to_string(count) + " nodes; give from 1 to " +
                   std::to_string(ndp::devices::most_devices));
     }
-    ndp::openmp_nodes::cpu_set seen;
+    ndp::openmp_nodes::detail::cpu_set seen;
     for (std::size_t node = 0; node < nodes.size(); ++node) {
       if (nodes[node].empty()) {
         throw error("platform::openmp_nodes: node " + std::to_string(node) +
@@ -74,10 +74,10 @@ class openmp_nodes {
         seen.push_back(cpu);
       }
     }
-    team_ = std::make_shared<ndp::openmp_nodes::node_team>(std::move(nodes));
+    team_ = std::make_shared<ndp::openmp_nodes::detail::node_team>(std::move(nodes));
   }
 
-  std::shared_ptr<ndp::openmp_nodes::node_team> team_;
+  std::shared_ptr<ndp::openmp_nodes::detail::node_team> team_;
   bool is_emulated_ = false;
 };
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,7 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp_nodes/node_team.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes::detail {
 
 /// The CPUs that the calling thread may use.
 [[nodiscard]] inline cpu_set usable_cpus() {
@@ -52,10 +52,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes {
   const cpu_set usable = usable_cpus();
   std::vector<cpu_set> nodes;
   for (int node = 0; node < 1024; ++node) {
-    std::ifstream file("/sys/devices/system/node/node" + std::to_string(node) + "/cpulist");
-    if (!file) break;
-    std::string text;
-    std::getline(file, text);
+    const std::string path = "/sys/devices/system/node/node" + std::to_string(node) + "/cpulist";
+    std::FILE* const file = std::fopen(path.c_str(), "r");
+    if (file == nullptr) break;
+    char text[4096] = "";
+    if (std::fgets(text, sizeof text, file) == nullptr) text[0] = '\0';
+    std::fclose(file);
     cpu_set its;
     for (const int cpu : parse_cpus(text)) {
       if (std::find(usable.begin(), usable.end(), cpu) != usable.end()) its.push_back(cpu);
@@ -66,4 +68,4 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes {
   return nodes;
 }
 
-}  // namespace fettle::ndp::openmp_nodes
+}  // namespace fettle::ndp::openmp_nodes::detail

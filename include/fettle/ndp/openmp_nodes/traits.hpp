@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/core/json_writer.hpp>
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/devices/distribute.hpp>
 #include <fettle/ndp/devices/group_like.hpp>
@@ -17,7 +18,8 @@
 #include <fettle/ndp/openmp/policy/policy.hpp>
 #include <fettle/ndp/openmp_nodes/group.hpp>
 #include <fettle/ndp/openmp_nodes/platform.hpp>
-#include <fettle/ndp/openmp_nodes/policy.hpp>
+#include <fettle/ndp/openmp_nodes/policy/policy.hpp>
+#include <fettle/ndp/openmp_nodes/system_nodes.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/parameter_list.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
@@ -57,7 +59,7 @@ struct runner {
     const int nodes = p.nodes > 0 ? p.nodes : best_nodes(on, e, destination);
     node_group group(on.team(), std::min(nodes, on.size()));
     devices::distribute(group, named, e, destination,
-                        devices::by_hand<Schedule, openmp::policy>{p.each}, p.partition);
+                        devices::by_hand<Schedule, openmp::policy>{p.each()}, p.partition);
   }
 
   template <scalar_reduce_node E, typename... ByHand>
@@ -98,7 +100,7 @@ struct runner {
   template <typename E, typename Schedule, typename Platform = platform::openmp>
   [[nodiscard]] static typename E::value_type first_value(const computation& named, const E& e,
                                                           Schedule its, const policy& p) {
-    return platform_traits<Platform>::value(Platform{}, named, e, its, p.each);
+    return platform_traits<Platform>::value(Platform{}, named, e, its, p.each());
   }
 };
 
@@ -112,16 +114,25 @@ struct rules : openmp::detail::rules {
   }
   [[nodiscard]] static constexpr bool is_restricted(const policy& p,
                                                     const schedule::nodes& nodes) noexcept {
-    return openmp::detail::rules::is_restricted(p.each, nodes);
+    return openmp::detail::rules::is_restricted(p.each(), nodes);
   }
   static constexpr void global_parameters(parameter_list& out) {
     out.insert({"nodes"});
     out.insert({"partition"});
     openmp::detail::rules::global_parameters(out);
   }
+  static void describe_limits(json_writer& out) {
+    openmp::detail::rules::describe_limits(out);
+    out.field("nodes", system_nodes().size());
+  }
 };
 
 }  // namespace openmp_nodes::detail
+
+template <>
+struct platform_at<3> {
+  using type = platform::openmp_nodes;
+};
 
 template <>
 struct platform_traits<platform::openmp_nodes> : openmp_nodes::detail::rules,

@@ -23,6 +23,7 @@ struct row_statistics {
   double variation = -1;        // of the rows' lengths: standard deviation / mean
   double empty = -1;            // fraction of the rows that have no element
   double work_in_longest = -1;  // fraction of the elements that are in the longest 1 % of the rows
+  index_t elements = -1;        // of all rows, about, where the source has those of others, too
 
   [[nodiscard]] friend constexpr bool operator==(const row_statistics&,
                                                  const row_statistics&) = default;

@@ -94,12 +94,14 @@ void flattened_by_default(const platform::cuda& on, const computation& named, co
 template <typename E>
 [[nodiscard]] row_problem row_problem_of(const E& e) {
   using row = typename E::value_type;
+  const row_statistics known = statistics_of_rows(outer_shape(e));
+  const index_t atoms = known.elements >= 0 ? known.elements : atoms_bound(outer_shape(e));
   return {.rows = e.size(),
-          .atoms = atoms_bound(outer_shape(e)),
-          .known = statistics_of_rows(outer_shape(e)),
+          .atoms = atoms,
+          .known = known,
           .commutative = is_commutative_v<decltype(row::op)>,
           .value_bytes = static_cast<int>(sizeof(typename row::value_type)),
-          .work = row_work_of<row>(e.size(), atoms_bound(outer_shape(e))),
+          .work = row_work_of<row>(e.size(), atoms),
           .costly = has_costly_elements_v<decltype(row::source)>};
 }
 

@@ -1,0 +1,100 @@
+// cuda_devices::policy: the parameters of an implementation over several GPUs: how many of them,
+// what is divided equally, and the parameters of CUDA on each. Needs no CUDA.
+//
+//   cuda_devices::policy{.devices = 2, .partition = cuda_devices::partition_by::work,
+//                        .block_size_x = 128}
+//   to_string(policy)      "devices=2 partition=work block_size_x=128"
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/cuda/policy/constraints.hpp>
+#include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/devices/cuts.hpp>
+#include <fettle/ndp/schedule/policy_limit.hpp>
+#include <fettle/ndp/schedule/policy_text.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices {
+
+using cuda::block_reduce_algorithm;
+using cuda::block_scan_algorithm;
+using cuda::execution_resource;
+using cuda::level;
+using ndp::devices::partition_by;
+
+struct policy {
+  static constexpr std::string_view platform_name = "cuda_devices";
+
+  int devices = 0;  // the platform's first ones; 0: as many as are estimated to be best
+  partition_by partition = partition_by::automatic;
+  int block_size_x = 256;
+  int block_size_y = 1;
+  int logical_warp_size = 32;
+  per_level<cuda::level> level{};
+
+  /// What each device is given.
+  [[nodiscard]] constexpr cuda::policy each() const {
+    return {.block_size_x = block_size_x,
+            .block_size_y = block_size_y,
+            .logical_warp_size = logical_warp_size,
+            .level = level};
+  }
+
+  [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
+};
+
+/// The parameters of the division, then cuda::policy's.
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  visit(0, "devices", "devices", p.devices);
+  visit(0, "partition", "partition", p.partition);
+  visit(0, "block_size_x", "block_size_x", p.block_size_x);
+  visit(0, "block_size_y", "block_size_y", p.block_size_y);
+  visit(0, "logical_warp_size", "logical_warp_size", p.logical_warp_size);
+  for (int i = 0; i < p.level.count; ++i) {
+    visit(i + 1, "grain_size", "grain_size", p.level[i].grain_size);
+    visit(i + 1, "block_reduce_algo", "block_reduce_algo", p.level[i].block_reduce_algo);
+    visit(i + 1, "block_scan_algo", "block_scan_algo", p.level[i].block_scan_algo);
+    visit(i + 1, "block_scan_grain_size", "block_scan_grain_size",
+          p.level[i].block_scan_grain_size);
+    visit(i + 1, "resource", "execution_resource", p.level[i].resource);
+    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
+  }
+}
+
+/// The fields that differ from their defaults, in a form that parse_policy() reads.
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+
+/// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
+[[nodiscard]] inline policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<policy>(text);
+}
+
+/// Calls visit(fields, holds, reason) for every limit.
+template <typename Visit>
+constexpr void visit_limits(const policy& p, const schedule::nodes& nodes,
+                            const cuda::workload& work, const cuda::device_limits& device,
+                            Visit&& visit) {
+  visit({"devices"}, p.devices >= 0 && p.devices <= ndp::devices::most_devices,
+        "devices must be from 1 to 64, or 0 for the default rule's choice");
+  cuda::visit_limits(p.each(), nodes, work, device, visit);
+}
+
+/// Why the policy cannot be used with the schedule; empty where it can.
+[[nodiscard]] constexpr std::string_view violation(const policy& p,
+                                                   const schedule::nodes& nodes) noexcept {
+  ndp::detail::first_broken_limit found;
+  visit_limits(p, nodes, cuda::workload{}, cuda::device_limits{}, found);
+  return found.reason;
+}
+
+template <schedule::schedule_like S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/) noexcept {
+  return violation(p, schedule::nodes_v<S>);
+}
+
+}  // namespace fettle::ndp::cuda_devices

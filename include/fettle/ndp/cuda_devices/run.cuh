@@ -1,0 +1,114 @@
+// runner: a computation over several GPUs, by a given schedule and policy or by the default rule.
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/cuda_devices/device_team.cuh>
+#include <fettle/ndp/cuda_devices/group.cuh>
+#include <fettle/ndp/cuda_devices/platform.cuh>
+#include <fettle/ndp/cuda_devices/policy/policy.hpp>
+#include <fettle/ndp/cuda_devices/rates.cuh>
+#include <fettle/ndp/devices/cuts.hpp>
+#include <fettle/ndp/devices/distribute.hpp>
+#include <fettle/ndp/devices/group_like.hpp>
+#include <fettle/ndp/devices/scaling.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/policy.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/node.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::detail {
+
+struct runner {
+  template <typename E, typename D>
+  [[nodiscard]] static int best_devices(const platform::cuda_devices& on, const computation& named,
+                                        const E& e, const D& destination) {
+    if (on.is_emulated() || on.size() < 2) return on.size();
+    return devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
+  }
+
+  template <typename E, typename D>
+  static void run_default(const platform::cuda_devices& on, const computation& named, const E& e,
+                          const D& destination) {
+    device_group group(named, on);
+    group.use(best_devices(on, named, e, destination));
+    devices::distribute(group, named, e, destination, devices::by_default_rule{},
+                        devices::partition_by::automatic);
+  }
+
+  template <typename E, typename D, schedule::schedule_like Schedule, typename Policy>
+  static void run(const platform::cuda_devices& on, const computation& named, const E& e,
+                  const D& destination, Schedule /*schedule*/, Policy /*policy*/) {
+    static_assert(constant_policy<Policy>,
+                  "execute: platform::cuda_devices takes its policy as a constant, because it "
+                  "shapes the kernels: constant<cuda_devices::policy{...}>{}");
+    if constexpr (constant_policy<Policy>) {
+      constexpr cuda_devices::policy p = Policy::value;
+      device_group group(named, on);
+      group.use(p.devices > 0 ? p.devices : best_devices(on, named, e, destination));
+      devices::distribute(group, named, e, destination,
+                          devices::by_hand<Schedule, constant<p.each()>>{}, p.partition);
+    }
+  }
+
+  /// Waits for it.
+  template <scalar_reduce_node E, typename... ByHand>
+  [[nodiscard]] static typename E::value_type value(const platform::cuda_devices& on,
+                                                    const computation& named, const E& e,
+                                                    const ByHand&... by_hand) {
+    if constexpr (sizeof...(ByHand) == 0) {
+      return value_by(on, named, e, devices::by_default_rule{}, 0,
+                      devices::partition_by::automatic);
+    } else {
+      return value_by_hand(on, named, e, by_hand...);
+    }
+  }
+
+  /// The devices, an estimate for each number of them, and the choice.
+  template <typename E>
+  [[nodiscard]] static std::string explain_default(const platform::cuda_devices& on,
+                                                   const computation& named, const E& e) {
+    require_list(named, on);
+    std::string text = std::to_string(on.size()) + (on.size() == 1 ? " device\n" : " devices\n");
+    for (int i = 0; i < on.size(); ++i) text += "  " + text_of_device(on[i]) + '\n';
+    const int chosen = best_devices(on, named, e, no_destination{});
+    return text +
+           devices::scaling_text(rates_of(named, on), problem_of(on, e, no_destination{}),
+                                 on.size(), "device", "devices") +
+           "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " device" : " devices");
+  }
+
+ private:
+  template <typename E, typename Schedule, typename Policy>
+  [[nodiscard]] static typename E::value_type value_by_hand(const platform::cuda_devices& on,
+                                                            const computation& named, const E& e,
+                                                            Schedule /*schedule*/,
+                                                            Policy /*policy*/) {
+    constexpr cuda_devices::policy p = Policy::value;
+    return value_by(on, named, e, devices::by_hand<Schedule, constant<p.each()>>{}, p.devices,
+                    p.partition);
+  }
+  template <typename E, typename How>
+  [[nodiscard]] static typename E::value_type value_by(const platform::cuda_devices& on,
+                                                       const computation& named, const E& e,
+                                                       const How& how, int wanted,
+                                                       devices::partition_by partition) {
+    using T = typename E::value_type;
+    device_group group(named, on);
+    group.use(wanted > 0 ? wanted : best_devices(on, named, e, no_destination{}));
+    if (group.size() > 1 && e.source.size() > 0) {
+      const devices::cuts where = devices::cuts_of(group, named, e, group.size(), partition);
+      return devices::reduced_value(group, named, where, how, e);
+    }
+    T* const room = group.template room<T>(named, 1);
+    group.whole(named, [&](const auto& at) { how(at, named, e, sequence<T>(room, 1)); });
+    group.wait(named);
+    return *room;
+  }
+};
+
+}  // namespace fettle::ndp::cuda_devices::detail

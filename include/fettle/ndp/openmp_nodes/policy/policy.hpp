@@ -1,0 +1,89 @@
+// openmp_nodes::policy: the parameters of an implementation over NUMA nodes: how many of them, what
+// is divided equally, and the parameters of OpenMP on each.
+//
+//   openmp_nodes::policy{.nodes = 2, .partition = openmp_nodes::partition_by::work,
+//                        .num_threads = 8}
+//   to_string(policy)      "nodes=2 partition=work num_threads=8"
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/devices/cuts.hpp>
+#include <fettle/ndp/openmp/policy/constraints.hpp>
+#include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/schedule/policy_limit.hpp>
+#include <fettle/ndp/schedule/policy_text.hpp>
+#include <fettle/ndp/schedule/schedule.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp_nodes {
+
+using devices::partition_by;
+using openmp::execution_resource;
+using openmp::level;
+using openmp::omp_schedule;
+
+struct policy {
+  static constexpr std::string_view platform_name = "openmp_nodes";
+
+  int nodes = 0;  // the platform's first ones; 0: as many as are estimated to be best
+  partition_by partition = partition_by::automatic;
+  int num_threads = 0;  // of each node; 0: as many as it has CPUs
+  bool enable_nesting = false;
+  per_level<openmp::level> level{};
+
+  /// What each node is given.
+  [[nodiscard]] constexpr openmp::policy each() const {
+    return {.num_threads = num_threads, .enable_nesting = enable_nesting, .level = level};
+  }
+
+  [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
+};
+
+/// The parameters of the division, then openmp::policy's.
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  visit(0, "nodes", "nodes", p.nodes);
+  visit(0, "partition", "partition", p.partition);
+  visit(0, "num_threads", "num_threads", p.num_threads);
+  visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);
+  for (int i = 0; i < p.level.count; ++i) {
+    visit(i + 1, "schedule", "omp_schedule", p.level[i].schedule);
+    visit(i + 1, "chunk_size", "chunk_size", p.level[i].chunk_size);
+    visit(i + 1, "resource", "execution_resource", p.level[i].resource);
+    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
+  }
+}
+
+/// The fields that differ from their defaults, in a form that parse_policy() reads.
+[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+
+/// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
+[[nodiscard]] inline policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<policy>(text);
+}
+
+/// Calls visit(fields, holds, reason) for every limit.
+template <typename Visit>
+constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit&& visit) {
+  visit({"nodes"}, p.nodes >= 0 && p.nodes <= devices::most_devices,
+        "nodes must be from 1 to 64, or 0 for the default rule's choice");
+  openmp::visit_limits(p.each(), nodes, visit);
+}
+
+/// Why the policy cannot be used with the schedule; empty where it can.
+[[nodiscard]] constexpr std::string_view violation(const policy& p,
+                                                   const schedule::nodes& nodes) noexcept {
+  ndp::detail::first_broken_limit found;
+  visit_limits(p, nodes, found);
+  return found.reason;
+}
+
+template <schedule::schedule_like S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/) noexcept {
+  return violation(p, schedule::nodes_v<S>);
+}
+
+}  // namespace fettle::ndp::openmp_nodes

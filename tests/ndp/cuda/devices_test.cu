@@ -1,0 +1,307 @@
+// Computations over GPUs, emulated by parts on one, and over two where there are two: the results
+// are those of one GPU.
+#include <algorithm>
+#include <cstddef>
+#include <cuda_runtime.h>
+#include <string>
+#include <vector>
+
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/cuda_devices.hpp>
+#include <fettle/ndp/explain.hpp>
+
+#include "ndp/devices/cases.hpp"
+#include "ndp/support/message_of.hpp"
+#include "support/catch.hpp"
+#include "support/needs_gpu.hpp"
+
+namespace {
+
+using namespace devices_test;
+using ndp_test::message_of;
+using gpus = ndp::platform::cuda_devices;
+template <typename T>
+using memory = ndp::cuda_devices::array<T>;
+
+void require_success(cudaError_t status) {
+  if (status != cudaSuccess) throw fettle::error(cudaGetErrorString(status));
+}
+
+[[nodiscard]] int gpu_count() {
+  int count = 0;
+  require_success(cudaGetDeviceCount(&count));
+  return count;
+}
+
+template <typename T>
+[[nodiscard]] memory<T> uploaded(const gpus& on, const std::vector<T>& values) {
+  memory<T> made(on, static_cast<index_t>(values.size()));
+  require_success(
+      cudaMemcpy(made.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  require_success(cudaDeviceSynchronize());
+  return made;
+}
+template <typename T>
+[[nodiscard]] std::vector<T> downloaded(const T* from, index_t count) {
+  std::vector<T> values(static_cast<std::size_t>(count));
+  require_success(cudaMemcpy(values.data(), from, values.size() * sizeof(T), cudaMemcpyDefault));
+  return values;
+}
+
+/// check(platform) for 1, 2, 3, 4 and 8 parts of a GPU, and for all GPUs where there are more.
+template <typename Check>
+void for_each_list(const Check& check) {
+  for (const int parts : {1, 2, 3, 4, 8}) {
+    INFO(parts << " devices, emulated");
+    check(gpus::emulated(0, parts));
+  }
+  if (gpu_count() > 1) {
+    INFO("all devices");
+    check(gpus::all());
+  }
+}
+
+/// A computation and its destination as the library divides them.
+template <typename E>
+[[nodiscard]] auto without_epilogue(const E& e) {
+  if constexpr (ndp::detail::has_epilogue_v<E>) {
+    return ndp::detail::reductions_of(e);
+  } else {
+    return e;
+  }
+}
+template <typename E>
+[[nodiscard]] auto into(const E& e, const ndp::sequence<number>& destination) {
+  if constexpr (ndp::detail::has_epilogue_v<E>) {
+    return ndp::detail::through_epilogue(e, destination);
+  } else {
+    return destination;
+  }
+}
+
+/// `e`, made of memory of these devices, on one of them and on all.
+template <typename E>
+void check_same(const E& e, index_t room, const gpus& on) {
+  memory<number> expected = uploaded(on, std::vector<number>(static_cast<std::size_t>(room), 99));
+  memory<number> found = uploaded(on, std::vector<number>(static_cast<std::size_t>(room), 99));
+  ndp::execute<"expected">(e, expected.write(), ndp::platform::cuda{});
+  ndp::execute<"found">(e, found.write(), on);
+  require_success(cudaDeviceSynchronize());
+  REQUIRE(downloaded(found.data(), room) == downloaded(expected.data(), room));
+  if (on.is_emulated()) return;
+  // The default rule keeps small ones on one device.
+  memory<number> divided = uploaded(on, std::vector<number>(static_cast<std::size_t>(room), 99));
+  ndp::cuda_devices::detail::device_group group({"divided"}, on);
+  ndp::devices::distribute(group, {"divided"}, without_epilogue(e), into(e, divided.write()),
+                           ndp::devices::by_default_rule{}, ndp::devices::partition_by::automatic);
+  require_success(cudaDeviceSynchronize());
+  REQUIRE(downloaded(divided.data(), room) == downloaded(expected.data(), room));
+}
+
+const std::vector<index_t> few_sizes = {0, 1, 2, 7, 8, 9, 129, 1023, 1025, 70001};
+
+}  // namespace
+
+TEST_CASE("maps over GPUs") {
+  for (const index_t n : few_sizes) {
+    INFO(n << " elements");
+    for_each_list([&](const gpus& on) {
+      const auto x = uploaded(on, made_up(n));
+      check_same(ndp::map(twice{}, x.read()), n, on);
+      check_same(ndp::gather(x.read(), ndp::reverse(ndp::range(index_t{0}, n))), n, on);
+    });
+  }
+}
+
+TEST_CASE("rows over GPUs, cut by work") {
+  for (const index_t n : few_sizes) {
+    for (const bool skewed : {false, true}) {
+      INFO(n << " rows, skewed: " << skewed);
+      const auto offsets = offsets_of(n, skewed);
+      const auto values = made_up(offsets.back());
+      std::vector<int> columns(values.size());
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i] = static_cast<int>((values[i] >> 3) % columns.size());
+      }
+      for_each_list([&](const gpus& on) {
+        const auto x = uploaded(on, values);
+        const auto o = uploaded(on, offsets);
+        const auto c = uploaded(on, columns);
+        const auto rows = ndp::nest(x.read(), o.read());
+        check_same(ndp::map(sums_of{}, rows), offsets.back(), on);
+        check_same(ndp::map(row_dot{x.read()}, rows, ndp::nest(c.read(), o.read())), n, on);
+        check_same(ndp::map(twice{}, ndp::map(sum_of{}, rows)), n, on);
+      });
+    }
+  }
+}
+
+TEST_CASE("windows and halos reach into other GPUs' memory") {
+  for (const index_t n : few_sizes) {
+    INFO(n << " elements");
+    for_each_list([&](const gpus& on) {
+      const auto x = uploaded(on, made_up(n));
+      check_same(ndp::map(sum_of{}, ndp::windows(x.read(), 4)), n, on);
+      const index_t width = 1 + n % 7;
+      const auto grid =
+          ndp::make_grid(ndp::subsequence(x.read(), 0, n / width * width), n / width, width);
+      check_same(
+          ndp::map(five_points{}, ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::wrap{})), n,
+          on);
+    });
+  }
+}
+
+TEST_CASE("reductions and scans over GPUs keep their operands' order") {
+  for (const index_t n : few_sizes) {
+    INFO(n << " elements");
+    const auto values = made_up(2 * n);
+    std::vector<affine> functions(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      functions[i] = {values[2 * i] | 1, values[2 * i + 1]};
+    }
+    const affine seed{3, 4};
+    for_each_list([&](const gpus& on) {
+      const auto x = uploaded(on, values);
+      const auto f = uploaded(on, functions);
+      check_same(ndp::reduce(ndp::plus{}, x.read(), number{8}), 2, on);
+      check_same(ndp::inclusive_scan(ndp::plus{}, x.read(), number{8}), 2 * n, on);
+      const ndp::platform::cuda one{};
+      const auto e = ndp::reduce(compose{}, f.read(), seed);
+      REQUIRE(ndp::execute(e, on) == ndp::execute(e, one));
+    });
+  }
+}
+
+TEST_CASE("runs of keys that GPUs' parts cut") {
+  for (const index_t n : few_sizes) {
+    for (const int longest : {1, 3, 100, 100000}) {
+      INFO(n << " elements, runs up to " << longest);
+      const auto keys = keys_of(n, longest);
+      const auto values = made_up(n);
+      for_each_list([&](const gpus& on) {
+        const auto x = uploaded(on, values);
+        const auto k = uploaded(on, keys);
+        const auto e = ndp::reduce_by_key(ndp::plus{}, x.read(), k.read(), number{3});
+        memory<number> expected(on, n + 1);
+        memory<number> found(on, n + 1);
+        memory<index_t> counts(on, 2);
+        ndp::execute(e, ndp::counted(expected.write(), ndp::subsequence(counts.write(), 0, 1)),
+                     ndp::platform::cuda{});
+        ndp::execute(e, ndp::counted(found.write(), ndp::subsequence(counts.write(), 1, 1)), on);
+        require_success(cudaDeviceSynchronize());
+        const auto both = downloaded(counts.data(), 2);
+        REQUIRE(both[0] == both[1]);
+        REQUIRE(downloaded(found.data(), both[0]) == downloaded(expected.data(), both[0]));
+      });
+    }
+  }
+}
+
+TEST_CASE("memory of the host is copied, also the results") {
+  std::vector<number> x = made_up(10007);
+  std::vector<number> y(x.size());
+  const gpus on = gpus::emulated(0, 3);
+  ndp::execute(ndp::map(twice{}, ndp::make_sequence(x)), ndp::make_sequence(y), on);
+  require_success(cudaDeviceSynchronize());
+  REQUIRE(
+      std::equal(x.begin(), x.end(), y.begin(), [](number a, number b) { return b == 2 * a + 1; }));
+}
+
+TEST_CASE("a captured map is a part of the graph") {
+  cudaStream_t stream = nullptr;
+  require_success(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  const gpus on = gpus::emulated(0, 3, stream);
+  const auto x = uploaded(on, made_up(5000));
+  memory<number> y(on, 5000);
+  ndp::execute(ndp::map(twice{}, x.read()), y.write(), on);
+  require_success(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  ndp::execute(ndp::map(twice{}, x.read()), y.write(), on);
+  REQUIRE(message_of([&] {
+            ndp::execute<"sum">(ndp::reduce(ndp::plus{}, x.read(), number{0}),
+                                ndp::subsequence(y.write(), 0, 1), on);
+          }).find("sum: the stream is being captured") == 0);
+  cudaGraph_t graph = nullptr;
+  require_success(cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t made = nullptr;
+  require_success(cudaGraphInstantiate(&made, graph, 0));
+  require_success(cudaMemset(y.data(), 0, 5000 * sizeof(number)));
+  require_success(cudaGraphLaunch(made, stream));
+  require_success(cudaStreamSynchronize(stream));
+  REQUIRE(downloaded(y.data(), 1)[0] == 2 * made_up(5000)[0] + 1);
+  cudaGraphExecDestroy(made);
+  cudaGraphDestroy(graph);
+}
+
+TEST_CASE("policies by hand over GPUs") {
+  const gpus on = gpus::emulated(0, 4);
+  const auto x = uploaded(on, made_up(1000));
+  memory<number> y(on, 1000);
+  constexpr ndp::cuda_devices::policy policy{.devices = 2, .block_size_x = 128};
+  ndp::execute(ndp::map(twice{}, x.read()), y.write(), on, ndp::schedule::independent<>{},
+               ndp::constant<policy>{});
+  require_success(cudaDeviceSynchronize());
+  REQUIRE(downloaded(y.data(), 1000)[999] == 2 * made_up(1000)[999] + 1);
+  REQUIRE(to_string(policy) == "devices=2 block_size_x=128");
+  REQUIRE(ndp::cuda_devices::parse_policy("devices=2 block_size_x=128") == policy);
+}
+
+TEST_CASE("lists that no computation can be divided among") {
+  std::vector<number> x(10);
+  const auto s = ndp::make_sequence(x);
+  const auto message_for = [&](const gpus& on) {
+    return message_of([&] { ndp::execute<"listed">(ndp::map(twice{}, s), s, on); });
+  };
+  REQUIRE(message_for(gpus{0, 0}).find("listed: platform::cuda_devices: device 0 (") == 0);
+  REQUIRE(message_for(gpus{0, 0}).find(") is listed twice; ") != std::string::npos);
+  static_cast<void>(message_for(gpus::emulated(0, 2)));
+  REQUIRE(message_for(gpus{0, 0}).find(") is listed twice; ") != std::string::npos);
+  REQUIRE(message_for(gpus{0, 99}).find("device 99 is not there; CUDA has ") != std::string::npos);
+  REQUIRE(message_for(gpus{-1}).find("device -1 is not there") != std::string::npos);
+  REQUIRE(message_for(gpus(std::vector<int>{})).find("0 devices are listed") != std::string::npos);
+}
+
+TEST_CASE("the current device stays, and its default stream waits for the others") {
+  for_each_list([](const gpus& on) {
+    const auto x = uploaded(on, made_up(4000001));
+    memory<number> y(on, 4000001);
+    ndp::execute(ndp::map(twice{}, x.read()), y.write(), on);
+    int device = -1;
+    require_success(cudaGetDevice(&device));
+    REQUIRE(device == 0);
+    require_success(cudaStreamSynchronize(nullptr));
+    REQUIRE(downloaded(y.data() + 4000000, 1)[0] == 2 * made_up(4000001)[4000000] + 1);
+  });
+}
+
+TEST_CASE("what a device has no memory for names it, and the program goes on") {
+  const gpus on = gpus::emulated(0, 2);
+  REQUIRE(message_of([&] {
+            static_cast<void>(memory<double>(on, index_t{1} << 45));
+          }).find("cuda_devices::array: device 0 (") == 0);
+  const auto x = uploaded(on, made_up(100));
+  memory<number> y(on, 100);
+  ndp::execute(ndp::map(twice{}, x.read()), y.write(), on);
+  require_success(cudaDeviceSynchronize());
+}
+
+TEST_CASE("data on a GPU that is not listed") {
+  if (gpu_count() < 2) return;
+  const gpus second{1};
+  const auto x = uploaded(second, made_up(100));
+  memory<number> y(gpus{0}, 100);
+  const std::string message =
+      message_of([&] { ndp::execute<"far">(ndp::map(twice{}, x.read()), y.write(), gpus{0}); });
+  REQUIRE(message.find("far: device 0 (") == 0);
+  REQUIRE(message.find("a sequence of 100 elements lies on device 1 (") != std::string::npos);
+  REQUIRE(message.find("which platform::cuda_devices does not list") != std::string::npos);
+}
+
+TEST_CASE("explain says how a computation scales over GPUs") {
+  const gpus on = gpus::emulated(0, 2);
+  const auto x = uploaded(on, made_up(1000));
+  const std::string text = ndp::explain(ndp::map(twice{}, x.read()), on);
+  REQUIRE(text.find("map on cuda_devices: 2 devices\n  device 0 (") == 0);
+  REQUIRE(text.find("  2 devices: ") != std::string::npos);
+  REQUIRE(text.find("  chosen: 2 devices") != std::string::npos);
+}
