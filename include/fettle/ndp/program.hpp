@@ -134,7 +134,7 @@ class program_step_of final : public program_step<Platform> {
         bit <<= 1),
        ...);
     }(results{});
-    return mask;
+    return reached_mask<E>(results{}, mask);
   }
 
   E e_;

@@ -109,13 +109,48 @@ template <typename F, typename... S>
 inline constexpr bool holds_reductions_v<transformed_sequence<F, S...>> =
     maps_to_reductions_v<transformed_sequence<F, S...>> || (holds_reductions_v<S> || ...);
 
+/// Result is one of those that S reads itself, not through others.
+template <typename Result, typename S>
+inline constexpr bool reads_v = false;
+template <typename Result, template <typename...> typename Node, typename... S>
+inline constexpr bool reads_v<Result, Node<S...>> = (reads_v<Result, S> || ...);
+template <typename Result, typename Name, typename E>
+inline constexpr bool reads_v<Result, program_result<Name, E>> =
+    std::is_same_v<Result, program_result<Name, E>>;
+
+/// `mask` without results that are read by none of its others and not by E: fusing those changes
+/// nothing in E.
+template <typename E, typename... Results>
+[[nodiscard]] constexpr unsigned reached_mask(type_list<Results...> /*list*/, unsigned mask) {
+  const auto read_by = []<typename S>(std::type_identity<S> /*reader*/) {
+    unsigned bits = 0;
+    unsigned bit = 1;
+    ((bits |= reads_v<Results, S> ? bit : 0, bit <<= 1), ...);
+    return bits;
+  };
+  unsigned reached = read_by(std::type_identity<E>{}) & mask;
+  for (std::size_t i = 0; i < sizeof...(Results); ++i) {  // as deep as results can read each other
+    unsigned bit = 1;
+    unsigned next = reached;
+    ((next |= (reached & bit) != 0
+                  ? read_by(std::type_identity<typename Results::expression_type>{}) & mask
+                  : 0,
+      bit <<= 1),
+     ...);
+    reached = next;
+  }
+  return reached;
+}
+
 /// Whether E compiles under Mask to a computation that does nothing twice that is a reduction of a
 /// row: a reader takes those only as its epilogue, in the kernel that reduces.
 template <typename E, typename List, unsigned Mask>
 [[nodiscard]] consteval bool mask_is_valid() {
   using fused = fused_t<E, List, Mask>;
   using apart = fused_t<E, List, 0>;
-  if constexpr (holds_reductions_v<fused> && !holds_reductions_v<apart>) {
+  if constexpr (reached_mask<E>(List{}, Mask) != Mask) {
+    return false;
+  } else if constexpr (holds_reductions_v<fused> && !holds_reductions_v<apart>) {
     return has_epilogue_v<fused>;
   } else {
     return true;
@@ -183,15 +218,6 @@ inline constexpr bool is_deterministic_v = says_deterministic_v<S>;
 template <template <typename...> typename Node, typename... S>
 inline constexpr bool is_deterministic_v<Node<S...>> =
     says_deterministic_v<Node<S...>> && (is_deterministic_v<S> && ...);
-
-/// Result is one of those that S reads itself, not through others.
-template <typename Result, typename S>
-inline constexpr bool reads_v = false;
-template <typename Result, template <typename...> typename Node, typename... S>
-inline constexpr bool reads_v<Result, Node<S...>> = (reads_v<Result, S> || ...);
-template <typename Result, typename Name, typename E>
-inline constexpr bool reads_v<Result, program_result<Name, E>> =
-    std::is_same_v<Result, program_result<Name, E>>;
 
 /// S reads each element of Result about once: it does not gather them, and no row program reads
 /// them again.
