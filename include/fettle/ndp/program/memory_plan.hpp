@@ -24,6 +24,7 @@ inline constexpr std::size_t result_alignment = 256;
 /// results first. Returns the size of the whole.
 [[nodiscard]] inline std::size_t place_lifetimes(std::vector<lifetime>& all) {
   std::vector<lifetime*> order;
+  order.reserve(all.size());
   for (lifetime& its : all) order.push_back(&its);
   std::stable_sort(order.begin(), order.end(),
                    [](const lifetime* a, const lifetime* b) { return a->bytes > b->bytes; });
