@@ -51,7 +51,7 @@ CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] 
         ["uniform:3000:u8:bins=16", "flat:9000:u8", "text:2000:u16", "gradient:5000:u32:bins=4096"],
         ["blobs:3000:u8", "salt:4000:u32:bins=100"],
         [
-            *("uniform:0:u8", "uniform:1:u16", "noise:7:u32:bins=1"),
+            *("uniform:0:u8", "uniform:1:u16", "noise:7:u32:bins=1", "zero.pgm", "zero.ppm"),
             *(f"{family}:3001:u8:bins=7" for family in ("uniform", "noise", "gradient", "flat")),
             *(f"{family}:3001:u32:bins=5000" for family in ("text", "blobs", "waves", "salt")),
         ],
@@ -91,7 +91,7 @@ CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] 
                 for family in ("anisotropic", "jumping", "shifted", "network")
             ),
             *(f"{family}:300:double" for family in ("stiff", "plates", "biharmonic", "waves")),
-            *("blocks:300:double:indefinite=1", "turning.mtx"),
+            *("blocks:300:double:indefinite=1", "turning.mtx", "empty.mtx"),
         ],
         [
             ("laplace:300:float", "'float' is not a type: double"),
@@ -130,6 +130,7 @@ MATRICES = {
     + "".join(f"{i} {i + 10} 1\n{i + 10} {i} -1\n" for i in range(1, 11)),
     "outside.mtx": "pattern general\n2 2 1\n3 1\n",
 }
+EMPTY_IMAGES = {"zero.pgm": "P5\n0 0\n255\n", "zero.ppm": "P6\n0 7\n65535\n"}
 WRONG_FILES = {
     "histogram": {
         "short.pgm": (b"P5 # grey\n4 4\n255\nabc", "short.pgm:3: the image announces 4 x 4 pixels"),
@@ -141,9 +142,11 @@ WRONG_FILES = {
 
 
 @pytest.fixture(autouse=True)
-def matrices(tmp_path: Path) -> None:
+def files(tmp_path: Path) -> None:
     for name, text in MATRICES.items():
         (tmp_path / name).write_text(f"%%MatrixMarket matrix coordinate {text}")
+    for name, text in EMPTY_IMAGES.items():
+        (tmp_path / name).write_text(text)
 
 
 def program(name: str) -> Path:
