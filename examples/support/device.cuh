@@ -3,27 +3,18 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <fettle/measure/event_clock.cuh>
+
 namespace examples::device {
 
-/// Throws std::runtime_error where a call failed. An error that no later call recovers from ends
-/// the program, so that the tuner starts it again and names the variant.
+/// Throws fettle::error where a call failed. An error that no later call recovers from ends the
+/// program, so that the tuner starts it again and names the variant.
 inline void check(cudaError_t status, const char* what) {
-  if (status == cudaSuccess) return;
-  const std::string problem = std::string(what) + ": " + cudaGetErrorString(status);
-  if (cudaGetLastError(); cudaDeviceSynchronize() != cudaSuccess) {
-    std::fprintf(stderr, "%s; the device cannot be used any more\n", problem.c_str());
-    std::abort();
-  }
-  throw std::runtime_error(problem);
+  fettle::check_device<fettle::cuda_events>(status, what);
 }
 
 /// An array of a trivially copyable type in device memory; a copy is another array.
@@ -95,45 +86,13 @@ void with_scratch(const Call& call) {
   check(call(scratch(0, bytes), bytes), "CUB");
 }
 
-namespace detail {
-
-/// Whether the L2 cache is emptied before what is measured: EXAMPLES_L2=cold.
-inline bool is_cold() {
-  static const bool cold = [] {
-    const char* const state = std::getenv("EXAMPLES_L2");
-    return state != nullptr && std::string_view(state) == "cold";
-  }();
-  return cold;
-}
-
-/// Writes more than the L2 cache holds.
-inline void empty_cache() {
-  static const array<char> more = [] {
-    int bytes = 0;
-    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
-    return array<char>(2 * static_cast<std::size_t>(bytes));
-  }();
-  check(cudaMemsetAsync(more.data(), 0, more.size()), "cudaMemsetAsync");
-}
-
-}  // namespace detail
-
 /// Seconds of what `run` puts into the default stream, by events, as the mean of `repetitions` runs
-/// in a row. The L2 cache is as whatever ran before has left it, or empty where EXAMPLES_L2=cold.
+/// in a row. The L2 cache is as whatever ran before has left it, or empty where FETTLE_L2=cold.
 template <class Run>
 double seconds_of_once(const Run& run, int repetitions = 1) {
-  static cudaEvent_t events[2] = {};
-  if (events[0] == nullptr)
-    for (cudaEvent_t& event : events) check(cudaEventCreate(&event), "cudaEventCreate");
-  if (detail::is_cold()) detail::empty_cache();
-  check(cudaEventRecord(events[0]), "cudaEventRecord");
+  const fettle::event_clock clock;
   for (int n = 0; n < repetitions; ++n) run();
-  check(cudaEventRecord(events[1]), "cudaEventRecord");
-  check(cudaEventSynchronize(events[1]), "a kernel");
-  check(cudaGetLastError(), "a launch");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, events[0], events[1]), "cudaEventElapsedTime");
-  return 1e-3 * static_cast<double>(milliseconds) / repetitions;
+  return clock.seconds() / repetitions;
 }
 
 /// The same after a run that is not counted: scratch memory is there, and the L2 cache, where it is

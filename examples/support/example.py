@@ -82,7 +82,7 @@ class Example:
         made = Path("build" if self.has_project else ".") / self.name
         self.program = built.resolve() if built else self.folder / made
         if self.options.cold:
-            os.environ["EXAMPLES_L2"] = "cold"
+            os.environ["FETTLE_L2"] = "cold"
         # Waiting threads must not spin where other programs use the cores. A separate project is
         # also run without these scripts, and has to be tuned as it runs then.
         if not self.has_project:

@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("--test", nargs="*", metavar="INPUT", help="instead of inputs.json's")
     options = parser.parse_args()
     if options.cold:
-        os.environ["EXAMPLES_L2"] = "cold"
+        os.environ["FETTLE_L2"] = "cold"
     file = EXAMPLES / options.name / "inputs.json"
     sets = {"training": options.training, "test": options.test}
     counts = {}

@@ -104,7 +104,9 @@ def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
         "failed": dict(failures(rows)),
         "over_library": over_library(name, solvable),
         "features": features_by_cost(data, trainer),
-        "incremental": incremental(data, read_rows(file, "test"), repetitions),
+        "incremental": incremental(data, read_rows(file, "test"), repetitions)
+        if repetitions
+        else None,
     }
 
 
@@ -125,7 +127,11 @@ def main() -> None:
     parser.add_argument("--on", required=True, metavar="GPU", help="what it was measured on")
     parser.add_argument("--commit", required=True, help="what was measured")
     parser.add_argument(
-        "--repetitions", type=int, default=10, metavar="N", help="of incremental tuning"
+        "--repetitions",
+        type=int,
+        default=10,
+        metavar="N",
+        help="of incremental tuning; 0: leave it out",
     )
     options = parser.parse_args()
     known = options.record.exists()
@@ -137,8 +143,7 @@ def main() -> None:
         row = rows[name]
         print(
             f"{name}: share of best {row['share_of_best']:.3f} (best fixed variant "
-            f"{row['best_fixed']} {row['best_fixed_share']:.3f}) on {row['judged_inputs']} inputs; "
-            f"full quality after {row['incremental']['needed']} of {row['training_inputs']}"
+            f"{row['best_fixed']} {row['best_fixed_share']:.3f}) on {row['judged_inputs']} inputs"
         )
     record["rows"] = list(rows.values())
     record["commit"] = options.commit
