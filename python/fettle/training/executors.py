@@ -98,14 +98,30 @@ def check_connection(executor: object) -> None:
 
     It would take jobs then that nothing ever answers. Executors of other kinds say so themselves.
     """
-    client = getattr(executor, "_client", None)
-    if client is None or not type(client).__module__.startswith("distributed"):
+    client = _dask_client(executor)
+    if client is None:
         return
     until = time.monotonic() + CONNECT_SECONDS
     while client.status == "connecting" and time.monotonic() < until:
         time.sleep(0.05)
     if client.status != "running":
         raise ExecutorError("the connection to the Dask scheduler is lost")
+
+
+def has_no_workers(executor: object) -> bool:
+    """Whether it is a Dask executor whose scheduler is there and has no workers any more."""
+    client = _dask_client(executor)
+    if client is None or client.status != "running":
+        return False
+    try:
+        return not client.scheduler_info(n_workers=-1)["workers"]
+    except Exception:  # the scheduler goes away just now
+        return False
+
+
+def _dask_client(executor: object) -> Any:
+    client = getattr(executor, "_client", None)
+    return client if type(client).__module__.startswith("distributed") else None
 
 
 def _first_line(error: BaseException) -> str:

@@ -7,7 +7,6 @@ of one machine identity: processor and cores, as the store keeps measurements ap
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import time
 from collections import Counter
@@ -19,9 +18,10 @@ from typing import Any, Protocol
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.core.wording import counted
-from fettle.training.executors import check_connection
+from fettle.training.executors import check_connection, has_no_workers
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, InputError, ProgramError
+from fettle.training.remote_futures import first_done, gone
 from fettle.training.remote_job import Want, job_of, keep_contents, offer_of_answer
 from fettle.training.remote_worker import describe, do_job
 from fettle.training.settings import Settings
@@ -32,6 +32,11 @@ LOSSES = 3  # of workers at the same input, or of the first job, before it is gi
 REFUSALS = 20  # of one input
 PAUSE_SECONDS = 0.2  # after a refusal: another worker may be free then
 CLOCK_SECONDS = 60.0
+QUIET_SECONDS = 20.0  # without an answer, after which the scheduler is asked for its workers
+NO_WORKERS = (
+    "warning: the Dask scheduler has no workers any more; what is left waits for some. Start them: "
+    "dask worker HOST:PORT --nthreads 1"
+)
 KEPT = "What was measured before is kept; run the same script again to go on"
 
 
@@ -87,7 +92,7 @@ class Pool:
             check_connection(self.executor)
             return self.executor.submit(function, *arguments)
         except Exception as error:  # each executor has its own errors for that
-            raise LostError(f"{_gone(error)} {KEPT}") from error
+            raise LostError(f"{gone(error)} {KEPT}") from error
 
     def _answer(self, future: Future[Any]) -> dict[str, Any]:
         try:
@@ -100,7 +105,7 @@ class Pool:
         except FettleError:
             raise
         except Exception as error:
-            raise LostError(_gone(error)) from error
+            raise LostError(gone(error)) from error
         return answer
 
     def measure(
@@ -157,6 +162,7 @@ class Pool:
         """
         waiting = [_Job(name) for name in names][::-1]
         running: dict[Future[Any], _Job] = {}
+        answered = time.monotonic()
         try:
             while waiting or running:
                 late = deadline is not None and time.monotonic() > deadline
@@ -170,7 +176,14 @@ class Pool:
                         del running[future]
                     if not running:
                         return
-                for future in _first_done(running):
+                done = first_done(running)
+                if done or not running:
+                    answered = time.monotonic()
+                elif time.monotonic() - answered > QUIET_SECONDS:
+                    answered = time.monotonic()
+                    if has_no_workers(self.executor):
+                        self._report(NO_WORKERS)
+                for future in done:
                     job = running.pop(future)
                     answer = self._taken(job, future)
                     if answer is None:
@@ -266,25 +279,3 @@ def with_workers(settings: Settings, display: Display) -> Iterator[Settings]:
     finally:
         if pool.done:
             display.say(pool.summary())
-
-
-def _first_done(running: dict[Future[Any], _Job]) -> list[Future[Any]]:
-    """Those that are done, at least one; futures of other kinds are asked now and then."""
-    if all(isinstance(one, Future) for one in running):
-        return list(
-            concurrent.futures.wait(
-                running, timeout=1.0, return_when=concurrent.futures.FIRST_COMPLETED
-            ).done
-        )
-    while not (done := [one for one in running if one.done()]):
-        time.sleep(0.05)
-    return done
-
-
-def _gone(error: BaseException) -> str:
-    said = str(error).strip().splitlines()
-    what = f"{type(error).__name__}: {said[0][:200]}" if said else type(error).__name__
-    return (
-        f"a worker, or the scheduler that hands jobs to it, has gone ({what}); see its log, and "
-        "start it again."
-    )

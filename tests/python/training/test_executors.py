@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Future
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from fettle.training.executors import ExecutorError, check_connection, opened_executor
+from fettle.training import remote_pool
+from fettle.training.executors import (
+    ExecutorError,
+    check_connection,
+    has_no_workers,
+    opened_executor,
+)
+from fettle.training.remote_worker import describe
 
 
 def test_without_a_name_this_process_measures() -> None:
@@ -121,6 +129,33 @@ def test_a_scheduler_that_is_lost_takes_no_more_jobs(monkeypatch: pytest.MonkeyP
     check_connection(SimpleNamespace(_client=client))
     check_connection(SimpleNamespace(_client="of another kind"))
     check_connection(object())
+
+
+def test_a_scheduler_whose_workers_have_gone_is_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Client:
+        __module__ = "distributed.client"
+        status = "running"
+        future: Future[dict[str, Any]]
+
+        def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+            self.future.set_result({"status": "done", "worker": describe()})  # one has come
+            return {"workers": {}}
+
+    client = Client()
+
+    def submit(*_: object) -> Future[dict[str, Any]]:
+        client.future = Future()
+        return client.future
+
+    monkeypatch.setattr(remote_pool, "QUIET_SECONDS", 0.0)
+    said: list[str] = []
+    executor = SimpleNamespace(_client=client, submit=submit)
+    pool = remote_pool.Pool(executor, said.append)
+    [(name, _)] = pool.each(describe, ["x"], lambda _: {})  # type: ignore[arg-type]
+    assert (name, said) == ("x", [remote_pool.NO_WORKERS])
+    assert not has_no_workers(object())
 
 
 def test_a_job_of_one_process_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
