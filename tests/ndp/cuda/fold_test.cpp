@@ -198,6 +198,35 @@ TEST_CASE("members keep the order of operators that do not commute") {
   }
 }
 
+namespace {
+
+struct one_more {
+  affine operator()(int x) const { return {1, static_cast<std::uint32_t>(x & 1023)}; }
+};
+struct last_digit {
+  affine operator()(std::int8_t x) const {
+    return {static_cast<std::uint32_t>(x & 3), static_cast<std::uint32_t>(x & 63)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("members keep the order of what comes by packets, wherever these begin") {
+  const auto ints = made_up<int>(5000);
+  const auto bytes = made_up<std::int8_t>(5000);
+  for (const index_t begin : {0, 1, 2, 3, 5}) {
+    for (const index_t length : {1, 100, 128, 255, 256, 259, 1000, 1025, 1500, 4100, 4300}) {
+      const ndp::sequence<const int> s(ints.data(), begin + length);
+      const ndp::sequence<const std::int8_t> b(bytes.data(), begin + length);
+      static_assert(cuda::detail::packet_size_v<decltype(ndp::map(one_more{}, s))> == 4);
+      const auto more = ndp::map(one_more{}, s);
+      const auto digits = ndp::map(last_digit{}, b);
+      check_fold<emulated<block>, true>(compose{}, more, begin, begin + length, affine{3, 5});
+      check_fold<emulated<block>, true>(compose{}, digits, begin, begin + length, affine{3, 5});
+    }
+  }
+}
+
 TEST_CASE("lanes scan in order") {
   for (const index_t begin : {0, 3}) {
     for (const index_t length : {0, 1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 100}) {

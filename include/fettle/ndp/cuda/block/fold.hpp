@@ -113,24 +113,46 @@ template <typename Op, typename T, typename S>
   return mine;
 }
 
-/// A run of neighbours, in order, by packets where there are such.
+/// Fewer than N elements; all are read before the first is appended.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-template <typename Op, typename T, typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> partial_of_run(const Op& op, const S& s,
-                                                                     index_t begin, index_t end) {
-  constexpr int n = packet_size_v<S>;
-  if constexpr (n > 1 && !has_costly_elements_v<S>) {
-    const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
-    if (cut.packets > 1) {
-      auto mine = partial_of<Op, T>(op, s, begin, cut.first, 1);
-      append_packets<Op, T, n, 2>(op, s, cut.first, cut.packets, 0, 1, mine);
-      append_elements(op, s, cut.after, end, 1, mine);
-      return mine;
-    }
+template <int N, typename Op, typename T, typename S>
+FETTLE_HOST_DEVICE void append_few(const Op& op, const S& s, index_t begin, index_t end,
+                                   partial_value<Op, T>& mine) {
+  typename S::value_type in_flight[std::size_t{N}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int i = 0; i + 1 < N; ++i) {
+    if (begin + i < end) in_flight[i] = s[begin + i];
   }
-  return partial_of<Op, T>(op, s, begin, end, 1);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int i = 0; i + 1 < N; ++i) {
+    if (begin + i < end) mine.append(op, static_cast<T>(in_flight[i]));
+  }
+}
+
+/// What member `rank` of `size` appends of elements that are cut to packets; members' shares are in
+/// the order of their ranks. The first and the last have the single elements, too.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Op, typename T, int N, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> partial_of_share(const Op& op, const S& s,
+                                                                       index_t begin, index_t end,
+                                                                       const packet_cut& cut,
+                                                                       int rank, int size) {
+  const index_t each = ceiling_quotient(cut.packets, index_t{size});
+  const index_t from = rank * each < cut.packets ? rank * each : cut.packets;
+  const index_t count = cut.packets - from < each ? cut.packets - from : each;
+  auto mine = partial_value<Op, T>::none();
+  if (rank == 0) append_few<N>(op, s, begin, cut.first, mine);
+  append_packets<Op, T, N, 2>(op, s, cut.first + from * N, count, 0, 1, mine);
+  if (rank == size - 1) append_few<N>(op, s, cut.after, end, mine);
+  return mine;
 }
 
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
@@ -169,22 +191,26 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     }
     return Resource::combine(op, mine);
   } else {
-    // To combine a block's members costs more than many elements, which come by packets then.
-    constexpr bool whole_block = Resource::size > 32;
-    constexpr index_t most_items = whole_block ? 32 : 8;
-    constexpr index_t unit = whole_block ? packet_size_v<S> : 1;
-    const index_t each = ceiling_quotient(end - begin, Resource::size);
-    const index_t run = each < unit ? each : ceiling_quotient(each, unit) * unit;
+    // To combine members costs more than many elements: a range that is not long once, by packets.
+    constexpr int n = packet_size_v<S>;
+    if constexpr (n > 1 && Resource::size > 32 && !has_costly_elements_v<S>) {
+      constexpr index_t most_items = 64;
+      if (end - begin <= most_items * Resource::size) {
+        const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
+        if (cut.packets >= Resource::size) {
+          return Resource::combine(
+              op, partial_of_share<Op, T, n>(op, s, begin, end, cut, rank, Resource::size));
+        }
+      }
+    }
+    constexpr index_t most_items = Resource::size > 32 ? 32 : 8;
+    const index_t run = ceiling_quotient(end - begin, Resource::size);
     const index_t items = run < most_items ? run : most_items;
     auto all = mine;
     for (index_t base = begin; base < end; base += items * Resource::size) {
       const index_t first = base + rank * items;
       const index_t last = first + items < end ? first + items : end;
-      if constexpr (whole_block) {
-        all.append(op, Resource::combine(op, partial_of_run<Op, T>(op, s, first, last)));
-      } else {
-        all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
-      }
+      all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
     }
     return all;
   }
