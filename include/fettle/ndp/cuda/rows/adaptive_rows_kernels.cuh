@@ -13,6 +13,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
+#include <fettle/ndp/cuda/rows/atom_bytes.hpp>
 #include <fettle/ndp/cuda/rows/lane_group.cuh>
 #include <fettle/ndp/cuda/rows/row_pieces.cuh>
 #include <fettle/ndp/cuda/rows/row_queue.cuh>
@@ -149,12 +150,12 @@ __noinline__ __device__ void reduce_left_rows(const E& e, const D& destination, 
 
 /// Blocks of a multiprocessor that leave a thread the registers for elements and results of so many
 /// bytes: 32, 40 or 64 of them. Wide ones in 32 registers are spilled, which took twice as long; so
-/// are structures, which users' functions make and combine.
+/// is what is made of wide ones.
 template <typename R, typename Partial>
 inline constexpr int blocks_of_few_lanes_v = [] {
   constexpr std::size_t element = sizeof(std::remove_cvref_t<element_t<decltype(R::source)>>);
   constexpr std::size_t widest = element > sizeof(Partial) ? element : sizeof(Partial);
-  if (std::is_class_v<typename R::value_type>) return 4;
+  if (bytes_read_v<decltype(R::source)>.in_order > 48) return 4;
   return widest <= 12 ? 8 : widest <= 32 ? 6 : 4;
 }();
 
