@@ -166,7 +166,7 @@ TEST_CASE("default rule: columns of matrices of any shape, by an operator that d
     const std::vector<affine> host = random_affines(rows * columns, 5);
     const ndp_test::data<affine> on_device(host);
     ndp_test::data<affine> result(std::vector<affine>(columns, affine{7, 7}));
-    std::vector<affine> expected(columns, affine{1, 0});
+    std::vector<affine> expected(columns, affine{3, 1});
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         expected[j] = compose{}(expected[j], host[i * columns + j]);
@@ -221,11 +221,11 @@ TEST_CASE("default rule: bytes and pixels are mapped by packets wherever they be
   ndp_test::data<std::uint16_t> pairs(std::vector<std::uint16_t>(count, 0));
   for (const index_t first : {0, 1, 2, 5}) {
     CAPTURE(first);
-    ndp::execute(ndp::map(level{}, ndp::subsequence(in.read(), first, count)),
+    ndp::execute(ndp::map(level{}, ndp::subsequence(in.read(), first, count - first)),
                  ndp::subsequence(levels.write(), 0, count - first), ndp::platform::cuda{});
     ndp::execute(ndp::map(pair{}, ndp::subsequence(levels.read(), 0, count - first - 1),
-                          ndp::subsequence(levels.read(), 1, count - first)),
-                 ndp::subsequence(pairs.write(), first, count - 1), ndp::platform::cuda{});
+                          ndp::subsequence(levels.read(), 1, count - first - 1)),
+                 ndp::subsequence(pairs.write(), first, count - first - 1), ndp::platform::cuda{});
     const auto host_levels = levels.values();
     const auto host_pairs = pairs.values();
     index_t wrong = 0;
