@@ -178,9 +178,10 @@ inline constexpr std::size_t row_value_bytes_v<transformed_sequence<F, S...>> = 
   return widest;
 }();
 
-/// Without a schedule: as many members as keep a usual row, four elements each of short ones. Blocks
-/// keep up to 8 elements a thread, or 16 of 4 bytes where they are small; longer rows are read again
-/// from the caches, which is faster than more registers. Rows of unknown length get a warp.
+/// Without a schedule: as many members as keep a usual row, four elements each of short ones.
+/// Blocks keep up to 8 elements a thread, or 16 of 4 bytes where they are small; longer rows are
+/// read again from the caches, which is faster than more registers. Rows of unknown length get a
+/// warp.
 template <program_node E, typename D>
 void run_programs_by_default(const platform::cuda& on, const computation& named, const E& e,
                              const D& destination) {
