@@ -287,8 +287,7 @@ TEST_CASE("what a device has no memory for names it, and the program goes on") {
 
 TEST_CASE("data on a GPU that is not listed") {
   if (gpu_count() < 2) return;
-  const gpus second{1};
-  const auto x = uploaded(second, made_up(100));
+  const memory<number> x(gpus{1}, 100);
   memory<number> y(gpus{0}, 100);
   const std::string message =
       message_of([&] { ndp::execute<"far">(ndp::map(twice{}, x.read()), y.write(), gpus{0}); });

@@ -1,6 +1,8 @@
 // device: what the host has to know of the current GPU to choose a grid; asked of CUDA once.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cuda_runtime_api.h>
 
 #include <fettle/core/abi.hpp>
@@ -48,19 +50,21 @@ struct device_facts {
   return device;
 }
 
-/// The current device's. A thread keeps the last device's answer.
+/// The current device's. A thread keeps each device's answer: asking for clocks takes a
+/// millisecond.
 [[nodiscard]] inline const device_facts& current_device_facts(const computation& named) {
   struct answer {
     int device = -1;
     device_facts facts;
   };
-  thread_local answer last;
+  thread_local std::array<answer, 64> known;
   const int device = current_device(named);
-  if (device != last.device) {
-    last.facts = ask_device(named, device);
-    last.device = device;
+  answer& kept = known[static_cast<std::size_t>(device) % known.size()];
+  if (device != kept.device) {
+    kept.facts = ask_device(named, device);
+    kept.device = device;
   }
-  return last.facts;
+  return kept.facts;
 }
 
 /// Blocks for `count` elements, `per_block` each; at most what a grid can have, so kernels
