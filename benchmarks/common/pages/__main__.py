@@ -58,6 +58,7 @@ TABLES = (
             "examples_gpu": example_pictures.lines,
             "gpu_sort": variant_lines.gpu_sort,
             "parameters": variant_lines.parameters,
+            "approximate": variant_lines.approximate,
         },
     ),
     Table(

@@ -47,6 +47,18 @@ def transfer(rows: Rows) -> list[Line]:
     return [(what, figure), (f"The same with {with_some} matrices measured there (stacking)", few)]
 
 
+def approximate(rows: Rows) -> list[Line]:
+    """Approximate variants within a bound, against the fastest exact variant of each input."""
+    own = [row for row in rows if "kept" in row]
+    mean = row_of(rows, name="geometric mean")["speedup"]
+    kept = [row["kept"] for row in own]
+    figure = f"{mean:.2f}x ({min(row['speedup'] for row in own):.2f} to "
+    figure += f"{max(row['speedup'] for row in own):.2f}); bound kept on {100 * min(kept):.1f} % "
+    figure += "or more"
+    what = f"{len(own)} computations, approximate within 5 %, {min(row['inputs'] for row in own)} "
+    return [(what + "held-out inputs each: speed of the fastest exact variant", figure)]
+
+
 def objectives(rows: Rows) -> list[Line]:
     """Objectives of energy and power on a recorded table, each matrix left out in turn."""
     judged = [row for row in rows if "share" in row]
