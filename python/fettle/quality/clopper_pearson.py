@@ -5,14 +5,14 @@ They hold for any number of inputs, and whatever the true fraction is.
 
 from __future__ import annotations
 
-from scipy.stats import beta
-
 
 def lower_limit(kept: int, inputs: int, confidence: float) -> float:
     """The fraction of all inputs on which a bound is kept at least, with this confidence.
 
     `kept` is on how many of some `inputs` it was, which were drawn as the others are.
     """
+    from scipy.stats import beta  # half a second, which most runs do not need
+
     if kept == 0:
         return 0.0
     return float(beta.ppf(1.0 - confidence, kept, inputs - kept + 1))
