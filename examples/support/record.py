@@ -21,7 +21,7 @@ from judgement import Judgement, Summary, judge_measured
 from measured import failures, read_rows, training_set
 
 from fettle import AutoClassifier
-from fettle.data.training_set import TrainingSet
+from fettle.data.tuning_result import FeatureCurve
 from fettle.model.model_directory import write_model
 from fettle.training.feature_selection import select_features
 from fettle.training.trainer import Trainer
@@ -35,9 +35,8 @@ LIBRARY_CALLS = {
 }
 
 
-def features_by_cost(data: TrainingSet, trainer: Trainer) -> list[dict[str, Any]]:
+def features_by_cost(curve: FeatureCurve | None) -> list[dict[str, Any]]:
     """What the features are worth, the cheap ones first (dissertation, figure 2.7)."""
-    curve = select_features(trainer, data)
     return [
         {
             "feature": p.added,
@@ -73,7 +72,8 @@ def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
         made.parent.mkdir()
         calls = max(1, round(float(rows[0]["calls"])))
         trainer = Trainer(AutoClassifier(calls=calls))
-        write_model(made, trainer.learn(data).model)
+        curve = select_features(trainer, data)
+        write_model(made, trainer.learn(data, curve.kept if curve else None).model)
         judged = judge_measured(file, name, Path(folder))
     solvable = [j for j in judged if not math.isinf(j.best)]
     found = Summary.of(solvable)
@@ -103,7 +103,8 @@ def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
         },
         "failed": dict(failures(rows)),
         "over_library": over_library(name, solvable),
-        "features": features_by_cost(data, trainer),
+        "selected_features": list(curve.kept) if curve else list(data.features),
+        "features": features_by_cost(curve),
         "incremental": incremental(data, read_rows(file, "test"), repetitions)
         if repetitions
         else None,
