@@ -70,10 +70,11 @@ def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "fettle_models" / name
         made.parent.mkdir()
-        calls = max(1, round(float(rows[0]["calls"])))
-        trainer = Trainer(AutoClassifier(calls=calls))
+        calls = round(float(rows[0]["calls"]))
+        # Where a selection serves one call, it is worth what it is without its cost.
+        trainer = Trainer(AutoClassifier(calls=calls) if calls > 1 else AutoClassifier())
         curve = select_features(trainer, data)
-        write_model(made, trainer.learn(data, curve.kept if curve else None).model)
+        write_model(made, trainer.learn(data, curve.kept if curve and calls > 1 else None).model)
         judged = judge_measured(file, name, Path(folder))
     solvable = [j for j in judged if not math.isinf(j.best)]
     found = Summary.of(solvable)
@@ -103,7 +104,7 @@ def row_of(name: str, file: Path, gpu: str, repetitions: int) -> dict[str, Any]:
         },
         "failed": dict(failures(rows)),
         "over_library": over_library(name, solvable),
-        "selected_features": list(curve.kept) if curve else list(data.features),
+        "selected_features": list(curve.kept) if curve and calls > 1 else list(data.features),
         "features": features_by_cost(curve),
         "incremental": incremental(data, read_rows(file, "test"), repetitions)
         if repetitions
