@@ -107,6 +107,7 @@ class Pages:
         for page in (
             "README.md",
             "benchmarks/results/README.md",
+            "benchmarks/results/transfer.md",
             "docs/parameters.md",
             "docs/search.md",
             "docs/ndp-schedules.md",
