@@ -18,7 +18,8 @@ def share(function: str) -> Callable[[Rows], float]:
 def converged(rows: Rows) -> float:
     """How often a converging solver was chosen where some do not converge."""
     row = row_of(rows, function="solvers")
-    return float(row["converging_chosen"] / row["converging_of"])
+    found = row["convergence"]
+    return float(found["chosen"] / found["mixed"])
 
 
 def best_fixed_over(function: str) -> Callable[[Rows], float]:
