@@ -9,6 +9,7 @@
 // ends is rounded to one (2 MiB on an H100).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -142,6 +143,7 @@ class mapped_memory {
   }
   void release() noexcept {
     if (base_ == 0) return;
+    arrays_freed().fetch_add(1, std::memory_order_relaxed);
     try {
       const auto unmap = driver_function<decltype(&cuMemUnmap)>("cuMemUnmap");
       for (const auto& [begin, bytes] : mapped_) unmap(base_ + begin, bytes);

@@ -4,6 +4,7 @@
 // Made once for a list and a stream, and kept until the program ends.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cuda_runtime_api.h>
 #include <iterator>
@@ -25,6 +26,13 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::detail {
 
 using cuda::detail::check;
+
+/// How many arrays over GPUs have given their addresses back: what was known of an address before
+/// may be wrong afterwards.
+[[nodiscard]] inline std::atomic<unsigned>& arrays_freed() noexcept {
+  static std::atomic<unsigned> count{0};
+  return count;
+}
 
 /// Makes a device current while it lives.
 class on_device {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime_api.h>
@@ -52,19 +53,23 @@ struct location {
   bool is_reachable = false;  // by the device that was asked about
 };
 
-/// Asked of CUDA, which takes some 0.3 us, once an address and device. An address may have become
-/// another device's since then: `anew` asks again.
+/// Asked of CUDA, which takes some 0.3 us, once an address and device, until an array over GPUs is
+/// freed. An address of cudaMalloc may have become another device's since then: `anew` asks again.
 [[nodiscard]] inline location location_of(int device, const void* address, bool anew = false) {
   struct answer {
     const void* address = nullptr;
     int device = -1;
+    unsigned arrays_freed = 0;
     location its{};
   };
   thread_local std::array<answer, 128> known{};
   const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)) +
                     static_cast<std::uint64_t>(device);
   answer& kept = known[(bits * 0x9E3779B97F4A7C15U) >> 57];
-  if (!anew && kept.address == address && kept.device == device) return kept.its;
+  const unsigned freed = arrays_freed().load(std::memory_order_relaxed);
+  const bool is_known =
+      kept.address == address && kept.device == device && kept.arrays_freed == freed;
+  if (!anew && is_known) return kept.its;
   cudaPointerAttributes attributes{};
   location found{location::host, true};  // an unknown address may still be valid
   if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
@@ -82,7 +87,7 @@ struct location {
   }
   if (attributes.type == cudaMemoryTypeDevice) found.device = attributes.device;
   found.is_reachable = attributes.devicePointer != nullptr;
-  if (found.is_reachable) kept = {address, device, found};
+  if (found.is_reachable) kept = {address, device, freed, found};
   return found;
 }
 
