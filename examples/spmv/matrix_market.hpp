@@ -175,16 +175,16 @@ inline csr_matrix<double> parse_matrix_market(std::string_view bytes, const std:
     const std::int64_t column = text.next_count("column");
     const double value = pattern ? 1.0 : text.next_value();
     text.end_line(pattern ? "'row column' of a pattern" : "'row column value'");
-    const auto name = [&] {
+    const auto entry = [&] {
       return "entry (" + std::to_string(row) + ", " + std::to_string(column) + ")";
     };
     if (row < 1 || row > rows || column < 1 || column > columns)
-      text.fail(name() + " is outside the matrix of " + std::to_string(rows) + " x " +
+      text.fail(entry() + " is outside the matrix of " + std::to_string(rows) + " x " +
                 std::to_string(columns) + "; indices start at 1");
     if (kind != symmetry::general && column > row)
-      text.fail(name() + " is above the diagonal; a symmetric file stores the lower triangle only");
+      text.fail(entry() + " is above the diagonal; a symmetric file stores the lower triangle only");
     if (kind == symmetry::skew_symmetric && row == column && value != 0)
-      text.fail(name() + " is on the diagonal, which is zero in a skew-symmetric matrix");
+      text.fail(entry() + " is on the diagonal, which is zero in a skew-symmetric matrix");
     const auto r = static_cast<index>(row - 1);
     const auto c = static_cast<index>(column - 1);
     entries.push_back({r, c, value});

@@ -59,9 +59,9 @@ struct number_element {
 };
 struct row_least {
   template <typename Row, typename Numbers>
-  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row, const Numbers& numbers) const {
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row, const Numbers& each) const {
     namespace ndp = fettle::ndp;
-    return ndp::reduce(lesser{}, ndp::map(number_element{}, row, numbers), numbered{1e9, -1});
+    return ndp::reduce(lesser{}, ndp::map(number_element{}, row, each), numbered{1e9, -1});
   }
 };
 struct number_of {

@@ -120,6 +120,10 @@ inline constexpr bool reads_v<Result, program_result<Name, E>> =
 
 /// `mask` without results that are read by none of its others and not by E: fusing those changes
 /// nothing in E.
+template <typename E>
+[[nodiscard]] constexpr unsigned reached_mask(type_list<> /*list*/, unsigned /*mask*/) {
+  return 0;
+}
 template <typename E, typename... Results>
 [[nodiscard]] constexpr unsigned reached_mask(type_list<Results...> /*list*/, unsigned mask) {
   const auto read_by = []<typename S>(std::type_identity<S> /*reader*/) {
