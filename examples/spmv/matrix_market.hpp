@@ -182,7 +182,8 @@ inline csr_matrix<double> parse_matrix_market(std::string_view bytes, const std:
       text.fail(entry() + " is outside the matrix of " + std::to_string(rows) + " x " +
                 std::to_string(columns) + "; indices start at 1");
     if (kind != symmetry::general && column > row)
-      text.fail(entry() + " is above the diagonal; a symmetric file stores the lower triangle only");
+      text.fail(entry() +
+                " is above the diagonal; a symmetric file stores the lower triangle only");
     if (kind == symmetry::skew_symmetric && row == column && value != 0)
       text.fail(entry() + " is on the diagonal, which is zero in a skew-symmetric matrix");
     const auto r = static_cast<index>(row - 1);
