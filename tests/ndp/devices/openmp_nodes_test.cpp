@@ -172,6 +172,15 @@ TEST_CASE("what is not divided runs on the first node") {
   REQUIRE(ndp::execute(e, make_sequence(kept), on) ==
           ndp::execute(e, make_sequence(expected), one));
   REQUIRE(kept == expected);
+  const auto keys = keys_of(1000, 7);
+  const auto lengths = ndp::run_lengths(make_sequence(keys));
+  const auto runs = [&](const auto& platform, std::vector<number>& key, std::vector<number>& n) {
+    return ndp::execute(lengths, ndp::zip(make_sequence(key), make_sequence(n)), platform);
+  };
+  std::vector<number> found_keys(1000);
+  std::vector<number> expected_keys(1000);
+  REQUIRE(runs(on, found_keys, kept) == runs(one, expected_keys, expected));
+  REQUIRE((found_keys == expected_keys && kept == expected));
   std::vector<number> written(1000);
   ndp::execute(ndp::map(put{make_sequence(written)}, ndp::range(index_t{0}, index_t{1000})), on);
   REQUIRE((written[0] == 0 && written[999] == 2997));
@@ -269,4 +278,6 @@ TEST_CASE("explain says how a computation scales") {
   REQUIRE(text.find("  2 nodes: ") != std::string::npos);
   REQUIRE(text.find("  by size: from 1 KiB 1") != std::string::npos);
   REQUIRE(text.find("  chosen: 2 nodes") != std::string::npos);
+  const std::string whole = ndp::explain(ndp::run_lengths(make_sequence(x)), nodes::emulated(2));
+  REQUIRE(whole.find("runs_by_key on openmp_nodes: ") == 0);
 }

@@ -70,11 +70,11 @@ template <typename E, typename D>
 [[nodiscard]] consteval bool is_divisible() {
   if constexpr (scalar_reduce_node<E> || scan_node<E>) {
     return !sequence_like<typename E::value_type> && is_combinable_v<typename E::value_type>;
-  } else if constexpr (is_reduced_by_key_v<E>) {
-    return divides_runs<E, D>();
   } else if constexpr (row_reduce_node<E> || by_index_node<E> || sort_node<E> ||
                        selection_node<E> || returns_count<E>) {
-    return false;
+    return false;  // before runs: those of runs_by_key are reductions by key, too
+  } else if constexpr (is_reduced_by_key_v<E>) {
+    return divides_runs<E, D>();
   } else {
     return divides_elements<E, D>();
   }
