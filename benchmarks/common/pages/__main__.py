@@ -78,6 +78,7 @@ TABLES = (
         {
             "ndp_gpu": ndp_lines.untuned_gpu,
             "suite_cuda": ndp_lines.suite,
+            "devices": ndp_lines.devices,
             "ndp_cpu": ndp_lines.untuned_cpu,
             "ndp_cpu_many_cores": ndp_lines.untuned_cpu,
         },

@@ -79,6 +79,33 @@ def untuned_gpu(rows: Rows) -> list[Line]:
     return lines + bandwidths(rows, what, "reduce of 100M", "SpMV of large rows")
 
 
+def devices(rows: Rows) -> list[Line]:
+    """How computations scale over two GPUs, and what dividing costs on one taken for several."""
+    measured = [row for row in rows if "computation" in row]
+    largest = max(row["bytes"] for row in measured if row["on"] == "2 GPUs")
+    scaling = [
+        f"{row['computation']} {row['speed_up']:.2f}"
+        for row in measured
+        if row["on"] == "2 GPUs" and row["bytes"] == largest
+    ]
+    small = min(row["bytes"] for row in measured if row["on"] == "emulated 4")
+    one = {row["computation"]: row["us"] for row in measured if _is_on(row, "cuda", small)}
+    costs = [
+        f"{row['computation']} {row['us'] - one[row['computation']]:.0f}"
+        for row in measured
+        if _is_on(row, "emulated 4", small)
+    ]
+    size = f"{largest / 2**30:.0f} GiB"
+    return [
+        (f"CUDA: two GPUs over one, {size}, arrays divided already", ", ".join(scaling)),
+        (f"CUDA: one GPU taken for four, {small} bytes, more us a call", ", ".join(costs)),
+    ]
+
+
+def _is_on(row: Mapping[str, Any], platform: str, size: int) -> bool:
+    return bool(row["on"] == platform and row["bytes"] == size)
+
+
 def suite(rows: Rows) -> list[Line]:
     """Two lines of the suite on a platform, of the half of it that no rule was fitted to."""
     halves = json.loads(HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]

@@ -24,6 +24,7 @@ ON_GPU = (
     "suite_cuda",
     "stencil",
     "examples_gpu",
+    "devices",
     "profiles",
     *(f"{name}_cuda" for name in TUNED),
 )

@@ -1,0 +1,250 @@
+// Computations over several GPUs, beside one: on one GPU taken for several, what dividing costs;
+// on 2, 4, ... GPUs, how many times as fast they are.
+//
+//   devices
+//
+// Arrays lie where they are computed. Every contender runs in turn, five times; a figure is the
+// median of a call among many in a row, in microseconds, until all GPUs are done.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/json_writer.hpp>
+#include <fettle/ndp.hpp>
+#include <fettle/ndp/cuda_devices.hpp>
+
+#include "../../common/ndp/device.cuh"
+#include "../../common/record.hpp"
+#include "computations.cuh"
+
+namespace {
+
+using namespace devices_benchmark;
+using gpus = ndp::platform::cuda_devices;
+using ndp_gpu::check;
+template <typename T>
+using memory = ndp::cuda_devices::array<T>;
+
+constexpr int rounds = 5;
+
+int gpu_count() {
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  return count;
+}
+
+void wait_for_all() {
+  for (int k = gpu_count() - 1; k >= 0; --k) {
+    check(cudaSetDevice(k), "cudaSetDevice");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+}
+
+template <typename Call>
+double microseconds(int calls, const Call& call) {
+  call();
+  wait_for_all();
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < calls; ++i) call();
+  wait_for_all();
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+  return took.count() / calls;
+}
+
+/// A contender: its name, the devices on which its arrays lie, and whether it is platform::cuda.
+struct contender {
+  std::string name;
+  gpus on;
+  bool is_plain = false;
+};
+
+/// All computations on `bytes` of doubles, by all contenders in turn.
+class comparison {
+ public:
+  comparison(std::vector<contender> contenders, index_t bytes)
+      : contenders_(std::move(contenders)),
+        bytes_(bytes),
+        calls_(bytes >= index_t{1} << 28 ? 20 : 400) {}
+
+  void flat() const {
+    const index_t n = std::max<index_t>(64, bytes_ / 8);
+    const index_t width = n >= index_t{1} << 20 ? 8192 : 8;
+    struct arrays {
+      memory<double> x, y;
+    };
+    compare(
+        [&](const gpus& on) {
+          arrays made{memory<double>(on, n), memory<double>(on, n)};
+          fill(on, made.x, scrambled{1});
+          fill(on, made.y, scrambled{0.5});
+          return made;
+        },
+        named("map",
+              [](arrays& a, const auto& on) {
+                ndp::execute(ndp::map(line{}, a.x.read()), a.y.write(), on);
+              }),
+        named("map>reduce",
+              [](arrays& a, const auto& on) {
+                ndp::execute(ndp::map(row_sum{}, ndp::split(a.x.read(), 64)), a.y.write(), on);
+              }),
+        named("reduce",
+              [](arrays& a, const auto& on) {
+                ndp::execute(ndp::reduce(ndp::plus{}, a.x.read(), 0.0),
+                             ndp::subsequence(a.y.write(), 0, 1), on);
+              }),
+        named("scan",
+              [](arrays& a, const auto& on) {
+                ndp::execute(ndp::inclusive_scan(ndp::plus{}, a.x.read(), 0.0), a.y.write(), on);
+              }),
+        named("stencil",
+              [&](arrays& a, const auto& on) {
+                const index_t height = n / width;
+                const auto grid =
+                    ndp::make_grid(ndp::subsequence(a.x.read(), 0, height * width), height, width);
+                ndp::execute(ndp::map(heat_step{},
+                                      ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::clamp{})),
+                             a.y.write(), on);
+              }),
+        named("k-means", [](arrays& a, const auto& on) {
+          const cluster_sums sums =
+              ndp::execute(ndp::reduce(add_sums{}, ndp::map(to_nearest{}, a.x.read(), a.y.read()),
+                                       cluster_sums{}),
+                           on);
+          if (sums.count[0] < 0) std::abort();
+        }));
+  }
+
+  void rows() const {
+    const index_t row_count = std::max<index_t>(8, bytes_ / 12 / entries_a_row / 8 * 8);
+    const index_t entries = row_count * entries_a_row;
+    struct matrix {
+      memory<double> values, x, y;
+      memory<int> columns, offsets, keys;
+    };
+    compare(
+        [&](const gpus& on) {
+          matrix made{memory<double>(on, entries),    memory<double>(on, row_count),
+                      memory<double>(on, entries),    memory<int>(on, entries),
+                      memory<int>(on, row_count + 1), memory<int>(on, entries)};
+          fill(on, made.values, scrambled{1});
+          fill(on, made.x, scrambled{1});
+          fill(on, made.columns, entry_column{row_count});
+          fill(on, made.offsets, row_offset{});
+          fill(on, made.keys, key_of_entry{});
+          return made;
+        },
+        named("spmv",
+              [&](matrix& m, const auto& on) {
+                const auto offsets = m.offsets.read();
+                ndp::execute(ndp::map(row_dot{m.x.read()}, ndp::nest(m.values.read(), offsets),
+                                      ndp::nest(m.columns.read(), offsets)),
+                             ndp::subsequence(m.y.write(), 0, row_count), on);
+              }),
+        named("reduce_by_key", [](matrix& m, const auto& on) {
+          ndp::execute(ndp::reduce_by_key(ndp::plus{}, m.values.read(), m.keys.read(), 0.0),
+                       m.y.write(), on);
+        }));
+  }
+
+ private:
+  template <typename Run>
+  struct computation {
+    std::string_view name;
+    Run run;
+  };
+  template <typename Run>
+  static computation<Run> named(std::string_view name, const Run& run) {
+    return {name, run};
+  }
+
+  template <typename T, typename F>
+  static void fill(const gpus& on, memory<T>& m, const F& f) {
+    ndp::execute(ndp::map(f, ndp::range(index_t{0}, m.size())), m.write(), on);
+  }
+
+  template <typename Make, typename... Run>
+  void compare(const Make& make, const computation<Run>&... computations) const {
+    using data = decltype(make(contenders_[0].on));
+    std::vector<data> made;
+    made.reserve(contenders_.size());
+    for (const contender& one : contenders_) made.push_back(make(one.on));
+    wait_for_all();
+    (measure(made, computations), ...);
+  }
+
+  template <typename Data, typename Run>
+  void measure(std::vector<Data>& made, const computation<Run>& its) const {
+    std::vector<std::vector<double>> times(contenders_.size());
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t k = 0; k < contenders_.size(); ++k) {
+        const contender& one = contenders_[k];
+        times[k].push_back(
+            one.is_plain ? microseconds(calls_, [&] { its.run(made[k], ndp::platform::cuda{}); })
+                         : microseconds(calls_, [&] { its.run(made[k], one.on); }));
+      }
+    }
+    for (auto& samples : times) std::sort(samples.begin(), samples.end());
+    const double one_gpu = times[0][rounds / 2];
+    for (std::size_t k = 0; k < contenders_.size(); ++k) {
+      const double median = times[k][rounds / 2];
+      std::printf("%-14s %12lld bytes  %-12s %10.2f us  %6.3f of one GPU  %+9.2f us\n",
+                  std::string(its.name).c_str(), static_cast<long long>(bytes_),
+                  contenders_[k].name.c_str(), median, one_gpu / median, median - one_gpu);
+      std::string row;
+      fettle::json_writer(row)
+          .begin_object()
+          .field("computation", its.name)
+          .field("bytes", bytes_)
+          .field("on", contenders_[k].name)
+          .field("us", median)
+          .field("least_us", times[k].front())
+          .field("most_us", times[k].back())
+          .field("speed_up", one_gpu / median)
+          .end_object();
+      fettle_benchmarks::record_row(row);
+    }
+    std::fflush(stdout);
+  }
+
+  std::vector<contender> contenders_;
+  index_t bytes_;
+  int calls_;
+};
+
+void run(const std::vector<contender>& contenders, index_t bytes) {
+  const comparison all(contenders, bytes);
+  all.flat();
+  all.rows();
+}
+
+}  // namespace
+
+int main() {
+  const contender one{"cuda", gpus{0}, true};
+  for (const index_t bytes : {index_t{1} << 13, index_t{1} << 30}) {
+    run({one,
+         {"emulated 1", gpus::emulated(0, 1)},
+         {"emulated 2", gpus::emulated(0, 2)},
+         {"emulated 4", gpus::emulated(0, 4)}},
+        bytes);
+  }
+  const int count = gpu_count();
+  for (int devices = 2; devices <= count; devices *= 2) {
+    std::vector<int> numbers(static_cast<std::size_t>(devices));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const gpus several(numbers);
+    const std::string name = std::to_string(devices) + " GPUs";
+    for (const index_t bytes : {index_t{devices} << 30, index_t{devices} << 32}) {
+      run({one, {name, several}}, bytes);
+    }
+  }
+  return 0;
+}
