@@ -60,14 +60,14 @@ template <typename... S, typename Replace>
         tuple_of<resolved_t<S, Replace>...>(resolve(get<Is>(s.sources), replace)...)};
   }(std::index_sequence_for<S...>{});
 }
-template <typename S, typename I, typename Replace>
-[[nodiscard]] auto rebuild(const gathered_sequence<S, I>& s, const Replace& replace) {
-  return gathered_sequence<resolved_t<S, Replace>, resolved_t<I, Replace>>{
+template <typename S, typename Indices, typename Replace>
+[[nodiscard]] auto rebuild(const gathered_sequence<S, Indices>& s, const Replace& replace) {
+  return gathered_sequence<resolved_t<S, Replace>, resolved_t<Indices, Replace>>{
       resolve(s.source, replace), resolve(s.indices, replace)};
 }
-template <typename S, typename I, typename D, typename Replace>
-[[nodiscard]] auto rebuild(const scattered<S, I, D>& s, const Replace& replace) {
-  return scattered<resolved_t<S, Replace>, resolved_t<I, Replace>, D>{
+template <typename S, typename Indices, typename D, typename Replace>
+[[nodiscard]] auto rebuild(const scattered<S, Indices, D>& s, const Replace& replace) {
+  return scattered<resolved_t<S, Replace>, resolved_t<Indices, Replace>, D>{
       resolve(s.source, replace), resolve(s.indices, replace), s.destination};
 }
 template <typename Op, typename S, typename P, typename Replace>
@@ -79,9 +79,9 @@ template <typename Op, typename S, typename P, typename Tag, typename Replace>
   return scanned_sequence<Op, resolved_t<S, Replace>, P, Tag>{s.op, resolve(s.source, replace),
                                                               s.seed};
 }
-template <typename Op, typename S, typename I, typename P, typename Replace>
-[[nodiscard]] auto rebuild(const reduced_by_index<Op, S, I, P>& s, const Replace& replace) {
-  return reduced_by_index<Op, resolved_t<S, Replace>, resolved_t<I, Replace>, P>{
+template <typename Op, typename S, typename Indices, typename P, typename Replace>
+[[nodiscard]] auto rebuild(const reduced_by_index<Op, S, Indices, P>& s, const Replace& replace) {
+  return reduced_by_index<Op, resolved_t<S, Replace>, resolved_t<Indices, Replace>, P>{
       s.op, resolve(s.source, replace), resolve(s.indices, replace), s.bins, s.seed};
 }
 template <typename Op, typename S, typename K, typename P, typename Replace>
@@ -136,16 +136,16 @@ template <typename F, typename... S>
 inline constexpr bool is_rebuilt_v<transformed_sequence<F, S...>> = true;
 template <typename... S>
 inline constexpr bool is_rebuilt_v<zipped_sequence<S...>> = true;
-template <typename S, typename I>
-inline constexpr bool is_rebuilt_v<gathered_sequence<S, I>> = true;
-template <typename S, typename I, typename D>
-inline constexpr bool is_rebuilt_v<scattered<S, I, D>> = true;
+template <typename S, typename Indices>
+inline constexpr bool is_rebuilt_v<gathered_sequence<S, Indices>> = true;
+template <typename S, typename Indices, typename D>
+inline constexpr bool is_rebuilt_v<scattered<S, Indices, D>> = true;
 template <typename Op, typename S, typename P>
 inline constexpr bool is_rebuilt_v<reduced<Op, S, P>> = true;
 template <typename Op, typename S, typename P, typename Tag>
 inline constexpr bool is_rebuilt_v<scanned_sequence<Op, S, P, Tag>> = true;
-template <typename Op, typename S, typename I, typename P>
-inline constexpr bool is_rebuilt_v<reduced_by_index<Op, S, I, P>> = true;
+template <typename Op, typename S, typename Indices, typename P>
+inline constexpr bool is_rebuilt_v<reduced_by_index<Op, S, Indices, P>> = true;
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool is_rebuilt_v<reduced_by_key<Op, S, K, P>> = true;
 template <typename S, typename O>
