@@ -229,9 +229,9 @@ template <typename Result, typename S>
 inline constexpr bool reads_once_v = true;
 template <typename Result, template <typename...> typename Node, typename... S>
 inline constexpr bool reads_once_v<Result, Node<S...>> = (reads_once_v<Result, S> && ...);
-template <typename Result, typename S, typename I>
-inline constexpr bool reads_once_v<Result, gathered_sequence<S, I>> =
-    !reads_v<Result, S> && reads_once_v<Result, I>;
+template <typename Result, typename S, typename Indices>
+inline constexpr bool reads_once_v<Result, gathered_sequence<S, Indices>> =
+    !reads_v<Result, S> && reads_once_v<Result, Indices>;
 template <typename Result, typename F, typename Team, typename... S>
 inline constexpr bool reads_once_v<Result, transformed_sequence<row_function<F, Team>, S...>> =
     (!reads_v<Result, S> && ...);

@@ -119,8 +119,9 @@ inline constexpr bool is_transposed_twice_v<transposed_sequence<transposed_seque
 
 template <typename E>
 inline constexpr bool is_gathered_twice_v = false;
-template <typename S, typename I, typename J>
-inline constexpr bool is_gathered_twice_v<gathered_sequence<gathered_sequence<S, I>, J>> = true;
+template <typename S, typename Inner, typename Outer>
+inline constexpr bool is_gathered_twice_v<gathered_sequence<gathered_sequence<S, Inner>, Outer>> =
+    true;
 
 }  // namespace detail
 
@@ -223,9 +224,9 @@ struct gather_twice {
   template <typename E>
   static constexpr bool applies_v = detail::is_gathered_twice_v<std::remove_cvref_t<E>>;
 
-  template <typename S, typename I, typename J>
+  template <typename S, typename Inner, typename Outer>
   [[nodiscard]] static constexpr auto apply(
-      const gathered_sequence<gathered_sequence<S, I>, J>& e) {
+      const gathered_sequence<gathered_sequence<S, Inner>, Outer>& e) {
     return ndp::gather(e.source.source, ndp::gather(e.source.indices, e.indices));
   }
 };
