@@ -16,7 +16,7 @@ from fettle.cli.table_arguments import (
     warnings_as_lines,
 )
 from fettle.cli.table_reports import Evaluated, evaluated_record, evaluated_text
-from fettle.cli.transfer_options import add_machine_options, is_of_machines
+from fettle.cli.transfer_options import add_machine_options, is_of_machines, refuse_transfer
 from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
         from fettle.cli.transfer_evaluation import run_transfer
 
         return run_transfer(options)
+    refuse_transfer(options.model)
     import numpy as np
 
     from fettle.data.summary import summarise

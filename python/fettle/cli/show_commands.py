@@ -15,6 +15,7 @@ from fettle.cli.objective_options import (
     is_of_runs,
 )
 from fettle.cli.table_arguments import names
+from fettle.cli.transfer_options import refuse_transfer
 from fettle.core.errors import FettleError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
         raise FettleError("a table is shown with --pareto; give it, too")
     if options.directory is None:
         raise FettleError("name the directory of a model, or a table with --pareto --table T.csv")
+    refuse_transfer(options.directory)
     from fettle.model.deployed import model_directories
     from fettle.model.model_directory import read_model
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,7 @@ def run_transfer(options: argparse.Namespace) -> int:
     """Choose on each machine of the table by its device features alone, or with a few inputs."""
     from fettle.core.blas import OneBlasThread
     from fettle.data.table import read_table
+    from fettle.data.training_set import TrainingWarning
     from fettle.transfer.directory import is_transfer, read_transfer
     from fettle.transfer.machines import read_machines
     from fettle.transfer.sources import measured
@@ -71,6 +73,13 @@ def run_transfer(options: argparse.Namespace) -> int:
                     f"not a column of {options.table}, which has {', '.join(table.columns)}"
                 )
         there = tuple(name for name in described.variants if name in table.columns)
+        for name in (name for name in described.variants if name not in there):
+            warnings.warn(
+                f"{options.table} has no column {name!r}, a variant of {options.model}; its "
+                "machines count as without it",
+                TrainingWarning,
+                stacklevel=2,
+            )
         data, _ = measured(
             table, options.machine_column, (), described.features, there, options.absent
         )

@@ -59,3 +59,16 @@ def is_of_machines(options: argparse.Namespace) -> bool:
                 "--machine-column and --machines too"
             )
     return False
+
+
+def refuse_transfer(directory: Path) -> None:
+    """Raises FettleError for a model of several machines where a plain one is needed."""
+    if (directory / "model.txt").exists():
+        return
+    from fettle.transfer.directory import is_transfer
+
+    if is_transfer(directory):
+        raise FettleError(
+            f"{directory} is a model of several machines; judge it by `fettle evaluate "
+            "--machine-column COLUMN --machines M.csv`, where M.csv says what the machines are like"
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ def run_transfer(options: argparse.Namespace) -> int:
             options.metrics,
             options.absent,
         )
+        _warn_of_empty(data, options)
         machines = read_machines(options.machines, options.machine_column, data.machines)
         found = compare(
             options.transfer or "auto", data, machines, options.seed, default_display().say
@@ -65,6 +67,23 @@ def run_transfer(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_text(found, data, options.model)))
     return 0
+
+
+def _warn_of_empty(data: Measured, options: argparse.Namespace) -> None:
+    """Warn of variants that work on no machine, where that was not asked for."""
+    import numpy as np
+
+    from fettle.data.training_set import TrainingWarning
+
+    works = np.isfinite(data.costs).any(axis=0)
+    for name, there in zip(data.variants, works, strict=True):
+        if not there and ("", name) not in options.absent:
+            warnings.warn(
+                f"{options.table}: {name} has no number on any machine, so that it is never "
+                "chosen; correct the table, or leave it out of --metrics",
+                TrainingWarning,
+                stacklevel=2,
+            )
 
 
 def _text(found: Compared, data: Measured, directory: Path) -> Iterator[str]:

@@ -129,8 +129,15 @@ def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:
             continue
         cells = [table.cells(other)[i] for i in indices]
         numbers = [_number(cell) for cell in cells]
-        if any(cell and number is None for cell, number in zip(cells, numbers, strict=True)):
+        odd = [k for k, cell in enumerate(cells) if cell and numbers[k] is None]
+        if odd:
             words[other] = tuple(cells)
+            if any(number is not None and math.isfinite(number) for number in numbers):
+                _warn(
+                    f"{path}, line {table.lines[indices[odd[0]]]}: {other} is "
+                    f"{cells[odd[0]][:40]!r}, which is not a number, so that its numbers count as "
+                    "words that group machines; correct the cell, or leave it empty"
+                )
         else:
             features.append(other)
             values.append([math.nan if one is None else one for one in numbers])

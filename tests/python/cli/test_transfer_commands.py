@@ -145,6 +145,42 @@ def test_device_features_that_are_unknown_or_odd_are_said(
     assert "has a column 'taste', which the model does not know" in capsys.readouterr().err
 
 
+def test_a_word_among_a_features_numbers_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines = machines_file(tmp_path / "m.csv", speed={"B": "fast"})
+    sources = table(tmp_path / "t.csv", "ABC", 0)
+    assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
+    told = capsys.readouterr().err
+    assert "m.csv, line 3: speed is 'fast', which is not a number" in told
+    machines = machines_file(tmp_path / "m.csv")
+    assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
+    assert "which is not a number" not in capsys.readouterr().err
+
+
+def test_a_variant_without_numbers_is_named(
+    model: Path, unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = table(tmp_path / "t.csv", "ABC", 0, lacking="ABC")
+    machines = machines_file(tmp_path / "m.csv")
+    more = ["--transfer", "fixed"]
+    assert train(sources, machines, tmp_path / "f", *more) == 0
+    assert "t.csv: flat_ns has no number on any machine" in capsys.readouterr().err
+    assert train(sources, machines, tmp_path / "f", *more, "--absent", "flat_ns") == 0
+    assert "has no number" not in capsys.readouterr().err
+    unseen.write_text(unseen.read_text().replace("flat_ns", "flat_us"))
+    assert evaluate(unseen, machines, model) == 0
+    assert "unseen.csv has no column 'flat_ns', a variant of" in capsys.readouterr().err
+
+
+def test_a_model_of_several_machines_is_not_taken_for_a_plain_one(
+    model: Path, unseen: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["evaluate", "--table", str(unseen), "--model"], ["show"]):
+        assert main([*words, str(model)]) == 2
+        assert "is a model of several machines; judge it by" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
