@@ -88,6 +88,10 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
     looked_at = [model, *model.refinements.values()]
     inputs = [entry for one in looked_at for entry in one.inputs]
     used = {entry.feature for entry in inputs} | {entry.divisor for entry in inputs}
+    errors = model.errors
+    if errors is not None and errors.admissions:
+        used |= {entry.feature for entry in errors.inputs}
+        used |= {entry.divisor for entry in errors.inputs}
     files = [directory / name for name in ("model.txt", *named_in(directory, "predictor"))]
     return {
         "function": model.function,
@@ -113,6 +117,13 @@ def describe(model: Model, directory: Path) -> dict[str, Any]:
             for entry in model.inputs
         ],
         "guard": model.guard,
+        "approximate": None
+        if errors is None or not errors.approximate
+        else {
+            "variants": list(errors.approximate),
+            "bound": errors.bound,
+            "admitted": list(errors.admissions),
+        },
         "provenance": dict(model.provenance),
         "checksums": "ok",  # read_model refuses a file whose checksum differs
     }
@@ -135,6 +146,15 @@ def plain_bound(entry: ModelInput, bound: float) -> float:
     return math.exp(min(bound, math.log(sys.float_info.max)))
 
 
+def _approximate_facts(found: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Which variants are approximate, and which of them are ever chosen."""
+    if found is None:
+        return []
+    where = f"where an error of at most {found['bound']:g} is predicted"
+    chosen = f"{', '.join(found['admitted'])}, {where}" if found["admitted"] else "none"
+    return [("approximate", ", ".join(found["variants"])), ("admitted", chosen)]
+
+
 def text(record: dict[str, Any]) -> str:
     """A record of `describe` for people: one fact a line, ending with a newline."""
     from fettle.core.wording import counted, printable
@@ -150,6 +170,7 @@ def text(record: dict[str, Any]) -> str:
         ("classifier", f"{record['classifier']}: {size}, {record['bytes']} bytes, checksums ok"),
         ("variants", ", ".join(record["variants"])),
         ("default", record["default"]),
+        *_approximate_facts(record["approximate"]),
         *(
             (f"points of {variant}", ", ".join(name.removeprefix(f"{variant} ") for name in points))
             for variant, points in record["points"].items()

@@ -75,9 +75,8 @@ def _warn_of_empty(data: Measured, options: argparse.Namespace) -> None:
 
     from fettle.data.training_set import TrainingWarning
 
-    works = np.isfinite(data.costs).any(axis=0)
-    for name, there in zip(data.variants, works, strict=True):
-        if not there and ("", name) not in options.absent:
+    for name, costs in zip(data.variants, data.costs.T, strict=True):
+        if not np.isfinite(costs).any() and ("", name) not in options.absent:
             warnings.warn(
                 f"{options.table}: {name} has no number on any machine, so that it is never "
                 "chosen; correct the table, or leave it out of --metrics",

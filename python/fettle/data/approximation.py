@@ -108,7 +108,7 @@ class Approximation:
                 f"error {one.worst_error:.3g}{kept}{front}"
             )
         for near in self.nearly[:SHOWN]:
-            did = "missed" if near.error > self.bound else "nearly missed"
+            did = "nearly missed" if near.error <= self.bound else "missed"
             yield f"{did} on {shortened(near.input, 40)}: {near.variant}, error {near.error:.4g}"
         if len(self.nearly) > SHOWN:
             yield f"and on {len(self.nearly) - SHOWN} more"

@@ -91,7 +91,7 @@ def _tiles(report: Report) -> str:
     summary, delivered = report.summary, report.result.delivered
     if summary is None:
         return ""
-    fixed = summary.best_fixed
+    fixed = report.best_fixed(summary)
     tiles = [
         (
             "good" if delivered is None else "",

@@ -179,6 +179,15 @@ def _every(value: object) -> int:
     return value
 
 
+def _check_every(value: object) -> int:
+    try:
+        return _every(value)
+    except ValueError:
+        raise ValueError(
+            "how many calls share one that is checked, such as 1000, 1 for all or 0 for none"
+        ) from None
+
+
 def _part(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
         raise ValueError("a number between 0 and 1, such as 0.99")
@@ -228,7 +237,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "on_unexpected": _one_of("report", "next_best", "default"),
     "coverage": _part,
     "confidence": _part,
-    "check_every": _every,
+    "check_every": _check_every,
     "device_id": _device,
     "record": _switch,
     "profiling_based_dfs": _switch,

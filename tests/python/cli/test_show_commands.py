@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fettle.cli import show_commands
 from fettle.core.errors import FettleError
-from fettle.model.model import Model, ModelInput
+from fettle.model.model import Admission, ErrorModel, Model, ModelInput
 from fettle.model.model_directory import write_model
 from fettle.model.predictor import Predictor
 from fettle.model.svm import SvmPredictor
@@ -81,6 +82,25 @@ def test_a_model_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "trained 2026-11-21T10:00:00Z",
         "share_of_best 0.973",
     ]
+
+
+@pytest.mark.parametrize("admits", [True, False])
+def test_approximate_variants_and_where_they_are_chosen(
+    admits: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skew = (ModelInput("linear", "skew", None, 0.0, 1.0),)
+    where = {"dia": Admission(-1.0, (0.5,))} if admits else {}
+    errors = ErrorModel(("dia",), 0.02, skew if admits else (), where)
+    write_model(tmp_path / "spmv", replace(model(forest(1)), errors=errors))
+    assert show(str(tmp_path)) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "approximate dia" in lines
+    if admits:
+        assert "admitted dia, where an error of at most 0.02 is predicted" in lines
+        assert any(line.startswith("features") and "skew" in line for line in lines)
+    else:
+        assert "admitted none" in lines
+        assert "not used skew" in lines
 
 
 @pytest.mark.parametrize(("trees", "kind", "nodes"), [(1, "tree", 3), (4, "forest", 12)])

@@ -21,6 +21,7 @@ from hand_made_results import (
 )
 
 from fettle.core.wording import printable, seconds_text, shortened
+from fettle.data.approximation import ApproximateVariant, Approximation
 from fettle.data.model_comparison import ComparedModel, ModelComparison
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import FeatureImportance
@@ -59,6 +60,21 @@ def test_the_text_says_what_was_judged_and_what_it_is_worth() -> None:
 def test_a_model_that_is_not_worth_it_is_called_so() -> None:
     text = report_text(report_of(tuning_result(hand_made(), np.array([1, 1, 1, 0]))))
     assert "(always csr: 0.750, which is better)" in text.splitlines()[0]
+
+
+def test_a_variant_that_breaks_its_bound_is_not_what_tuning_has_to_beat() -> None:
+    variants = (
+        ApproximateVariant("csr", False, 0.5, 0.1, 2, 3, True),
+        ApproximateVariant("dia", True, 1.0, 0.0, 3, 3, True),
+    )
+    result = tuning_result(
+        hand_made(),
+        np.array([1, 1, 1, 0]),
+        approximation=Approximation(0.05, 0.9, 0.9, is_admitted=True, variants=variants),
+    )
+    report = report_of(result)
+    assert "(always dia: 0.500)" in report_text(report).splitlines()[0]
+    assert "the best fixed variant, dia" in page(report)
 
 
 def test_only_features_that_the_model_uses_are_charged() -> None:

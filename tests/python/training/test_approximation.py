@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -12,7 +13,7 @@ import pytest
 
 from fettle.classifiers import TreeClassifier
 from fettle.core.errors import FettleError
-from fettle.data.approximation import Approximation
+from fettle.data.approximation import Approximation, InputError
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import FailedVariant
 from fettle.model.model import Model
@@ -149,6 +150,14 @@ def test_the_report_has_the_front_and_the_near_misses() -> None:
     assert found.fronts is not None
     assert {point.variant for point in found.fronts["input 0"]} == {"exact", "rough"}
     assert Approximation.restored(asdict(found)) == found
+
+
+def test_an_error_that_is_not_known_is_a_miss() -> None:
+    _, found = admitted(400)
+    near = (InputError("one", "rough", math.nan), InputError("two", "rough", 0.045))
+    text = "\n".join(replace(found, nearly=near).lines())
+    assert "\nmissed on one: rough, error nan" in text
+    assert "nearly missed on two: rough, error 0.045" in text
 
 
 def test_a_model_with_errors_is_written_and_read(tmp_path: Path) -> None:

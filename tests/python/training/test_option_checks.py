@@ -45,6 +45,8 @@ def test_a_value_is_kept_in_one_form(option: str, given: object, kept: object) -
     ("option", "given", "must_be"),
     [
         ("name", "", "the function's name"),
+        ("check_every", -1, "how many calls share one that is checked"),
+        ("monitor", -1, "how many calls share one that is timed"),
         ("variants", 0, "at least 1"),
         ("variants", True, "at least 1"),
         ("variants", "csr", "their names"),
