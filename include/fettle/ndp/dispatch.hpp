@@ -98,7 +98,7 @@ template <fixed_string Name, typename E, typename Platform>
 [[noreturn, gnu::cold, gnu::noinline]] inline void rethrow_named(const computation& named,
                                                                  const error& found) {
   const std::string_view message = found.what();
-  if (message.substr(0, named.name.size()) == named.name) throw;
+  if (names_computation(message, named)) throw;
   throw error(std::string(named.name) + ": " + std::string(message));
 }
 

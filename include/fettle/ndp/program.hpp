@@ -430,7 +430,10 @@ class basic_program {
     own_->is_planned = false;
     own_->memory.reset();
     own_->start = {};
-    for (detail::result_place& place : own_->places) place.data = nullptr;
+    for (detail::result_place& place : own_->places) {
+      place.data = nullptr;
+      place.is_fused = false;
+    }
   }
 
   void plan(detail::fusion fused) {
@@ -450,6 +453,7 @@ class basic_program {
     for (std::size_t i = 0; i < all.places.size(); ++i) {
       const bool in_memory = all.graph.nodes[i].bytes > 0 && !all.fused[i];
       all.places[i].data = in_memory ? begin + all.offsets[i] : nullptr;
+      all.places[i].is_fused = all.fused[i];
     }
   }
 

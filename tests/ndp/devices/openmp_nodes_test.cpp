@@ -239,6 +239,20 @@ TEST_CASE("a node that fails is named, and the others go on") {
   REQUIRE(message.find("failing: node 2 (CPUs ") == 0);
   REQUIRE(message.find("): no value for 25; other nodes may have written their results") !=
           std::string::npos);
+  // A name that the message only begins with is not cut off.
+  const auto x = made_up(30);
+  const std::string too_many = ndp_test::message_of([&] {
+    static_cast<void>(ndp::execute<"f">(ndp::filter([](number) { return true; }, make_sequence(x)),
+                                        make_sequence(y.data(), 9), on));
+  });
+  REQUIRE(too_many.find("f: node 0 (CPUs ") == 0);
+  REQUIRE(too_many.find("): filter: the destination has room for 9 elements, the result has 30") !=
+          std::string::npos);
+  REQUIRE(ndp_test::message_of([&] {
+            static_cast<void>(
+                ndp::execute<"f">(ndp::filter([](number) { return true; }, make_sequence(x)),
+                                  make_sequence(y.data(), 9), one));
+          }) == "f: filter: the destination has room for 9 elements, the result has 30");
   const auto throwing = [](index_t i) -> number {
     if (i == 3) throw std::out_of_range("the user's own");
     return static_cast<number>(i);

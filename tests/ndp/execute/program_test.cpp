@@ -31,8 +31,8 @@ TEST_CASE("what a program's user does wrong is an error that names the computati
   p.execute();
   CHECK(y[7] == 3);
   CHECK(message_of([&] { static_cast<void>(p.result(a)); }) ==
-        "program: the result \"a\" is read before it is computed: give it to the program's add(), "
-        "or execute the program first");
+        "program: the result \"a\" is fused into what reads it, so it is in no memory: give it a "
+        "destination");
 }
 
 TEST_CASE("a computation is not fused across what overwrites what it reads") {

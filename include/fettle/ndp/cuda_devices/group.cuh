@@ -169,9 +169,7 @@ class device_group {
       std::rethrow_exception(failure);
     } catch (const error& found) {
       std::string_view message = found.what();
-      if (message.starts_with(named.name)) {
-        message.remove_prefix(std::min(named.name.size() + 2, message.size()));
-      }
+      if (names_computation(message, named)) message.remove_prefix(named.name.size() + 2);
       throw error(std::string(named.name) + ": " + text_of_device(team_.device(p)) + ": " +
                   std::string(message) +
                   (size_ > 1 ? "; other devices may have written their results" : ""));

@@ -1,7 +1,6 @@
 // node_group: the NUMA nodes that work on one computation.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -69,9 +68,7 @@ class node_group {
         std::rethrow_exception(failure);
       } catch (const error& found) {
         std::string_view message = found.what();
-        if (message.starts_with(named.name)) {
-          message.remove_prefix(std::min(named.name.size() + 2, message.size()));
-        }
+        if (names_computation(message, named)) message.remove_prefix(named.name.size() + 2);
         throw error(std::string(named.name) + ": node " + std::to_string(node) + " (CPUs " +
                     to_string(team_.cpus(node)) + "): " + std::string(message) +
                     (nodes_ > 1 ? "; other nodes may have written their results" : ""));

@@ -29,6 +29,7 @@ struct result_place {
   const void* program = nullptr;
   void* data = nullptr;  // null until the program is executed
   bool host_reads = false;
+  bool is_fused = false;  // into those that read it, so it is in no memory
 };
 
 /// The type of one value that E yields, and how many it yields.
@@ -69,6 +70,10 @@ template <typename E>
 using result_value_t = std::remove_cvref_t<typename result_of<E>::type>;
 
 [[noreturn]] inline void throw_not_computed(const result_place& place) {
+  if (place.is_fused) {
+    throw error("program: the result \"" + std::string(place.name) +
+                "\" is fused into what reads it, so it is in no memory: give it a destination");
+  }
   throw error("program: the result \"" + std::string(place.name) + "\" is read before " +
               (place.data == nullptr
                    ? "it is computed: give it to the program's add(), or execute the program first"
