@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.cli.objective_options import read_runs
 from fettle.cli.table_arguments import warnings_as_lines
 from fettle.cli.table_reports import Evaluated, evaluated_record, evaluated_text
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
+from fettle.data.training_set import TrainingWarning
 
 if TYPE_CHECKING:
     from fettle.model.deployed import DeployedModel
@@ -57,6 +62,7 @@ def run_objective(options: argparse.Namespace) -> int:
     keep = np.flatnonzero(np.isfinite(costs).any(axis=1))
     if not len(keep):
         raise FettleError(f"{options.table}: no variant has a value of the objective {objective}")
+    _tell_left_out(runs.inputs, keep, options.table)
     excluded = ~(runs.ran() | table.failed)
     ruled_out = excluded[np.arange(len(choices)), choices]
     run = np.where(ruled_out, runs.variants.index(default), choices)
@@ -75,6 +81,20 @@ def run_objective(options: argparse.Namespace) -> int:
         print(f"objective {objective.name}: {objective}")
         print("\n".join(evaluated_text(judged)))
     return 0
+
+
+def _tell_left_out(inputs: Sequence[str], keep: NDArray[np.intp], table: Path) -> None:
+    """Warn of inputs that are not judged."""
+    lost = np.setdiff1d(np.arange(len(inputs)), keep)
+    if len(lost):
+        with warnings_as_lines():
+            warnings.warn(
+                f"{table}: {len(lost)} of {counted(len(inputs), 'input')} are left out, with no "
+                "variant of the model that has a value of the objective; the first is "
+                f"{inputs[lost[0]]} (--where COLUMN=CELL selects rows)",
+                TrainingWarning,
+                stacklevel=2,
+            )
 
 
 def chosen(

@@ -61,17 +61,17 @@ def fit_lines(fit: Fit, inputs: int, directory: Path) -> Iterator[str]:
             else f"share of best on {judged_by} of them, held out"
         )
         yield f"{what} (net: with the selection's time, spread over {counted(fit.calls, 'call')}):"
-        width = max(len(judged.classifier) for judged in fit.compared)
-        for judged in fit.compared:
-            assert judged.score is not None
-            mark = "  <- chosen" if judged is fit.chosen else ""
+        compared = comparison_of(fit)
+        width = max(len(model.kind) for model in compared.models)
+        for model in compared.models:
+            mark = "  <- chosen" if model.is_taken else ""
             yield (
-                f"  {judged.classifier:<{width}}  mean {judged.score.mean:.4f} "
-                f"p5 {judged.score.p5:.4f} worst {judged.score.worst:.4f}  net {judged.net:.4f}  "
-                f"about {judged.seconds * 1e9:.0f} ns a selection{mark}"
+                f"  {model.kind:<{width}}  mean {model.mean:.4f} p5 {model.p5:.4f} "
+                f"worst {model.worst:.4f}  net {model.net:.4f}  "
+                f"about {model.seconds * 1e9:.0f} ns a selection{mark}"
             )
-        if len(fit.compared) > 1:
-            yield from (f"  {line}" for line in comparison_of(fit).reasons())
+        if len(compared.models) > 1:
+            yield from (f"  {line}" for line in compared.reasons())
             yield f"  rule: {RULE}"
     yield f"model: {directory} ({fit.model.provenance['parameters']})"
 

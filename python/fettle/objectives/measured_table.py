@@ -90,6 +90,12 @@ def read_measured(
     inputs = tuple(dict.fromkeys(names))
     row = np.array([{name: i for i, name in enumerate(inputs)}[name] for name in names])
     cells = np.array(table.cells(columns.variant))[kept]
+    nameless = np.flatnonzero(cells == "")
+    if len(nameless):
+        raise FettleError(
+            f"{table.path}, line {table.lines[kept[nameless[0]]]}: {columns.variant} is empty; "
+            "name the row's variant or remove the line"
+        )
     variants = tuple(dict.fromkeys(cells.tolist()))
     if len(variants) < 2:
         raise FettleError(

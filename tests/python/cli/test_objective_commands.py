@@ -78,6 +78,37 @@ def test_evaluate_judges_by_the_objective(
     assert float(lines[-1].split()[4]) > (0.95 if name != "capped" else 0.85)
 
 
+def test_inputs_without_the_models_variants_are_said(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = runs(tmp_path / "u.csv", 1)
+    lines = (re.sub("(small|big|waste)", r"\1_w", x) if x[0] == "W" else x for x in table.open())
+    table.write_text("".join(lines))
+    words = ["evaluate", "--table", str(table), *COLUMNS, "--model", str(model)]
+    assert main([*words, "--where", "device=V"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert "20 of 40 inputs are left out, with no variant of the model" in told.err
+    assert "the first is W m0" in told.err
+    assert told.out.splitlines()[-1].endswith(" n 20")
+
+
+def test_one_variant_always_is_marked_where_it_is_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "t.csv"
+    rows = ["device,matrix,size,variant,seconds,watts,joules"]
+    for i in range(40):  # which of the two is best is chance
+        for name, seconds in (("small", 1.0), ("big", 0.99 if i * 7919 % 13 == 0 else 1.01)):
+            rows.append(f"V,m{i},{i * 17 % 40},{name},{seconds},1,1")
+    table.write_text("\n".join(rows) + "\n")
+    assert train(table, tmp_path / "m", "--minimize", "seconds") == 0
+    told = capsys.readouterr().out
+    assert re.search(r"one variant always +mean 0\.99.* <- chosen", told)
+    assert "one variant always: taken: " in told
+
+
 def test_an_objective_that_does_not_exist_is_named(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,6 +86,7 @@ def test_several_objectives_come_from_the_same_table(tmp_path: Path) -> None:
         (HEAD + "V,a,1,x,1,1\nV,a,2,y,1,1\n", "rows", "line 3: rows is 2, but 1 in line 2"),
         (HEAD + "V,a,1,x,1,1\n", "rows", "has one value only, 'x'"),
         (HEAD + "V,a,1,x,1s,1\nV,a,1,y,1,1\n", "rows", "line 2: seconds is '1s'"),
+        (HEAD + "V,a,1,x,1,1\nV,a,1,,1,1\n", "rows", "line 3: variant is empty; name the row's"),
         (ROWS, "seconds", "--features names 'seconds', which --metrics names"),
         (ROWS, "nnz", "no column 'nnz'"),
         (ROWS.replace("watts", "volts"), "rows", "no column 'watts'"),
