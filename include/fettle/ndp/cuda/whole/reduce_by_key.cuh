@@ -107,7 +107,8 @@ __global__ void serial_runs_kernel(const __grid_constant__ E e,
     if (run < destination.size()) {
       if constexpr (is_keyed_runs_v<E>) {
         auto&& to = destination[run];
-        get<0>(to) = e.keys[last];
+        auto& key = get<0>(to);
+        key = static_cast<std::remove_reference_t<decltype(key)>>(e.keys[last]);
         get<1>(to) = value;
       } else {
         store(destination[run], value);

@@ -88,7 +88,8 @@ template <typename E, typename D>
 inline void open_run(const E& e, const D& destination, index_t run, index_t i) {
   if constexpr (is_keyed_runs_v<E>) {
     auto&& to = destination[run];
-    get<0>(to) = e.keys[i];
+    auto& key = get<0>(to);
+    key = static_cast<std::remove_reference_t<decltype(key)>>(e.keys[i]);
   }
 }
 
