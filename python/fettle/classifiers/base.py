@@ -191,8 +191,9 @@ def _safest(data: TrainingSet, shares: Floats) -> str:
     if ran[index] < len(data):
         first = data.inputs[int(np.flatnonzero(~np.isfinite(data.costs[:, index]))[0])]
         warnings.warn(
-            f"{data.function}: no variant ran on every input; the default, {name!r}, did not on "
-            f"{len(data) - ran[index]} of {len(data)}, first on {first!r}",
+            f"{data.function}: no variant could run on every input (constraints, failures, "
+            f"bounds); the default, {name!r}, could not on {len(data) - ran[index]} of "
+            f"{len(data)}, first on {first!r}",
             TrainingWarning,
             stacklevel=2,
         )

@@ -163,7 +163,7 @@ def test_a_default_that_no_one_named_ran_on_every_input_where_one_did() -> None:
     values = np.arange(8.0)[:, None]
     costs = [[5, 1]] * 7 + [[5, math.inf]]
     assert TreeClassifier().fit(data_of(values, costs)).default == "a"
-    with pytest.warns(TrainingWarning, match=r"the default, 'b', did not on 1 of 8, first on"):
+    with pytest.warns(TrainingWarning, match=r"the default, 'b', could not on 1 of 8, first on"):
         model = TreeClassifier().fit(data_of(values, [[math.inf, 1]] * 2 + costs[2:]))
     assert model.default == "b"
 
