@@ -503,6 +503,20 @@ void f(doubles x, ndp::sequence<int*> y) {
 }
 #endif
 
+// expect: error.*execute: the destination is a zip, so each result must be an ndp::tuple
+#ifdef CASE_one_value_into_a_zip
+void f(doubles x) {
+  ndp::execute(ndp::map(ndp::negate{}, x), ndp::zip(x, x), ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*execute: the destination is read only.*vector<char>
+#ifdef CASE_flags_as_bits
+void f(std::vector<bool>& flags, doubles x) {
+  ndp::execute(ndp::map(ndp::negate{}, x), ndp::make_sequence(flags), ndp::platform::openmp{});
+}
+#endif
+
 // expect: error.*(reduce cannot be independent|independent).*use cooperative or sequential
 #ifdef CASE_independent_reduce
 void f(doubles x, ints offsets) {

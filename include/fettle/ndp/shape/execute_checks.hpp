@@ -19,6 +19,7 @@
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/operands.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
@@ -106,6 +107,17 @@ template <typename E, typename D>
   return true;
 }
 
+/// Whether results of E are tuples where D is a zip; runs_by_key and sort_by_key store pairs.
+template <typename E, typename D>
+[[nodiscard]] consteval bool results_fit_zip() {
+  if constexpr (random_access<D> && !is_keyed_runs_v<E> && !is_sorted_v<E>) {
+    if constexpr (is_tuple_v<typename target_of<D>::type>) {
+      return is_tuple_v<std::remove_cvref_t<typename scalar_of<typename E::value_type>::type>>;
+    }
+  }
+  return true;
+}
+
 template <typename D>
 concept writable_rows = nested<D> && writable<element_t<D>>;
 
@@ -121,12 +133,18 @@ template <typename E, typename D>
                 "execute: the destination's rows are read only; make it from memory that is not "
                 "const");
   constexpr bool is_writable = !is_sequence || nested<D> || writable<D>;
-  static_assert(is_writable,
-                "execute: the destination is read only; make it from memory that is not const");
+  static_assert(
+      is_writable,
+      "execute: the destination is read only; make it from memory that is not const (for flags "
+      "from a vector<char>: a vector<bool> is bits)");
   constexpr bool may_be_written = is_sequence && rows_are_writable && is_writable;
   constexpr bool convert = !may_be_written || results_convert<E, D>();
   static_assert(convert, "execute: the results do not convert to the destination's elements");
-  return may_be_written && convert;
+  constexpr bool fit = !may_be_written || results_fit_zip<E, D>();
+  static_assert(fit,
+                "execute: the destination is a zip, so each result must be an ndp::tuple (not a "
+                "std::tuple or std::pair); for one value an element give one sequence");
+  return may_be_written && convert && fit;
 }
 
 /// Keys with values go into tuples of two.
