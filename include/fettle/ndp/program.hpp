@@ -291,11 +291,7 @@ class basic_program {
     using value = typename program_result<Name, E>::value_type;
     const std::size_t index = index_of_place(*of.place, Name::value.view());
     if (of.place->data == nullptr) detail::throw_not_computed(*of.place);
-    if (!own_->graph.readers_of(index).empty()) {
-      throw error("program: the result \"" + std::string(Name::value.view()) +
-                  "\" is read by later computations, and its memory may be theirs by now: give it "
-                  "a destination");
-    }
+    if (!own_->graph.readers_of(index).empty()) detail::throw_overwritten(*of.place);
     return sequence<const value>(static_cast<const value*>(of.place->data), of.count);
   }
 
@@ -454,6 +450,7 @@ class basic_program {
       const bool in_memory = all.graph.nodes[i].bytes > 0 && !all.fused[i];
       all.places[i].data = in_memory ? begin + all.offsets[i] : nullptr;
       all.places[i].is_fused = all.fused[i];
+      all.places[i].is_read = !all.graph.readers_of(i).empty();
     }
   }
 

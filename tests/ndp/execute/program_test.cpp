@@ -33,6 +33,16 @@ TEST_CASE("what a program's user does wrong is an error that names the computati
   CHECK(message_of([&] { static_cast<void>(p.result(a)); }) ==
         "program: the result \"a\" is fused into what reads it, so it is in no memory: give it a "
         "destination");
+
+  tested_program chain;  // the memory of "first" becomes that of "third"
+  const auto first = chain.add<"first">(ndp::inclusive_scan(ndp::plus{}, in));
+  const auto second = chain.add<"second">(ndp::inclusive_scan(ndp::plus{}, first));
+  const auto third = chain.add<"third">(ndp::inclusive_scan(ndp::plus{}, second));
+  chain.execute();
+  CHECK(third[7] == 120);
+  CHECK(message_of([&] { static_cast<void>(first[7]); }) ==
+        "program: the result \"first\" is read by later computations, and its memory may be theirs "
+        "by now: give it a destination");
 }
 
 TEST_CASE("a computation is not fused across what overwrites what it reads") {

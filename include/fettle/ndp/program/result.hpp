@@ -30,6 +30,7 @@ struct result_place {
   void* data = nullptr;  // null until the program is executed
   bool host_reads = false;
   bool is_fused = false;  // into those that read it, so it is in no memory
+  bool is_read = false;   // by later computations, which may have overwritten it
 };
 
 /// The type of one value that E yields, and how many it yields.
@@ -80,6 +81,12 @@ using result_value_t = std::remove_cvref_t<typename result_of<E>::type>;
                    : "it is in memory of the host: give it a destination, and copy that"));
 }
 
+[[noreturn]] inline void throw_overwritten(const result_place& place) {
+  throw error("program: the result \"" + std::string(place.name) +
+              "\" is read by later computations, and its memory may be theirs by now: give it a "
+              "destination");
+}
+
 }  // namespace detail
 
 /// A computation's name as a type: nvcc cannot match strings among template arguments.
@@ -101,12 +108,13 @@ struct program_result {
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return count; }
 
-  /// Of an executed program that ran on the host. In a computation the program reads its own
-  /// memory.
+  /// Of an executed program that ran on the host, where no later computation reads it. In a
+  /// computation the program reads its own memory.
   FETTLE_HOST_DEVICE const value_type& operator[](index_t i) const {
     check_index("program_result", i, count);
 #ifndef __CUDA_ARCH__
     if (place->data == nullptr || !place->host_reads) detail::throw_not_computed(*place);
+    if (place->is_read) detail::throw_overwritten(*place);
 #endif
     return static_cast<const value_type*>(place->data)[i];
   }
