@@ -66,7 +66,7 @@ class Approximation:
     is_admitted: bool = False
     """Approximate variants may be chosen; else exact variants alone."""
     reason: str = ""
-    """Why not."""
+    """Why not, or what keeps a program from it."""
     speedup: float = 1.0
     """How many times as fast as the tuned exact variants the choices are on the held-out inputs."""
     variants: tuple[ApproximateVariant, ...] = ()

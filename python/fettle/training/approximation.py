@@ -75,6 +75,12 @@ def admit(
         what = "gives the exact bits everywhere" if bound == 0 else "has errors to learn from"
         return closed, replace(found, reason=f"no approximate variant {what}")
     admitted, proof = _widest(trainer, function, model, fitted, test, found)
+    if admitted is not None and function.embed_model:
+        why = (
+            "the model that is compiled in chooses exact variants alone; leave embed_model out to "
+            "let programs choose approximate ones, too"
+        )
+        proof = replace(proof, reason=why)
     return (closed if admitted is None else admitted), proof
 
 

@@ -193,14 +193,14 @@ class _Tuning:
         model, found = admit(self.trainer, self.function, offer, trained.model, finish.data, test)
         for line in found.lines():
             self.measurer.display.say(f"{self.function.name}: {line}")
+        if found.reason:
+            self.measurer.warn(f"{self.function.name}: {found.reason}")
         if found.is_admitted:
             assert test is not None
             judged = self.trainer.judge(model, test)
             evaluation = Evaluation("held-out", judged.charged(), judged.chosen)
             trained = replace(trained, model=model, judged=judged, evaluation=evaluation)
         else:
-            if found.bound is not None:
-                self.measurer.warn(f"{self.function.name}: {found.reason}")
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", TrainingWarning)
                 finish = finish.exactly(offer.approximate)
