@@ -40,8 +40,9 @@ def test_the_first_program_is_the_example() -> None:
 
 
 def test_every_operator_is_in_the_table() -> None:
-    names = {path.stem for path in OPERATORS.glob("*.hpp")}
+    names = {path.stem for path in OPERATORS.glob("*.hpp")} - {"row_function"}
     assert len(names) >= 16
+    assert "**Row programs.**" in GUIDE, "a row_function has no name to call"
     in_table = set(re.findall(r"^\| `(\w+)\(", GUIDE, flags=re.MULTILINE))
     assert names <= in_table
 
