@@ -76,7 +76,7 @@ def test_a_wrong_option_or_value_is_refused(option: str, value: object, message:
 def test_an_unknown_option_lists_the_known_ones() -> None:
     with pytest.raises(
         FettleError,
-        match="its options are aggregation_function, allow_failures, async_feature_eval, class",
+        match="its options are aggregation_function, allow_failures, async_feature_eval, check",
     ):
         CodeVariant("f").colour = "red"
 
