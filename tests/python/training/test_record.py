@@ -17,6 +17,8 @@ LINES = """\
 {"call": 0, "input": "x", "features": {"n": 3}, "feature_ns": {"n": 2e3}}
 {"call": 0, "variant": "a", "event": "start", "limit_s": 2}
 {"call": 0, "variant": "a", "event": "sample", "metric": [1, 2]}
+{"call": 0, "variant": "a", "event": "metered", "readings": {"joules": {"value": 0.5, \
+"sensor": "nvml", "method": "counter", "window_s": 1, "resolution": 0.001}}}
 {"call": 0, "variant": "a", "event": "measured"}
 {"call": 0, "variant": "b", "event": "excluded", "reason": "too large"}
 {"call": 0, "variant": "b", "event": "failed", "reason": "wrong result"}

@@ -22,6 +22,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE std::vector<bool> approximate_classes(
     const std::vector<std::size_t>& variant_of_class, const registry& function) {
   std::vector<bool> found;
+  found.reserve(variant_of_class.size());
   for (const std::size_t k : variant_of_class) found.push_back(function.is_approximate(k));
   return found;
 }

@@ -86,7 +86,7 @@ class trial {
   for (const std::shared_ptr<meter>& one : meters_) {
     for (const auto& [name, unit] : one->metrics()) {
       made.metered.push_back(name);
-      metrics_ += " " + name + "=" + unit;
+      metrics_.append(" ").append(name).append("=").append(unit);
     }
   }
   made.metrics = metrics_;
