@@ -69,18 +69,19 @@ FETTLE_HOST_DEVICE constexpr bool check_reduction() {
 template <typename Op, typename S>
 using combined_t = std::remove_cvref_t<std::invoke_result_t<const Op&, element_t<S>, element_t<S>>>;
 
-/// Whether a reduction of S may do without a seed, and a sentence where not.
+/// Whether a reduction of S may do without a seed, and a sentence where not. Of a row bound to a
+/// team none: the function is also looked at with the row itself, which says it once.
 template <typename Op, typename S>
 FETTLE_HOST_DEVICE constexpr bool check_seedless() {
   if constexpr (random_access<S> && !any_invalid_v<Op, S>) {
     constexpr bool combines = std::is_invocable_v<const Op&, element_t<S>, element_t<S>>;
-    static_assert(combines,
+    static_assert(combines || is_bound_v<S>,
                   "reduce, scan, inclusive_scan: the operator cannot be called with two elements "
                   "of the source (its operator() must be const), so that they need a seed of the "
                   "result's type: reduce(operator, sequence, seed)");
     if constexpr (combines) {
       constexpr bool has_identity = has_identity_v<Op, combined_t<Op, S>>;
-      static_assert(has_identity,
+      static_assert(has_identity || is_bound_v<S>,
                     "reduce, scan, inclusive_scan: without a seed they begin with the operator's "
                     "identity, which is not known for this operator and these elements; give a "
                     "seed, reduce(operator, sequence, seed), or the operator a member template "
