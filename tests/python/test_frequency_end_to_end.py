@@ -202,6 +202,10 @@ def test_a_program_that_cannot_set_clocks_is_tuned_all_the_same(tmp_path: Path, 
     assert "could not set the device's clock" in "\n".join(result.objectives)
     assert not (tmp_path / "fettle_models/work/frequency").exists()
     assert json.loads((tmp_path / "fettle_models/work/objectives.json").read_text())
+    function.tune_frequency("auto")
+    said = "\n".join(tune(tmp_path, function, clocks).objectives)
+    assert "cannot be loaded; is the driver installed" in said
+    assert "the model of the variants alone stays" in said
 
 
 def test_the_clocks_of_a_device(nvml: Path) -> None:

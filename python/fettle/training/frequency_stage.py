@@ -17,6 +17,7 @@ import numpy as np
 
 from fettle.classifiers.base import GUARD
 from fettle.classifiers.clocked import ClockedTreesClassifier
+from fettle.core.errors import FettleError
 from fettle.core.wording import counted
 from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.model.model import Model
@@ -57,11 +58,17 @@ class FrequencyStage:
         said: list[str] = []
         clocks = wanted.clocks
         if clocks == "auto":
-            clocks, line = self._narrowed(inputs)
+            try:
+                offered = device_clocks(self.settings.environment)
+            except FettleError as unknown:
+                return [self._refused(str(unknown))]
+            clocks, line = self._narrowed(inputs, offered)
             said.append(line)
         measured = self._measured(inputs, clocks)
         if not self._is_clocked():
-            return [self._refused()]
+            return [
+                self._refused("the program could not set the device's clock, as it says itself")
+            ]
         known = measured.complete(inputs)
         tables = Tables(self.settings, self.function, self.measurer)
         failed = tables.failed(known)
@@ -94,17 +101,15 @@ class FrequencyStage:
         offer = self.measurer.offer
         return offer is not None and plain_variants(offer.variants) != offer.variants
 
-    def _refused(self) -> str:
-        said = (
-            f"{self.function.name}: the program could not set the device's clock, as it says "
-            "itself; the model of the variants alone stays"
-        )
+    def _refused(self, why: str) -> str:
+        said = f"{self.function.name}: {why}; the model of the variants alone stays"
         self.measurer.warn(said)
         return said
 
-    def _narrowed(self, inputs: Sequence[Input]) -> tuple[tuple[int, ...], str]:
-        """The clocks of the device that are worth measuring, by a power curve through some."""
-        offered = device_clocks(self.settings.environment)
+    def _narrowed(
+        self, inputs: Sequence[Input], offered: Sequence[int]
+    ) -> tuple[tuple[int, ...], str]:
+        """The clocks offered that are worth measuring, by a power curve through some."""
         some = spread(offered, SPREAD)
         probes = inputs[:: max(1, len(inputs) // PROBES)][:PROBES]
         found = self._measured(probes, some)
