@@ -14,7 +14,7 @@ from fettle.store.this_run import new_run
 from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
 from fettle.training.deterministic import check_is_compared
-from fettle.training.log import LogError, is_name
+from fettle.training.log import LogError
 from fettle.training.program import ProgramError
 from fettle.training.record import (
     Call,
@@ -29,6 +29,7 @@ from fettle.training.record import (
     Sample,
     Start,
 )
+from fettle.training.record_parser import is_name
 from fettle.training.request import Request
 from fettle.training.run import POLL_SECONDS
 from fettle.training.spent import Spent
