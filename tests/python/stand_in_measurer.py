@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from fettle.core.progress import Silence
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
 

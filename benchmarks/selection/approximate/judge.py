@@ -27,7 +27,8 @@ import numpy as np
 
 from fettle.classifiers import TreeClassifier
 from fettle.data.training_set import TrainingSet
-from fettle.store.base import ERROR, Example, Offer
+from fettle.store.contents import ERROR, Example
+from fettle.store.subject import Offer
 from fettle.training.approximation import admit
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import make_table

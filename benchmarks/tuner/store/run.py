@@ -36,10 +36,12 @@ from stand_in import StandIn  # noqa: E402
 
 from fettle import Autotuner, CodeVariant  # noqa: E402
 from fettle.core.progress import Silence  # noqa: E402
-from fettle.store.base import InputKey, Offer, Row, Run, Store, StoredRun, Subject  # noqa: E402
+from fettle.store.base import Store  # noqa: E402
+from fettle.store.contents import Row, Run, StoredRun  # noqa: E402
 from fettle.store.merge import merge  # noqa: E402
 from fettle.store.place import open_store  # noqa: E402
 from fettle.store.sqlite import SqliteStore  # noqa: E402
+from fettle.store.subject import InputKey, Offer, Subject  # noqa: E402
 from fettle.training.session import measure_session  # noqa: E402
 
 SUBJECT = Subject("/home/me/app", "f", "a processor, 2 cores", "metric=seconds")

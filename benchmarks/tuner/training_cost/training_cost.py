@@ -30,8 +30,8 @@ import numpy as np
 from fettle.classifiers import ForestClassifier
 from fettle.core.progress import Silence
 from fettle.data.training_set import TrainingSet
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training.examples import make_table
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program

@@ -12,7 +12,7 @@ from fettle.core.wording import counted, counted_are
 from fettle.store.address import without_password
 
 if TYPE_CHECKING:
-    from fettle.store.base import Subject
+    from fettle.store.subject import Subject
 
 STANDARD_OUTPUT = Path("-")
 

@@ -15,7 +15,8 @@ from fettle.data.training_set import TrainingSet
 from fettle.model.model_text import ModelError
 from fettle.parameters.racing import levelled
 from fettle.search.variant_space import VariantSpace, family_of
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import Table, make_table
 from fettle.training.failed import NONE_FAILED, FailedVariants

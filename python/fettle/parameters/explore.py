@@ -19,7 +19,8 @@ from fettle.search.parameter_search import ParameterSearch
 from fettle.search.registry import make_strategy
 from fettle.search.run import search
 from fettle.search.variant_space import VariantSpace, family_of
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import is_settled
 from fettle.training.measure import Measurer

@@ -13,7 +13,8 @@ import types
 from collections.abc import Sequence
 from pathlib import Path
 
-from fettle.store.base import Example, InputKey
+from fettle.store.contents import Example
+from fettle.store.subject import InputKey
 from fettle.training.costs import cost_of
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, InputError

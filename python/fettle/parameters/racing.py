@@ -15,7 +15,8 @@ from typing import Protocol
 
 import numpy as np
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import sample_costs
 
 SURE = 2.0

@@ -42,7 +42,8 @@ from fettle.parameters.levels import (
 from fettle.parameters.remote_explore import explore_all
 from fettle.search.parameter_search import ParameterSearch
 from fettle.search.variant_space import VariantSpace, offered_spaces
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.examples import Table
 from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.judged_points import judge_points

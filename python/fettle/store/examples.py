@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fettle.store.base import Contents, Example
+from fettle.store.contents import Contents, Example
 from fettle.store.starts import comparable
 
 

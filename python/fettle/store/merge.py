@@ -10,7 +10,9 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from fettle.store.base import Contents, InputKey, Store, StoredRun, StoreError, Subject
+from fettle.store.base import Store, StoreError
+from fettle.store.contents import Contents, StoredRun
+from fettle.store.subject import InputKey, Subject
 
 # So many inputs are written at once: others wait meanwhile, and each write costs a sync.
 TOGETHER = 500

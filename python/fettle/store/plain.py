@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fettle.store.base import Contents, Row, Run, StoredRun
+from fettle.store.contents import Contents, Row, Run, StoredRun
 from fettle.store.rows import count_of, name_of, verdict_of
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from fettle.store.base import InputKey, Subject
 from fettle.store.redis_reading import (
     FORGOTTEN,
     NOTES,
@@ -20,6 +19,7 @@ from fettle.store.redis_reading import (
     text_of,
 )
 from fettle.store.redis_server import Command
+from fettle.store.subject import InputKey, Subject
 
 _OF_VARIANTS = "vxol"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from fettle.store.base import Contents, Example, InputKey, Row, Run, StoredRun, Subject, Verdict
+from fettle.store.contents import Contents, Example, Row, Run, StoredRun, Verdict
 from fettle.store.examples import examples_of
 from fettle.store.redis_deletion import RedisDeletion
 from fettle.store.redis_reading import (
@@ -23,6 +23,7 @@ from fettle.store.redis_reading import (
 from fettle.store.redis_server import Command
 from fettle.store.redis_session import RedisSession
 from fettle.store.rows import numbers_text
+from fettle.store.subject import InputKey, Subject
 from fettle.store.this_run import new_run
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from fettle.store.base import Contents, InputKey, Row, Run, StoredRun, Subject
+from fettle.store.contents import Contents, Row, Run, StoredRun
 from fettle.store.rows import (
     count_of,
     flag_of,
@@ -20,6 +20,7 @@ from fettle.store.rows import (
     seconds_of,
     verdict_of,
 )
+from fettle.store.subject import InputKey, Subject
 
 FORMAT = "3"
 STORE, NOTES, SUBJECTS = "fettle:store", "fettle:notes", "fettle:subjects"

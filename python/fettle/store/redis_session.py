@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import cast
 
-from fettle.store.base import InputKey, StoreError, Subject
+from fettle.store.base import StoreError
 from fettle.store.redis_reading import (
     SUBJECTS,
     input_key,
@@ -17,6 +17,7 @@ from fettle.store.redis_reading import (
 )
 from fettle.store.redis_server import Command, RedisServer
 from fettle.store.redis_tuners import RedisTuners
+from fettle.store.subject import InputKey, Subject
 
 # So many commands are given at once within `together`.
 AT_ONCE = 2000

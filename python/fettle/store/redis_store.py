@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import cast
 
-from fettle.store.base import Offer, StoreError, Subject
+from fettle.store.base import StoreError
 from fettle.store.digests import Remembered, remembered_digest
 from fettle.store.redis_measurements import RedisMeasurements
 from fettle.store.redis_reading import (
@@ -30,6 +30,7 @@ from fettle.store.redis_reading import (
 from fettle.store.redis_server import AWAY_SECONDS, RedisServer
 from fettle.store.redis_session import RedisSession
 from fettle.store.rows import offer_of, offer_text
+from fettle.store.subject import Offer, Subject
 
 
 class RedisStore(RedisMeasurements):

@@ -9,7 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from fettle.store.base import Offer, Verdict
+from fettle.store.contents import Verdict
+from fettle.store.subject import Offer
 
 _FLOATS = {float}
 

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from fettle.core.written_file import make_durable
-from fettle.store.base import Offer, Subject
 from fettle.store.digests import Remembered, remembered_digest
 from fettle.store.network_disk import check_is_local
 from fettle.store.rows import name_of, offer_of, offer_text
@@ -20,6 +19,7 @@ from fettle.store.sqlite_keys import subject_key
 from fettle.store.sqlite_measurements import SqliteMeasurements
 from fettle.store.sqlite_schema import FORMAT_NOTE, GUID_NOTE, set_up_tables
 from fettle.store.sqlite_tuners import RegisteredTuners
+from fettle.store.subject import Offer, Subject
 
 LOCK_SECONDS = 30.0
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fettle.store.base import InputKey, Subject
 from fettle.store.sqlite_file import SqliteFile, storable
+from fettle.store.subject import InputKey, Subject
 
 
 def subjects_in(file: SqliteFile) -> list[Subject]:

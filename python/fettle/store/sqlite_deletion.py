@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.store.base import Subject
 from fettle.store.sqlite_file import SqliteFile, storable
 from fettle.store.sqlite_keys import subject_key
+from fettle.store.subject import Subject
 
 _INPUTS = "SELECT id FROM input WHERE subject = ?"
 # The verdicts come last, because delete_failures finds the rows of the other tables by them.

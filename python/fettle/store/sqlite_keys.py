@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fettle.store.base import InputKey, Run, Subject
+from fettle.store.contents import Run
 from fettle.store.sqlite_file import SqliteFile, storable
+from fettle.store.subject import InputKey, Subject
 from fettle.store.this_run import new_run
 
 

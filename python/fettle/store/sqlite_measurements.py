@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 
-from fettle.store.base import Contents, Example, InputKey, Run, StoredRun, Subject, Verdict
+from fettle.store.contents import Contents, Example, Run, StoredRun, Verdict
 from fettle.store.examples import examples_of
 from fettle.store.rows import count_of, numbers_text
 from fettle.store.sqlite_contents import inputs_of, subjects_in
@@ -19,6 +19,7 @@ from fettle.store.sqlite_deletion import (
 from fettle.store.sqlite_file import SqliteFile
 from fettle.store.sqlite_keys import example_key, input_key, last_run_key, run_key
 from fettle.store.sqlite_reading import read_contents
+from fettle.store.subject import InputKey, Subject
 
 
 class SqliteMeasurements:

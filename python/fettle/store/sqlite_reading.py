@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from fettle.store.base import Contents, Row, Run, StoredRun
+from fettle.store.contents import Contents, Row, Run, StoredRun
 from fettle.store.rows import (
     count_of,
     flag_of,

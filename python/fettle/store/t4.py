@@ -14,8 +14,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fettle.core.version import __version__
-from fettle.store.base import Contents, InputKey, Offer, Row, Store, StoredRun, Verdict
+from fettle.store.base import Store
+from fettle.store.contents import Contents, Row, StoredRun, Verdict
 from fettle.store.rows import offer_text
+from fettle.store.subject import InputKey, Offer
 
 SCHEMA_VERSION = "1.0.0"
 APPENDIX = 1  # the version of the members named `fettle`

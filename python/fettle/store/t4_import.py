@@ -14,21 +14,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from fettle.store.base import (
-    Contents,
-    InputKey,
-    Offer,
-    Row,
-    Run,
-    Store,
-    StoredRun,
-    StoreError,
-    Subject,
-    Verdict,
-)
+from fettle.store.base import Store, StoreError
+from fettle.store.contents import Contents, Row, Run, StoredRun, Verdict
 from fettle.store.merge import Merged, merge
 from fettle.store.rows import offer_of
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.store.t4 import APPENDIX
 from fettle.store.t4_check import check_t4
 

@@ -6,7 +6,7 @@ import socket
 from datetime import datetime, timezone
 
 from fettle.core.version import __version__
-from fettle.store.base import Run
+from fettle.store.contents import Run
 
 
 def new_run(device: str = "") -> Run:

@@ -25,7 +25,7 @@ from fettle.model.model import ErrorModel, Model
 from fettle.objectives.pareto import on_front
 from fettle.quality.clopper_pearson import inputs_needed, lower_limit
 from fettle.quality.error_model import FittedErrors, fit_errors
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.trainer import Trainer
 

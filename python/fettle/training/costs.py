@@ -13,7 +13,8 @@ import statistics
 import sys
 from collections.abc import Sequence
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 
 # The cost of a perfect metric of 0, which a ratio of costs cannot be taken of.
 TINY = 1e-12

@@ -33,7 +33,8 @@ from fettle.data.tuning_result import (
     LearningStep,
     TuningResult,
 )
-from fettle.store.base import Store, Subject
+from fettle.store.base import Store
+from fettle.store.subject import Subject
 from fettle.training.code_variant import CodeVariant
 from fettle.training.delivered import NOT_COMPARED
 

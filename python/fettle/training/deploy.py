@@ -16,7 +16,7 @@ from fettle.model.model_directory import read_model, write_model
 from fettle.model.model_text import ModelError
 from fettle.model.reachable_variants import without_unreachable
 from fettle.search.variant_space import family_of, offered_spaces
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.delivered import Delivery, always_default, choosable
 from fettle.training.examples import Table
 from fettle.training.judged_points import judge_points

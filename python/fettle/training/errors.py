@@ -6,7 +6,8 @@ import math
 import statistics
 
 from fettle.core.errors import FettleError
-from fettle.store.base import ERROR, Example, Offer
+from fettle.store.contents import ERROR, Example
+from fettle.store.subject import Offer
 
 
 def errors_of(example: Example, offer: Offer) -> list[float]:

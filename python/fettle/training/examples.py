@@ -11,7 +11,8 @@ import numpy as np
 
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.data.tuning_result import Failure
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import cost_of, exhaustive_cost, is_infinite_cost
 from fettle.training.errors import errors_of, may_choose
 from fettle.training.failed import NONE_FAILED, FailedVariants

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from fettle.core.errors import FettleError
 from fettle.core.wording import printable
-from fettle.store.base import Example, Offer, Store, Subject
+from fettle.store.base import Store
+from fettle.store.contents import Example
+from fettle.store.subject import Offer, Subject
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from fettle.core.errors import FettleError
 from fettle.data.tuning_result import FailedVariant
 from fettle.search.variant_space import family_of, offered_spaces
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.deterministic import differing_variants
 from fettle.training.run import RAN_TOO_LONG, TOO_SLOW
 

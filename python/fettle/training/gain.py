@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.data.tuning_result import Gain
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.costs import metric_cost
 
 LEVEL = 0.95

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from fettle.store.base import InputKey
+from fettle.store.subject import InputKey
 from fettle.training.program import Input
 
 

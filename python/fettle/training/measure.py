@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from fettle.core.progress import Display
-from fettle.store.base import Example, InputKey, Offer, Store, Subject
+from fettle.store.base import Store
+from fettle.store.contents import Example
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.training.compiled_policy import Option
 from fettle.training.ended import Ended
 from fettle.training.input_key import input_key_of

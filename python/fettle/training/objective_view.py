@@ -16,7 +16,8 @@ import numpy as np
 from fettle.objectives.costs import costs_by
 from fettle.objectives.metrics import Metrics
 from fettle.objectives.objective import MetricTable, Objective
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 
 
 def objective_view(

@@ -24,7 +24,8 @@ from fettle.objectives.objective import (
     aggregate,
     parse_objective,
 )
-from fettle.store.base import ERROR, Example, Offer
+from fettle.store.contents import ERROR, Example
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, distinct_calls
 

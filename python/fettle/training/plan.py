@@ -11,7 +11,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import metric_cost
 from fettle.training.request import Measuring, Request
 

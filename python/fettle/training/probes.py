@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from fettle.store.base import Example
+from fettle.store.contents import Example
 from fettle.training.program import Input
 from fettle.training.request import Measuring
 

@@ -9,7 +9,7 @@ import numpy as np
 from fettle.core.version import __version__
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.failed import FailedVariants
 from fettle.training.settings import Settings
 from fettle.training.train import Trained

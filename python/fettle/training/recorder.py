@@ -9,7 +9,9 @@ from typing import Protocol
 
 from fettle.core.progress import Display
 from fettle.core.wording import printable
-from fettle.store.base import ERROR, Example, InputKey, Offer, Store, Subject
+from fettle.store.base import Store
+from fettle.store.contents import ERROR, Example
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.store.this_run import new_run
 from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric

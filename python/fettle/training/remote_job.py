@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fettle.core.version import __version__
-from fettle.store.base import InputKey, Offer, Store, Subject
+from fettle.store.base import Store
 from fettle.store.plain import contents_of_plain, copied, plain_of
 from fettle.store.rows import offer_of, offer_text
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.training.measure import Measurer
 from fettle.training.patience import Patience
 from fettle.training.program import Input, Program

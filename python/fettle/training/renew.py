@@ -16,9 +16,10 @@ from typing import TypeAlias
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted, seconds_text
 from fettle.search.variant_space import VariantSpace, family_of, offered_spaces
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import FEWEST
+from fettle.store.subject import Offer
 from fettle.training.costs import cost_of
 from fettle.training.measure import Measurer
 from fettle.training.moved import PACE, Move, moves

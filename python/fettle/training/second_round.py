@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 
 from fettle.core.errors import FettleError
 from fettle.search.variant_space import offered_spaces
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import cost_of
 from fettle.training.examples import distinct_calls
 from fettle.training.measure import Measurer

@@ -21,7 +21,8 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import sample_costs
 
 FEWEST = 4

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from fettle.core.wording import counted
 from fettle.search.variant_space import family_of, offered_spaces
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.program import ProgramError
 
 

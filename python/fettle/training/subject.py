@@ -8,7 +8,8 @@ from pathlib import Path
 from fettle.core.native import native
 from fettle.core.progress import Display
 from fettle.core.wording import printable
-from fettle.store.base import Store, Subject
+from fettle.store.base import Store
+from fettle.store.subject import Subject
 from fettle.training.code_variant import CodeVariant
 from fettle.training.compiled_policy import options_of
 from fettle.training.gpu_program import gpu_name, uses_gpu

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.core.wording import counted
 from fettle.objectives.objective import Objective
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import Table, make_table
 from fettle.training.failed import FailedVariants, not_chosen

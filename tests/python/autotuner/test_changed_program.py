@@ -17,8 +17,8 @@ from fettle.autotuner import Autotuner
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training import renew
 from fettle.training.collect import collect
 from fettle.training.measure import Measurer

@@ -18,7 +18,8 @@ from fettle.classifiers.winners import winners
 from fettle.data.preference import first_best, preference
 from fettle.data.ties import level_costs, ties_with_best
 from fettle.data.training_set import TrainingSet
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.examples import make_table
 from fettle.training.trainer import Trainer
 

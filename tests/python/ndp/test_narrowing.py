@@ -10,8 +10,8 @@ import pytest
 from stand_in import StandIn
 
 from fettle.core.progress import Silence
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
 

@@ -14,7 +14,8 @@ from types import SimpleNamespace
 
 from fettle.core.progress import Silence
 from fettle.search.variant_space import offered_spaces
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.program import Input
 
 OFFER = Offer(

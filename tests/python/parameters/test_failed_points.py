@@ -6,7 +6,8 @@ import math
 
 from fettle.parameters.deployed import table_of_points, table_of_variants, worth_deploying
 from fettle.search.variant_space import offered_spaces
-from fettle.store.base import Example, Offer, Verdict
+from fettle.store.contents import Example, Verdict
+from fettle.store.subject import Offer
 from fettle.training.failed import failed_variants
 
 OFFER = Offer(

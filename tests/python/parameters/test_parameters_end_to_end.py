@@ -26,8 +26,8 @@ from fettle.parameters.deployed import all_classes
 from fettle.parameters.stage import Parameters
 from fettle.search.parameter_search import ParameterSearch, SearchMethod
 from fettle.search.variant_space import offered_spaces
-from fettle.store.base import Offer
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Offer
 from fettle.training.session import run_session
 
 pytestmark = pytest.mark.skipif(not has_header("vector"), reason="needs a C++ compiler")

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from fettle.parameters.racing import Standing, levelled, race
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 
 OFFER = Offer(("a", "b"), (), "a", "returned", False, {})
 

@@ -15,8 +15,8 @@ from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.profiles.collect import Profiled
 from fettle.profiles.kept import PROXIES_NOTE, kept_profiles
-from fettle.store.base import InputKey, Offer, Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.transfer.this_machine import NOTE
 
 VARIANTS = ("low", "high", "broken")

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fettle.store.base import Contents, InputKey, Offer, Run, Store, StoreError, Subject
+from fettle.store.base import Store, StoreError
+from fettle.store.contents import Contents, Run
 from fettle.store.merge import merge
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 
 SUBJECT = Subject("/p/app", "f", "cpu", "metric=returned")
 OTHER = Subject("/p/app", "f", "another cpu", "metric=returned")

@@ -17,7 +17,8 @@ from stand_in import StandIn
 from test_stores import INPUT, SUBJECT, fill
 
 from fettle import Autotuner, CodeVariant
-from fettle.store.base import Run, StoreError
+from fettle.store.base import StoreError
+from fettle.store.contents import Run
 from fettle.store.redis_server import PASSWORD
 from fettle.store.redis_store import RedisStore
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from fettle.store.base import Row, Run
+from fettle.store.contents import Row, Run
 from fettle.store.redis_reading import contents_of, pair, row_value, run_value
 from fettle.store.rows import metrics_of, metrics_of_all
 

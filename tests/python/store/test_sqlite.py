@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fettle.store.base import InputKey, Offer, Run, StoreError, Subject
+from fettle.store.base import StoreError
+from fettle.store.contents import Run
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 
 SUBJECT = Subject("/p/app", "f", "cpu", "metric=returned")
 INPUT = InputKey("a.mtx", "d1")

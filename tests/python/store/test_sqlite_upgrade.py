@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from fettle.store.base import InputKey, Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Subject
 
 SUBJECT = Subject("/p/app", "f", "cpu", "metric=returned")
 INPUT = InputKey("a.mtx", "d1")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fettle.store.base import InputKey, Run, Subject
+from fettle.store.contents import Run
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import comparable
+from fettle.store.subject import InputKey, Subject
 
 ByStart = Mapping[int, list[float]]
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from fettle.store import digests
-from fettle.store.base import Example, InputKey, Offer, Row, Run, Store, Subject
+from fettle.store.base import Store
+from fettle.store.contents import Example, Row, Run
 from fettle.store.file_digest import file_digest
 from fettle.store.merge import merge
 from fettle.store.place import open_store
+from fettle.store.subject import InputKey, Offer, Subject
 
 SUBJECT = Subject("/p/app", "f", "cpu", "metric=returned")
 INPUT = InputKey("a.mtx", "d1")
@@ -165,7 +167,7 @@ def test_a_file_that_has_just_changed_is_read_again(place: str, tmp_path: Path) 
 def test_kill_9_loses_nothing_that_was_kept(place: str) -> None:
     script = (
         "import os, signal, sys; pass\n"
-        "from fettle.store.base import *; from fettle.store.place import open_store\n"
+        "from fettle.store.subject import *; from fettle.store.place import open_store\n"
         "s = open_store(sys.argv[1]); k = Subject('p', 'f', 'm', '')\n"
         "i = InputKey('x', '')\n"
         "s.add_call(k, i, 0, {}, {}); s.add_samples(k, i, 0, 'a', [1.5])\n"
@@ -183,7 +185,7 @@ def test_kill_9_loses_nothing_that_was_kept(place: str) -> None:
 def test_two_tuners_at_once(place: str) -> None:
     script = (
         "import sys; pass\n"
-        "from fettle.store.base import *; from fettle.store.place import open_store\n"
+        "from fettle.store.subject import *; from fettle.store.place import open_store\n"
         "s = open_store(sys.argv[1]); k = Subject('p', 'f', 'm', '')\n"
         "for n in range(50):\n"
         "    s.add_call(k, InputKey(f'{sys.argv[2]}{n}', ''), 0, {}, {})\n"

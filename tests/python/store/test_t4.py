@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from test_merge import INPUT, SUBJECT, everything, measure
 
-from fettle.store.base import InputKey, Offer, Run, StoreError, Subject
+from fettle.store.base import StoreError
+from fettle.store.contents import Run
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.store.t4 import configuration_of, invalidity_of, t4_document
 from fettle.store.t4_check import faults_of
 from fettle.store.t4_import import Foreign, import_t4

@@ -18,7 +18,8 @@ from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import FailedVariant
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.approximation import admit
 from fettle.training.code_variant import CodeVariant
 from fettle.training.errors import check_approximate

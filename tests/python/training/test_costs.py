@@ -8,7 +8,8 @@ import statistics
 import numpy as np
 import pytest
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training import costs
 from fettle.training.costs import cost_of
 from fettle.training.examples import make_table

@@ -16,7 +16,7 @@ from fettle.data.tuning_result import Evaluation, FailedVariant
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.trees import one_leaf
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.delivered import always_default, is_always_default
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.store.base import Example, Offer, Verdict
+from fettle.store.contents import Example, Verdict
+from fettle.store.subject import Offer
 from fettle.training.deterministic import check_is_compared, differing_variants
 from fettle.training.program import ProgramError
 

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from fettle.data.tuning_result import Failure
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.costs import TINY
 from fettle.training.examples import make_table
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.store.base import InputKey, Offer, Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.training.exported import exported, measured_subjects
 
 SUBJECT = Subject("app", "f", "here", "")

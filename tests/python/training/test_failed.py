@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.store.base import Example, Offer, Verdict
+from fettle.store.contents import Example, Verdict
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.failed import NONE_FAILED, failed_variants, not_chosen
 from fettle.training.run import RAN_TOO_LONG, TOO_SLOW

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from fettle.core.errors import FettleError
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.comparing import Comparing, spread
 from fettle.training.delivered import is_surely_better
 from fettle.training.gain import Ratio, gain_of

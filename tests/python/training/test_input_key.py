@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fettle.store.base import InputKey
+from fettle.store.subject import InputKey
 from fettle.training.input_key import input_key_of
 from fettle.training.program import Input
 

@@ -11,8 +11,8 @@ from typing import Any
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.search.variant_space import offered_spaces
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training.examples import make_table
 from fettle.training.log import LogReader
 from fettle.training.measure import Measurer

@@ -15,8 +15,8 @@ from stand_in import StandIn
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.data.tuning_result import Failure
-from fettle.store.base import Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Subject
 from fettle.training.collect import collect
 from fettle.training.examples import make_table
 from fettle.training.log import LogError

@@ -11,7 +11,8 @@ from quick_classifier import QuickClassifier
 from fettle.classifiers import TreeClassifier
 from fettle.classifiers.base import Classifier
 from fettle.model.model_directory import read_model
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.examples import make_table
 from fettle.training.objective_models import ObjectiveModels, train_objectives, write_objectives

@@ -10,8 +10,9 @@ import pytest
 
 from fettle.core.errors import FettleError
 from fettle.search.parameter import Parameter
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
 from fettle.store.rows import offer_of, offer_text
+from fettle.store.subject import Offer
 from fettle.training.code_variant import CodeVariant
 from fettle.training.costs import cost_of
 from fettle.training.examples import make_table

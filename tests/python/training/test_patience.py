@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.failed import failed_variants
 from fettle.training.patience import WAITS, Patience
 from fettle.training.record import Start

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.plan import best_seconds, skipped
 
 OFFER = Offer(("a", "b", "c"), (), "a", "s", False, {})

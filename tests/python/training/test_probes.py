@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fettle.store.base import Example
+from fettle.store.contents import Example
 from fettle.training.probes import choose_probes, probing
 from fettle.training.program import Input
 from fettle.training.request import Measuring

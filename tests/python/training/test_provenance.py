@@ -11,7 +11,7 @@ from fettle.classifiers import TreeClassifier
 from fettle.core.version import __version__
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, FailedVariant, Gain
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.failed import NONE_FAILED
 from fettle.training.provenance import gain_facts, provenance_of
 from fettle.training.settings import Settings

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from stand_in_measurer import measurer_in
 
-from fettle.store.base import Example, InputKey
+from fettle.store.contents import Example
+from fettle.store.subject import InputKey
 from fettle.training.log import LogError
 from fettle.training.measure import Measurer
 from fettle.training.program import ProgramError

@@ -24,7 +24,7 @@ from stand_in import StandIn
 from fettle import Autotuner, CodeVariant
 from fettle.core.errors import FettleError
 from fettle.data.tuning_result import TuningResult
-from fettle.store.base import Contents
+from fettle.store.contents import Contents
 from fettle.store.plain import is_plain
 from fettle.store.sqlite import SqliteStore
 from fettle.training import remote_pool, remote_worker

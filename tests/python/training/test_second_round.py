@@ -12,8 +12,9 @@ from stand_in import StandIn
 
 from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
-from fettle.store.base import Example, Offer, Subject
+from fettle.store.contents import Example
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import Offer, Subject
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, Program
 from fettle.training.request import Measuring

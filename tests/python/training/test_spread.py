@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from fettle.store.base import Example, Offer
+from fettle.store.contents import Example
+from fettle.store.subject import Offer
 from fettle.training.examples import make_table
 from fettle.training.spread import spreads
 

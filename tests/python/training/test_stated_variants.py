@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.store.base import Offer
+from fettle.store.subject import Offer
 from fettle.training.program import ProgramError
 from fettle.training.stated_variants import check_variants
 

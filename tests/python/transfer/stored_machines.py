@@ -8,8 +8,8 @@ from pathlib import Path
 from fettle import Autotuner, CodeVariant
 from fettle.classifiers import TreeClassifier
 from fettle.core.progress import Silence
-from fettle.store.base import InputKey, Offer, Subject
 from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.transfer.outcome import FromSource
 from fettle.transfer.this_machine import NOTE
 
