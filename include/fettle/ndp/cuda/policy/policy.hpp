@@ -71,10 +71,11 @@ struct policy {
   [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
 };
 
-/// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
-/// computation's. The fields are const where `p` is.
-template <ndp::detail::fields_of<policy> Policy, typename Visit>
-constexpr void visit_fields(Policy&& p, Visit&& visit) {
+namespace detail {
+
+/// The fields of cuda::policy, in any policy that has them too.
+template <typename Policy, typename Visit>
+constexpr void visit_block_fields(Policy& p, Visit& visit) {
   visit(0, "block_size_x", "block_size_x", p.block_size_x);
   visit(0, "block_size_y", "block_size_y", p.block_size_y);
   visit(0, "logical_warp_size", "logical_warp_size", p.logical_warp_size);
@@ -87,6 +88,15 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
     visit(i + 1, "resource", "execution_resource", p.level[i].resource);
     visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
   }
+}
+
+}  // namespace detail
+
+/// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
+/// computation's. The fields are const where `p` is.
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  detail::visit_block_fields(p, visit);
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.

@@ -52,18 +52,7 @@ template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "devices", "devices", p.devices);
   visit(0, "partition", "partition", p.partition);
-  visit(0, "block_size_x", "block_size_x", p.block_size_x);
-  visit(0, "block_size_y", "block_size_y", p.block_size_y);
-  visit(0, "logical_warp_size", "logical_warp_size", p.logical_warp_size);
-  for (int i = 0; i < p.level.count; ++i) {
-    visit(i + 1, "grain_size", "grain_size", p.level[i].grain_size);
-    visit(i + 1, "block_reduce_algo", "block_reduce_algo", p.level[i].block_reduce_algo);
-    visit(i + 1, "block_scan_algo", "block_scan_algo", p.level[i].block_scan_algo);
-    visit(i + 1, "block_scan_grain_size", "block_scan_grain_size",
-          p.level[i].block_scan_grain_size);
-    visit(i + 1, "resource", "execution_resource", p.level[i].resource);
-    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
-  }
+  cuda::detail::visit_block_fields(p, visit);
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.

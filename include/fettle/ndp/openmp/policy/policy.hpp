@@ -55,10 +55,11 @@ struct policy {
   [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
 };
 
-/// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
-/// computation's. The fields are const where `p` is.
-template <ndp::detail::fields_of<policy> Policy, typename Visit>
-constexpr void visit_fields(Policy&& p, Visit&& visit) {
+namespace detail {
+
+/// The fields of openmp::policy, in any policy that has them too.
+template <typename Policy, typename Visit>
+constexpr void visit_thread_fields(Policy& p, Visit& visit) {
   visit(0, "num_threads", "num_threads", p.num_threads);
   visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);
   for (int i = 0; i < p.level.count; ++i) {
@@ -67,6 +68,15 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
     visit(i + 1, "resource", "execution_resource", p.level[i].resource);
     visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
   }
+}
+
+}  // namespace detail
+
+/// Calls visit(level, name, name in the paper, field) for every parameter; level 0 is the whole
+/// computation's. The fields are const where `p` is.
+template <ndp::detail::fields_of<policy> Policy, typename Visit>
+constexpr void visit_fields(Policy&& p, Visit&& visit) {
+  detail::visit_thread_fields(p, visit);
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.

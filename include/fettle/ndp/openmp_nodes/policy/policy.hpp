@@ -47,14 +47,7 @@ template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "nodes", "nodes", p.nodes);
   visit(0, "partition", "partition", p.partition);
-  visit(0, "num_threads", "num_threads", p.num_threads);
-  visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);
-  for (int i = 0; i < p.level.count; ++i) {
-    visit(i + 1, "schedule", "omp_schedule", p.level[i].schedule);
-    visit(i + 1, "chunk_size", "chunk_size", p.level[i].chunk_size);
-    visit(i + 1, "resource", "execution_resource", p.level[i].resource);
-    visit(i + 1, "unroll", "enable_unroll", p.level[i].unroll);
-  }
+  openmp::detail::visit_thread_fields(p, visit);
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.
