@@ -12,35 +12,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/program/memory_plan.hpp>
+#include <fettle/ndp/program/memory_ranges.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
-
-/// Bytes [begin, end) of memory.
-struct memory_range {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-
-  [[nodiscard]] bool overlaps(const memory_range& other) const noexcept {
-    return begin < other.end && other.begin < end;
-  }
-};
-
-[[nodiscard]] inline bool overlap(const std::vector<memory_range>& a,
-                                  const std::vector<memory_range>& b) noexcept {
-  for (const memory_range& x : a) {
-    for (const memory_range& y : b) {
-      if (x.overlaps(y)) return true;
-    }
-  }
-  return false;
-}
 
 /// What is known of one computation.
 struct program_node {

@@ -1,0 +1,120 @@
+// program_step: one computation of a program with its types hidden, so that a program can hold any
+// number of them. How one is executed stands above: Execute::run<name>(e, destination, on).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/fixed_string.hpp>
+#include <fettle/core/type_list.hpp>
+#include <fettle/ndp/program/fusing.hpp>
+#include <fettle/ndp/program/resolve.hpp>
+#include <fettle/ndp/program/result.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/expression.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+/// Names of computations that are fused.
+using fused_names = std::vector<std::string_view>;
+
+/// E and its destination; a mask has a bit for each result that E may be fused with.
+template <typename Execute, fixed_string Name, typename E, typename D, typename Platform>
+struct typed_step {
+  E e;
+  D destination;
+  const result_place& place;
+
+  [[nodiscard]] static unsigned mask_of(const fused_names& fused) {
+    unsigned mask = 0;
+    [&]<typename... Results>(type_list<Results...> /*all*/) {
+      unsigned bit = 1;
+      ((mask |=
+        std::find(fused.begin(), fused.end(), Results::name.view()) != fused.end() ? bit : 0,
+        bit <<= 1),
+       ...);
+    }(results{});
+    return reached_mask<E>(results{}, mask);
+  }
+
+  [[nodiscard]] static bool takes(const fused_names& fused) {
+    const unsigned wanted = mask_of(fused);
+    bool valid = false;
+    for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
+      if (Mask == wanted) valid = mask_is_valid<E, results, Mask>();
+    });
+    return valid;
+  }
+
+  static void run(const void* its, const Platform& on, unsigned mask) {
+    for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
+      if constexpr (mask_is_valid<E, results, Mask>()) {
+        if (Mask == mask) run_fused<Mask>(*static_cast<const typed_step*>(its), on);
+      }
+    });
+  }
+
+ private:
+  using results = typename fusible_results<E>::type;
+  static constexpr std::size_t count = list_size_v<results>;
+
+  template <typename Visit>
+  static void for_masks(const Visit& visit) {
+    [&]<std::size_t... Is>(std::index_sequence<Is...> /*masks*/) {
+      (visit(std::integral_constant<unsigned, mask_at(count, unsigned{Is})>{}), ...);
+    }(std::make_index_sequence<masks_of(count)>{});
+  }
+
+  template <unsigned Mask>
+  static void run_fused(const typed_step& its, const Platform& on) {
+    constexpr auto name = name_with<Name, Mask, 0>(results{});
+    const auto e = resolve(its.e, fuse_results<results, Mask>{});
+    if constexpr (!std::is_same_v<D, no_destination>) {
+      Execute::template run<name>(e, its.destination, on);
+    } else if constexpr (effect_only<E>) {
+      Execute::template run<name>(e, on);
+    } else {
+      using value = result_value_t<E>;
+      Execute::template run<name>(
+          e, sequence<value>(static_cast<value*>(its.place.data), result_of<E>::count(its.e)), on);
+    }
+  }
+};
+
+template <typename Platform>
+class program_step {
+ public:
+  template <typename Execute, fixed_string Name, typename E, typename D>
+  [[nodiscard]] static program_step of(const E& e, const D& destination,
+                                       const result_place& place) {
+    using typed = typed_step<Execute, Name, E, D, Platform>;
+    program_step made;
+    made.its_ = std::make_shared<typed>(typed{e, destination, place});
+    made.mask_of_ = typed::mask_of;
+    made.takes_ = typed::takes;
+    made.run_ = typed::run;
+    return made;
+  }
+
+  /// Whether the expression compiles with those results fused into it.
+  [[nodiscard]] bool takes(const fused_names& fused) const { return takes_(fused); }
+  /// From now on run() computes them where it reads them.
+  void fuse(const fused_names& fused) { mask_ = mask_of_(fused); }
+  void run(const Platform& on) const { run_(its_.get(), on, mask_); }
+
+ private:
+  std::shared_ptr<const void> its_;
+  unsigned (*mask_of_)(const fused_names&) = nullptr;
+  bool (*takes_)(const fused_names&) = nullptr;
+  void (*run_)(const void*, const Platform&, unsigned) = nullptr;
+  unsigned mask_ = 0;
+};
+
+}  // namespace fettle::ndp::detail
