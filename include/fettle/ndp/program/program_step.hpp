@@ -18,6 +18,7 @@
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
