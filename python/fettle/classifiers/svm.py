@@ -31,6 +31,7 @@ from fettle.classifiers.regret import (
 )
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
+from fettle.core.errors import FettleError
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
 from fettle.model.svm import SvmPredictor
@@ -141,6 +142,8 @@ class SvmClassifier(SearchingClassifier):
         seed: int = 0,
     ) -> None:
         super().__init__(guard=guard, calls=calls, seed=seed)
+        if not isinstance(weighted, bool):
+            raise FettleError(f"weighted={weighted!r}; give True or False")
         self.weighted = weighted
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:

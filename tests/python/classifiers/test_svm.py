@@ -11,6 +11,7 @@ from sklearn.svm import SVC
 from fettle.classifiers import SvmClassifier
 from fettle.classifiers.pairwise_svm import PairwiseSvm, train_pairs
 from fettle.classifiers.svm import SvmRecipe
+from fettle.core.errors import FettleError
 from fettle.data.training_set import TrainingSet
 from fettle.model.svm import SvmPredictor
 
@@ -59,6 +60,13 @@ def test_without_weights_the_usual_winner_is_learned_whatever_a_mistake_costs() 
     chosen = recipe.train(data, seed=0).choose(unseen.values)
     assert (chosen[unseen.values[:, 0] > 0] == 0).mean() > 0.8
     assert mean_share(unseen, chosen) < 0.9
+
+
+@pytest.mark.parametrize("given", ["no", 0, None])
+def test_weighted_is_true_or_false(given: object) -> None:
+    with pytest.raises(FettleError, match=f"weighted={given!r}; give True or False"):
+        SvmClassifier(weighted=given)
+    assert not SvmClassifier(weighted=False).weighted
 
 
 def test_without_weights_every_variant_that_wins_somewhere_is_a_class() -> None:
