@@ -26,6 +26,7 @@ def run_transfer(options: argparse.Namespace) -> int:
     from fettle.transfer.directory import Described, check_transfer_directory, write_transfer
     from fettle.transfer.machines import read_machines
     from fettle.transfer.methods import compare
+    from fettle.transfer.repeated_rows import medians_of_repeats, warn_of_features
     from fettle.transfer.sources import measured
 
     if options.model.exists() and not options.model.is_dir():
@@ -33,7 +34,7 @@ def run_transfer(options: argparse.Namespace) -> int:
     check_transfer_directory(options.model)
     with warnings_as_lines(), OneBlasThread()():
         table = read_table(options.table)
-        data, _ = measured(
+        data, rows = measured(
             table,
             options.machine_column,
             options.input_column or (),
@@ -41,6 +42,8 @@ def run_transfer(options: argparse.Namespace) -> int:
             options.metrics,
             options.absent,
         )
+        warn_of_features(table, data, rows)
+        data = medians_of_repeats(table, data, rows)
         _warn_of_empty(data, options)
         machines = read_machines(options.machines, options.machine_column, data.machines)
         found = compare(

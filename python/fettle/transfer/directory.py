@@ -86,7 +86,12 @@ def read_transfer(directory: Path) -> tuple[Described, Transferred]:
         rows.values,
         rows.costs,
     )
-    machines = read_machines(directory / MACHINES, "machine", data.machines)
+    machines = read_machines(
+        directory / MACHINES,
+        "machine",
+        data.machines,
+        may_be_negative=True,  # of earlier releases
+    )
     chooser = METHODS[described.method]().fit(data, machines, described.seed)
     return described, Transferred(data, machines, chooser, described.method, described.seed)
 

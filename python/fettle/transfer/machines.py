@@ -104,11 +104,14 @@ def is_in_other_unit(value: float, there: Floats) -> bool:
     )
 
 
-def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:
+def read_machines(
+    path: Path, column: str, needed: Sequence[str], *, may_be_negative: bool = False
+) -> Machines:
     """The machines `needed`, in that order, of a machines file whose names are in `column`.
 
     A file without that column has them in its first one. Raises FettleError for a machine that is
-    missing or there twice, and where no column holds numbers.
+    missing or there twice, for a negative feature unless it `may_be_negative`, and where no column
+    holds numbers.
     """
     table = read_table(path)
     column = column if column in table.columns else table.columns[0]
@@ -139,6 +142,13 @@ def read_machines(path: Path, column: str, needed: Sequence[str]) -> Machines:
                     "words that group machines; correct the cell, or leave it empty"
                 )
         else:
+            negative = [k for k, one in enumerate(numbers) if one is not None and one < 0]
+            if negative and not may_be_negative:
+                raise FettleError(
+                    f"{path}, line {table.lines[indices[negative[0]]]}: {other} is "
+                    f"{numbers[negative[0]]:g}; a device feature is a positive number: correct the "
+                    "cell, or leave it empty where the feature is not known"
+                )
             features.append(other)
             values.append([math.nan if one is None else one for one in numbers])
     if not features:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ sys.path.append(str(Path(__file__).parents[1] / "transfer"))
 from several_machines import FEATURES, METRICS, machines_file, table
 
 from fettle.cli import main
+from fettle.transfer.directory import ROWS
 
 LINE = (
     r"share of best: mean ([01]\.\d{4}) p5 [01]\.\d{4} worst [01]\.\d{4} "
@@ -156,6 +158,74 @@ def test_a_word_among_a_features_numbers_is_named(
     machines = machines_file(tmp_path / "m.csv")
     assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
     assert "which is not a number" not in capsys.readouterr().err
+
+
+def change_line(path: Path, line: int, *changes: tuple[int, str]) -> str:
+    """The line with other cells."""
+    cells = path.read_text().splitlines()[line - 1].split(",")
+    for index, cell in changes:
+        cells[index] = cell
+    return ",".join(cells) + "\n"
+
+
+def rows_of(model: Path) -> list[list[str]]:
+    """What a model keeps of its sources, without the header."""
+    text = lzma.decompress((model / ROWS).read_bytes()).decode()
+    return [line.split(",") for line in text.splitlines()[1:]]
+
+
+def test_rows_that_repeat_a_machine_and_an_input_are_medians(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines, sources = machines_file(tmp_path / "m.csv"), table(tmp_path / "t.csv", "ABC", 0)
+    assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
+    assert "repeat" not in capsys.readouterr().err
+    before = rows_of(tmp_path / "f")
+    low, high, flat = -3, -2, -1
+    more = [
+        change_line(sources, 2, (low, "1000"), (high, ""), (flat, "7")),
+        change_line(sources, 2, (low, "2000"), (high, ""), (flat, "failed")),
+    ]
+    sources.write_text(sources.read_text() + "".join(more))
+    assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
+    said = capsys.readouterr()
+    assert "t.csv: 2 rows repeat a machine and an input; medians are taken" in said.err
+    assert said.out.startswith("180 rows of 3 source machines")
+    after = rows_of(tmp_path / "f")
+    assert after[1:] == before[1:]
+    assert float(after[0][low]) == 1000
+    assert float(after[0][high]) == float(before[0][high]), "empty cells say nothing of it"
+    assert after[0][flat] == "", "it failed once"
+
+
+def test_a_feature_that_differs_between_the_rows_of_an_input_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines, sources = machines_file(tmp_path / "m.csv"), table(tmp_path / "t.csv", "AB", 0)
+    lines = sources.read_text().splitlines(keepends=True)
+    lines[61] = change_line(sources, 62, (2, "123"))  # the first input, on the second machine
+    lines[62] = change_line(sources, 63, (2, ""))  # not known is no other value
+    sources.write_text("".join(lines))
+    assert train(sources, machines, tmp_path / "f", "--transfer", "fixed") == 0
+    said = capsys.readouterr()
+    assert re.search(
+        r"t\.csv, line 62: size is 123, but [\d.]+ in line 2, which is of the same input "
+        r"\(so is it with 1 input\)",
+        said.err,
+    )
+    assert "repeat" not in said.err
+    assert said.out.startswith("120 rows")
+
+
+def test_a_negative_device_feature_is_refused(
+    model: Path, unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines = machines_file(tmp_path / "m.csv", speed={"D": "-8"})
+    assert evaluate(unseen, machines, model) == 2
+    assert "m.csv, line 5: speed is -8; a device feature is a positive" in capsys.readouterr().err
+    sources = table(tmp_path / "t.csv", "AD", 0)
+    assert train(sources, machines, tmp_path / "f") == 2
+    assert "m.csv, line 5: speed is -8" in capsys.readouterr().err
 
 
 def test_a_variant_without_numbers_is_named(
