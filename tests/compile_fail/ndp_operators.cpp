@@ -82,6 +82,11 @@ auto f(std::list<int>& list) { return ndp::make_sequence(list); }
 auto f(ndp::sequence<std::vector<int>> s) { return ndp::map(ndp::negate{}, s, s); }
 #endif
 
+// expect somewhere: is_invocable_v<const .*negate *&, .*vector<int.*vector<int
+#ifdef CASE_function_of_elements_that_are_named
+auto f(ndp::sequence<std::vector<int>> s) { return ndp::map(ndp::negate{}, s, s); }
+#endif
+
 // expect: error.*map: the function cannot be called .*operator\(\) must be const
 #ifdef CASE_function_that_is_not_const
 struct counter {
@@ -600,7 +605,7 @@ auto f(doubles x) { return ndp::windows(x, ndp::constant<0>{}); }
 auto f(doubles x) { return ndp::windows(x, 5, ndp::constant<0>{}); }
 #endif
 
-// expect: error.*execute: a flat destination for nested results needs an argument with contiguous
+// expect: error.*execute: a flat destination .* contiguous rows .*, not windows, .* give a nested
 #ifdef CASE_windows_scanned_into_flat_memory
 void f(doubles x) {
   ndp::execute(ndp::map(row_scan{}, ndp::windows(x, 5)), x, ndp::platform::openmp{});

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fettle/ndp.hpp>
@@ -151,9 +152,12 @@ TEST_CASE("runs of keys that parts cut") {
           std::vector<number> short_of(static_cast<std::size_t>(runs - 1), 99);
           const std::string message =
               ndp_test::message_of([&] { ndp::execute<"runs">(e, make_sequence(short_of), on); });
-          REQUIRE(message.find("runs: ") == 0);
-          REQUIRE(message.find("the destination has") != std::string::npos);
+          auto other = short_of;
+          const std::string of_one =
+              ndp_test::message_of([&] { ndp::execute<"runs">(e, make_sequence(other), one); });
+          REQUIRE(of_one.find("runs: reduce_by_key: the destination has room for ") == 0);
           if (on.size() > 1) {
+            REQUIRE(message == of_one);
             REQUIRE(short_of == std::vector<number>(short_of.size(), 99));
           }
         }
@@ -223,6 +227,22 @@ TEST_CASE("schedules and policies by hand") {
           }) ==
           "rows: this policy cannot be used: nodes must be from 1 to 64, or 0 for the "
           "default rule's choice");
+}
+
+TEST_CASE("a policy for more nodes than there are uses all of them") {
+  const nodes on = nodes::emulated(2);
+  const auto nodes_at_work = [&](int count) {
+    std::vector<std::thread::id> threads(1000);
+    ndp::execute(ndp::map([](index_t) { return std::this_thread::get_id(); },
+                          ndp::range(index_t{0}, index_t{1000})),
+                 make_sequence(threads), on, ndp::schedule::independent<>{},
+                 ndp::openmp_nodes::policy{.nodes = count, .num_threads = 1});
+    std::sort(threads.begin(), threads.end());
+    return std::unique(threads.begin(), threads.end()) - threads.begin();
+  };
+  REQUIRE(nodes_at_work(1) == 1);
+  REQUIRE(nodes_at_work(2) == 2);
+  REQUIRE(nodes_at_work(5) == 2);
 }
 
 TEST_CASE("a node that fails is named, and the others go on") {

@@ -97,7 +97,7 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& wher
     run_of[static_cast<std::size_t>(p) + 1] = run_of[static_cast<std::size_t>(p)] + its.count;
   }
   const index_t total = run_of[static_cast<std::size_t>(where.parts)];
-  ndp::detail::require_size(named, "elements", values.size(), total);
+  if (values.size() < total) ndp::detail::throw_too_many_runs(values.size(), total);
 
   const auto begin_of = [&](int p) { return runs[static_cast<std::size_t>(p)].first; };
   auto* const rests = group.template room<optional_value<T>>(named, where.parts);

@@ -106,12 +106,12 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
     if constexpr (is_row_program_v<F, S...>) {
       return true;  // it may be no function of rows without a team
     } else {
-      constexpr bool callable = std::is_invocable_v<const F&, element_t<S>...>;
-      static_assert(callable,
+      // Not a constant of its own: compilers show the types in what they say of the condition.
+      static_assert(std::is_invocable_v<const F&, element_t<S>...>,
                     "map: the function cannot be called with one element of each sequence "
                     "(operator() must be const; where nvcc compiles it must be a "
                     "FETTLE_HOST_DEVICE function object or a __host__ __device__ lambda)");
-      if constexpr (callable) {
+      if constexpr (std::is_invocable_v<const F&, element_t<S>...>) {
         return !any_invalid_v<std::invoke_result_t<const F&, element_t<S>...>>;
       }
     }

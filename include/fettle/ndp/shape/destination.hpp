@@ -64,7 +64,8 @@ template <typename E, random_access D>
   } else {
     static_assert(has_outer_shape_v<E>,
                   "execute: a flat destination for nested results needs an argument with "
-                  "contiguous rows (nest or split); give a nested destination instead");
+                  "contiguous rows (nest or split, not windows, halo or cyclic); give a nested "
+                  "destination instead");
     if constexpr (has_outer_shape_v<E>) {
       return subsequence(destination, outer_shape(e).row_begin(i), count);
     } else {

@@ -47,6 +47,12 @@ inline void require_size(const computation& named, const char* what, index_t siz
               " elements, that of the result has " + std::to_string(needed));
 }
 
+/// Of a reduce_by_key, when its keys have been read.
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_many_runs(index_t room, index_t runs) {
+  throw error("reduce_by_key: the destination has room for " + std::to_string(room) +
+              " runs, the keys have " + std::to_string(runs));
+}
+
 /// How many elements the result of one row's computation has, as far as that is known.
 template <typename Row>
 [[nodiscard]] index_t elements_written(const Row& row) {

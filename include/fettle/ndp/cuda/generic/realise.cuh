@@ -51,7 +51,8 @@ template <typename E, typename D>
   } else {
     static_assert(has_row_offsets<E>,
                   "execute: a flat destination for nested results needs an argument with "
-                  "contiguous rows (nest or split); give a nested destination instead");
+                  "contiguous rows (nest or split, not windows, halo or cyclic); give a nested "
+                  "destination instead");
     return subsequence(destination, e.row_begin(i), count);
   }
 }

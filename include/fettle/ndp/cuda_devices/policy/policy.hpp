@@ -29,7 +29,8 @@ using ndp::devices::partition_by;
 struct policy {
   static constexpr std::string_view platform_name = "cuda_devices";
 
-  int devices = 0;  // the platform's first ones; 0: as many as are estimated to be best
+  // The platform's first ones, all where it has fewer; 0: as many as are estimated to be best.
+  int devices = 0;
   partition_by partition = partition_by::automatic;
   int block_size_x = 256;
   int block_size_y = 1;

@@ -2,11 +2,9 @@
 // them: where runs begin and end, where the result of a run goes, and whether all of them fit.
 #pragma once
 
-#include <string>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
@@ -17,6 +15,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/shape/counted.hpp>
+#include <fettle/ndp/shape/destination_size.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -105,11 +104,6 @@ inline void close_run(const E& /*e*/, const D& destination, index_t run, const T
   }
 }
 
-[[noreturn]] inline void throw_too_many_runs(index_t room, index_t runs) {
-  throw error("reduce_by_key: the destination has room for " + std::to_string(room) +
-              " runs, the keys have " + std::to_string(runs));
-}
-
 /// Where the result of run `run` of a reduce_by_key > map goes.
 template <row_by_key_node E, typename D>
 [[nodiscard]] inline auto row_of_run([[maybe_unused]] const E& e, const D& destination,
@@ -135,7 +129,7 @@ inline void by_key_in_thread(const E& e, const D& destination) {
     if (run >= room) {
       const index_t runs = run + runs_begun(own.keys, i, count);
       set_count(destination, runs);
-      throw_too_many_runs(room, runs);
+      ndp::detail::throw_too_many_runs(room, runs);
     }
     open_run(own, to, run, i);
     close_run(own, to, run, fold_run<InOrder>(own.op, own.source, own.keys, i, count, seed));
@@ -150,7 +144,9 @@ inline void by_key_columns(const E& e, const D& destination, index_t begin, inde
   const index_t room = room_for_runs(e, destination);
   index_t run = 0;
   for (index_t first = 0; first < count; ++run) {
-    if (run >= room) throw_too_many_runs(room, run + runs_begun(e.keys, first, count));
+    if (run >= room) {
+      ndp::detail::throw_too_many_runs(room, run + runs_begun(e.keys, first, count));
+    }
     const index_t last = run_end(e.keys, first, count);
     fold_rows(e.op, e.source, first, last, e.seed, row_of_run(e, destination, run), begin, end);
     first = last;

@@ -62,7 +62,7 @@ void reduce_parts(const Team& at, const E& e, const D& destination, int parts, r
     const index_t all = runs.before(parts);
     const index_t room = room_for_runs(e, destination);
     if (part == 0) set_count(destination, all);
-    if (all > room) throw_too_many_runs(room, all);
+    if (all > room) ndp::detail::throw_too_many_runs(room, all);
     index_t begin = runs.begin(part);
     const index_t end = runs.end(part);
     if (begin < end && !begins_run(e.keys, begin)) begin = run_end(e.keys, begin, end);

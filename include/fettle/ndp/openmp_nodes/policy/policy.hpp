@@ -28,7 +28,8 @@ using openmp::omp_schedule;
 struct policy {
   static constexpr std::string_view platform_name = "openmp_nodes";
 
-  int nodes = 0;  // the platform's first ones; 0: as many as are estimated to be best
+  // The platform's first ones, all where it has fewer; 0: as many as are estimated to be best.
+  int nodes = 0;
   partition_by partition = partition_by::automatic;
   int num_threads = 0;  // of each node; 0: as many as it has CPUs
   bool enable_nesting = false;
