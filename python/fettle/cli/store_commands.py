@@ -129,14 +129,16 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
+    from fettle.store.merge import merge
     from fettle.store.place import open_store
-    from fettle.store.t4_import import Foreign, import_t4
+    from fettle.store.t4_import import Foreign, read_t4
 
     if not options.file.exists():
         raise FettleError(f"the file {options.file} does not exist; give a T4 file")
-    with open_store(options.store) as store:
-        foreign = Foreign(options.function, options.machine, options.input)
-        found = import_t4(options.file, store, foreign)
+    foreign = Foreign(options.function, options.machine, options.input)
+    # the file first: what cannot be read leaves no new store
+    with read_t4(options.file, foreign) as imported, open_store(options.store) as store:
+        found = merge(store, imported)
         _warn(store)
     return _told(found, store, f"from {options.file}")
 

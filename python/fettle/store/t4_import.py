@@ -10,18 +10,17 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fettle.store.base import Store, StoreError
 from fettle.store.contents import Contents, Row, Run, StoredRun, Verdict
 from fettle.store.merge import Merged, merge
-from fettle.store.rows import offer_of
 from fettle.store.sqlite import SqliteStore
 from fettle.store.subject import InputKey, Offer, Subject
-from fettle.store.t4 import APPENDIX
 from fettle.store.t4_check import check_t4
+from fettle.store.t4_own import put_contents, take_own
 
 _MILLISECONDS = ("ms", "millisecond", "milliseconds")
 _VERDICTS: Mapping[str, Verdict] = {"correct": "measured", "constraints": "excluded"}
@@ -38,21 +37,25 @@ class Foreign:
 
 def import_t4(path: Path, into: Store, foreign: Foreign) -> Merged:
     """Takes a file into a store. Raises StoreError, with nothing imported, where it is not T4."""
+    with read_t4(path, foreign) as scratch:
+        return merge(into, scratch)
+
+
+def read_t4(path: Path, foreign: Foreign) -> SqliteStore:
+    """What a file holds, as a store in memory. Raises StoreError where it is not T4."""
     document = _read(path)
     check_t4(document, str(path))
-    with SqliteStore(Path(":memory:")) as scratch:
+    scratch = SqliteStore(Path(":memory:"))
+    try:
         with scratch.together():
             if "fettle" in document:
-                try:
-                    _take_own(document, scratch, str(path))
-                except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-                    raise StoreError(
-                        f"{path}: what Fettle added to the T4 file cannot be understood "
-                        f"({error!r}); export it anew"
-                    ) from None
+                take_own(document, scratch, str(path))
             else:
                 _take_foreign(document, scratch, foreign, path)
-        return merge(into, scratch)
+    except BaseException:
+        scratch.close()
+        raise
+    return scratch
 
 
 def _read(path: Path) -> Any:
@@ -62,72 +65,6 @@ def _read(path: Path) -> Any:
         raise StoreError(f"{path}: {error.strerror}; check the path and its permissions") from None
     except (ValueError, RecursionError) as error:
         raise StoreError(f"{path} is not a T4 file: it is not JSON ({error})") from None
-
-
-def _take_own(document: Any, store: Store, name: str) -> None:
-    version = document["fettle"]["version"]
-    if version != APPENDIX:
-        raise StoreError(
-            f"{name} is of a newer Fettle (version {version} of its appendix, this one reads "
-            f"{APPENDIX}); import it with that Fettle"
-        )
-    held: list[list[tuple[Subject, InputKey, Contents]]] = []
-    for one in document["fettle"]["subjects"]:
-        subject = Subject(*(_text(one[field.name]) for field in fields(Subject)))
-        if one["offer"] is not None:
-            store.set_offer(subject, offer_of(json.dumps(one["offer"])))
-        held.append([(subject, *_input(entry)) for entry in one["inputs"]])
-    for result in document["results"]:
-        _add_rows(result, held[result["fettle"]["subject"]][result["fettle"]["input"]][2])
-    for some in held:
-        for subject, given, contents in some:
-            _put(store, subject, given, contents)
-    for key, value in document["fettle"]["notes"].items():
-        store.set_note(key, _text(value))
-
-
-def _input(entry: Any) -> tuple[InputKey, Contents]:
-    held = Contents(calls=entry["calls"])
-    for call, features, seconds in entry["features"]:
-        held.features[int(call)] = _numbers(features), _numbers(seconds)
-    for call, variant, verdict, reason in entry["verdicts"]:
-        held.verdicts[int(call), _text(variant)] = verdict, _text(reason)
-    for call, variant, same in entry["bitwise"]:
-        held.bitwise[int(call), _text(variant)] = bool(same)
-    for call, variant, lost in entry["lost_seconds"]:
-        held.lost_seconds[int(call), _text(variant)] = float(lost)
-    for one in entry["runs"]:
-        run = Run(*(_text(one[field.name]) for field in fields(Run)))
-        held.runs[run.guid] = StoredRun(run, int(one["count"]))
-    return InputKey(_text(entry["arguments"]), _text(entry["content"])), held
-
-
-def _add_rows(result: Any, held: Contents) -> None:
-    about = result["fettle"]
-    if about["run"] is None:
-        return
-    values = {one["name"]: iter(one["value"]) for one in result["measurements"]}
-    [own] = result["objectives"]
-    for number, metric, length in about["rows"]:
-        some = tuple(float(next(values[metric or own])) for _ in range(length))
-        row = Row(int(number), int(about["call"]), _text(about["variant"]), _text(metric), some)
-        held.runs[about["run"]].rows.append(row)
-
-
-def _put(store: Store, subject: Subject, given: InputKey, held: Contents) -> None:
-    for call, (features, seconds) in held.features.items():
-        store.add_call(subject, given, call, features, seconds)
-    for stored in held.runs.values():
-        stored.rows.sort(key=lambda row: row.number)
-        store.add_rows(subject, given, stored)
-    for (call, variant), (verdict, reason) in held.verdicts.items():
-        store.add_verdict(subject, given, call, variant, verdict, reason)
-    for (call, variant), same in held.bitwise.items():
-        store.add_output(subject, given, call, variant, same)
-    for (call, variant), lost in held.lost_seconds.items():
-        store.add_lost_seconds(subject, given, call, variant, lost)
-    if held.calls is not None:
-        store.finish(subject, given, held.calls)
 
 
 def _take_foreign(document: Any, store: Store, foreign: Foreign, path: Path) -> None:
@@ -160,7 +97,7 @@ def _take_foreign(document: Any, store: Store, foreign: Foreign, path: Path) -> 
     if not variants:
         raise StoreError(f"{path} has no result with a measurement or a reason why there is none")
     store.set_offer(subject, Offer(variants, (), variants[0], "s", False, {}))
-    _put(store, subject, InputKey(foreign.given or path.name, ""), held)
+    put_contents(store, subject, InputKey(foreign.given or path.name, ""), held)
 
 
 def _foreign_values(result: Any, timeunit: str) -> tuple[float, ...]:
@@ -180,13 +117,3 @@ def _finite(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if math.isfinite(value) else None
-
-
-def _numbers(given: Mapping[str, Any]) -> dict[str, float]:
-    return {_text(name): float(value) for name, value in given.items()}
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"expected a text, found {value!r}")
-    return value

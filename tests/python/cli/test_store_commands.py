@@ -84,6 +84,23 @@ def test_what_is_wrong_is_said(
     assert list(here.iterdir()) == [], "nothing is made"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"results": [', "it is not JSON"),
+        ('{"results": [{}]}', "results[0].configuration: missing"),
+        ('{"results": [], "fettle": {"version": 1}}', "fettle: 'subjects' is missing"),
+    ],
+)
+def test_a_bad_file_leaves_no_new_store(
+    here: Path, text: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "t4.json").write_text(text)
+    assert main(["store", "import", "t4.json", "--store", "new.sqlite"]) == 2
+    assert expected in capsys.readouterr().err
+    assert [one.name for one in here.iterdir()] == ["t4.json"]
+
+
 def test_the_command_line_precedes_the_script(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

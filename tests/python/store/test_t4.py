@@ -220,10 +220,71 @@ def test_fettles_own_members_may_be_damaged(tmp_path: Path, part: str) -> None:
         assert store.subjects() == []
 
 
+FEATURES = ("fettle", "subjects", 0, "inputs", 0, "features", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        (
+            ("results", 0, "measurements", 0, "value", 1),
+            "fast",
+            r'results\[0\]\.measurements\[0\]\.value\[1\]: expected a number, found "fast"',
+        ),
+        (
+            ("results", 0, "measurements", 1, "value", 0),
+            True,
+            r"results\[0\]\.measurements\[1\]\.value\[0\]: expected a number, found true",
+        ),
+        (
+            ("results", 0, "measurements", 0, "value"),
+            [1.0],
+            r"results\[0\]\.fettle\.rows\[0\]: 2 values of 'time', of which 1 are there",
+        ),
+        (
+            ("results", 0, "fettle", "run"),
+            "unknown",
+            r"results\[0\]: 'unknown' is missing or unknown",
+        ),
+        (
+            ("results", 0, "fettle", "subject"),
+            -1,
+            r"results\[0\]: expected a whole number, found -1",
+        ),
+        (
+            (*FEATURES, 1),
+            {"n": 10**400},
+            r"fettle\.subjects\[0\]\.inputs\[0\]\.features\[0\]: expected a number, found 10",
+        ),
+        (
+            ("fettle", "subjects", 0, "inputs", 0, "verdicts", 0, 2),
+            "fine",
+            r"\.verdicts\[0\]: expected one of measured, .*, found 'fine'",
+        ),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_place(
+    tmp_path: Path, path: tuple[str | int, ...], value: object, expected: str
+) -> None:
+    file = tmp_path / "t4.json"
+    with filled() as store:
+        document = exported(store, file)
+    there: Any = document
+    for step in path[:-1]:
+        there = there[step]
+    there[path[-1]] = value
+    file.write_text(json.dumps(document))
+    with SqliteStore(MEMORY) as store:
+        with pytest.raises(StoreError, match=expected):
+            import_t4(file, store, Foreign())
+        assert store.subjects() == []
+
+
 def test_a_run_without_a_subjects_offer(tmp_path: Path) -> None:
     with SqliteStore(MEMORY) as store, SqliteStore(MEMORY) as back:
         store.add_call(SUBJECT, INPUT, 0, {}, {})
-        store.add_samples(SUBJECT, INPUT, 0, "a", [1.0], Run())
+        store.add_samples(SUBJECT, INPUT, 0, "a", [1.0], run := Run())
+        store.add_samples(SUBJECT, INPUT, 0, "a", [2.0, 3.0], run)
         document = exported(store, tmp_path / "t4.json")
         assert document["results"][0]["objectives"] == ["metric"]
         import_t4(tmp_path / "t4.json", back, Foreign())
