@@ -6,10 +6,12 @@ Nothing else goes to another process, so that no side runs what the other one se
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 from fettle.store.contents import Contents, Row, Run, StoredRun
-from fettle.store.rows import count_of, name_of, verdict_of
+from fettle.store.placed_errors import each, number
+from fettle.store.rows import count_of, flag_of, name_of, verdict_of
 
 
 def plain_of(held: Contents) -> dict[str, Any]:
@@ -33,28 +35,50 @@ def plain_of(held: Contents) -> dict[str, Any]:
 
 def contents_of_plain(plain: dict[str, Any]) -> Contents:
     """Contents from plain data. Raises ValueError, KeyError or TypeError for anything else."""
-    held = Contents(calls=None if plain["calls"] is None else count_of(plain["calls"]))
-    for call, features, seconds in plain["features"]:
-        held.features[count_of(call)] = _numbers(features), _numbers(seconds)
-    for call, variant, verdict, reason in plain["verdicts"]:
-        held.verdicts[count_of(call), name_of(variant)] = verdict_of(verdict), name_of(reason)
-    for call, variant, same in plain["bitwise"]:
-        held.bitwise[count_of(call), name_of(variant)] = bool(same)
-    for call, variant, lost in plain["lost_seconds"]:
-        held.lost_seconds[count_of(call), name_of(variant)] = float(lost)
+    held = facts_of_plain(plain)
     for one in plain["runs"]:
-        names = ("guid", "host", "device", "fettle", "began")
-        stored = StoredRun(Run(*(name_of(one[name]) for name in names)), count_of(one["count"]))
-        for number, call, variant, metric, values in one["rows"]:
+        stored = held.runs[one["guid"]]
+        for index, call, variant, metric, values in one["rows"]:
             some = tuple(map(float, values))
-            row = Row(count_of(number), count_of(call), name_of(variant), name_of(metric), some)
+            row = Row(count_of(index), count_of(call), name_of(variant), name_of(metric), some)
             stored.rows.append(row)
-        held.runs[stored.run.guid] = stored
+    return held
+
+
+def facts_of_plain(plain: dict[str, Any]) -> Contents:
+    """Contents without the rows of their runs. Raises as `contents_of_plain`, with the place."""
+    held = Contents(calls=None if plain["calls"] is None else count_of(plain["calls"]))
+
+    def take_features(one: Any) -> None:
+        call, features, seconds = one
+        held.features[count_of(call)] = _numbers(features), _numbers(seconds)
+
+    def take_verdict(one: Any) -> None:
+        call, variant, verdict, reason = one
+        held.verdicts[count_of(call), name_of(variant)] = verdict_of(verdict), name_of(reason)
+
+    def take_bitwise(one: Any) -> None:
+        call, variant, same = one
+        held.bitwise[count_of(call), name_of(variant)] = flag_of(same)
+
+    def take_lost(one: Any) -> None:
+        call, variant, lost = one
+        held.lost_seconds[count_of(call), name_of(variant)] = number(lost)
+
+    def take_run(one: Any) -> None:
+        run = Run(*(name_of(one[field.name]) for field in fields(Run)))
+        held.runs[run.guid] = StoredRun(run, count_of(one["count"]))
+
+    each(plain, "features", take_features)
+    each(plain, "verdicts", take_verdict)
+    each(plain, "bitwise", take_bitwise)
+    each(plain, "lost_seconds", take_lost)
+    each(plain, "runs", take_run)
     return held
 
 
 def _numbers(given: Any) -> dict[str, float]:
-    return {name_of(name): float(value) for name, value in given.items()}
+    return {name_of(name): number(value) for name, value in given.items()}
 
 
 def is_plain(value: object) -> bool:
