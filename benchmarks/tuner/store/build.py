@@ -11,12 +11,9 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[3]
 sys.path += [str(ROOT / "benchmarks" / "common")]
 
-from distributed import Client, LocalCluster  # noqa: E402
+from dask_workers import executor_on  # noqa: E402
 from record import append_rows  # noqa: E402
 
 from fettle.core.progress import Silence  # noqa: E402
@@ -60,34 +57,6 @@ def plan_in(folder: Path, count: int) -> Plan:
     return replace(whole, candidates=chosen)
 
 
-@contextmanager
-def two_workers(cores: list[int]) -> Iterator[Any]:
-    """An executor of two Dask workers, each a process on one of the cores."""
-    with (
-        LocalCluster(
-            n_workers=0, processes=True, threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        words = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
-        words += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        workers = [
-            subprocess.Popen(
-                ["taskset", "-c", str(core), *words],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            for core in cores
-        ]
-        try:
-            client.wait_for_workers(len(cores), timeout=60)
-            yield client.get_executor(pure=False)
-        finally:
-            for one in workers:
-                one.kill()
-                one.wait()
-
-
 def main() -> None:
     """Measures and records."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
@@ -101,7 +70,7 @@ def main() -> None:
     os.environ["CCACHE_DISABLE"] = "1"
     seconds: dict[str, list[float]] = {"two compilers": [], "two Dask workers": []}
     lines: list[Line] = []
-    with tempfile.TemporaryDirectory(prefix="fettle-") as name, two_workers(cores) as executor:
+    with tempfile.TemporaryDirectory(prefix="fettle-") as name, executor_on(cores) as executor:
         plan = plan_in(Path(name), options.candidates)
         for number in range(options.rounds):
             for how, its in seconds.items():

@@ -6,35 +6,35 @@
   all of them back, made comparable, as at the next start of the tuner. SQLite, and Redis where
   redis-server is installed.
 - merge: runs of one store into another, and once more.
-- workers: a program that sleeps is measured by one worker and by two, on one core each. It has one
-  thread and takes nothing of the machine, so that the figure is what handing out inputs costs.
+- workers: a program is measured by one Dask worker and by two, on one core each: one that sleeps,
+  so that the figure is what handing out inputs costs, and one that sorts, in one thread.
 
 Each time stands beside the processor seconds of this process, which a busy machine changes little.
 """
 
 import argparse
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import Manager
-from os import sched_getaffinity, sched_setaffinity
+from dataclasses import replace
 from pathlib import Path
-from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path += [str(ROOT / "benchmarks" / "common"), str(ROOT / "tests" / "python")]
 
+from dask_workers import executor_on  # noqa: E402
 from record import append_rows  # noqa: E402
 from stand_in import StandIn  # noqa: E402
 
 from fettle import Autotuner, CodeVariant  # noqa: E402
+from fettle.autotuner import Arguments  # noqa: E402
 from fettle.core.progress import Silence  # noqa: E402
 from fettle.store.base import Store  # noqa: E402
 from fettle.store.contents import Row, Run, StoredRun  # noqa: E402
@@ -123,53 +123,69 @@ def merged(kind: str, place: str, folder: Path, runs: int) -> list[Line]:
     return lines
 
 
-def pin(cores: "Queue[int]") -> None:
-    """Each worker takes one core."""
-    sched_setaffinity(0, {cores.get()})
+def held(database: Path) -> list[str]:
+    """What a tuner's store knows of its inputs, times aside."""
+    with SqliteStore(database) as store:
+        [subject] = store.subjects()
+        known = [store.contents(subject, given) for given in store.inputs(subject)]
+        return sorted(
+            repr((one.calls, one.verdicts, [pair[0] for pair in one.features.values()]))
+            for one in known
+        )
+
+
+def sleeping(place: Path, inputs: int) -> Autotuner:
+    """A program that sleeps in place of computing: what remains is the cost of handing out."""
+    StandIn(place, variants=["a", "b", "c"], features=["n"])
+    names = [f"in{number:02}" for number in range(inputs)]
+    for number, name in enumerate(names):
+        call = {"features": {"n": number}, "variants": {"a": "slow", "b": "slow", "c": 1e-3}}
+        (place / name).write_text(json.dumps({"calls": [call]}))
+    return tuner_of("app", place, names)
+
+
+def sorting(place: Path, inputs: int) -> Autotuner:
+    """The program of examples/first: it computes on its core, in one thread."""
+    source = ROOT / "examples" / "first" / "sort.cpp"
+    flags = ["-std=c++20", "-O2", f"-I{ROOT / 'include'}"]
+    subprocess.run(
+        [os.environ.get("FETTLE_CXX", "c++"), *flags, source, "-o", place / "sort"], check=True
+    )
+    return tuner_of(
+        "sort", place, [[str(100_000 + 10_000 * one), "random"] for one in range(inputs)]
+    )
+
+
+def tuner_of(program: str, place: Path, inputs: Sequence[Arguments]) -> Autotuner:
+    """A tuner of one function that keeps everything in its folder."""
+    made = Autotuner(program, working_directory=place, report_directory=None, comparing=None)
+    made.set_training_args(inputs)
+    return made
 
 
 def workers(folder: Path, inputs: int) -> list[Line]:
-    """One worker, and two, on one core each; what the store holds is the same."""
+    """One Dask worker, and two, on one core each; what the store holds is the same."""
     lines: list[Line] = []
-    held = []
-    cores = sorted(sched_getaffinity(0))
+    cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         return []
-    for count in (1, 2):
-        place = folder / f"workers{count}"
+    for function, make in {"f": sleeping, "sort": sorting}.items():
+        place = folder / make.__name__
         place.mkdir()
-        StandIn(place, variants=["a", "b", "c"], features=["n"])
-        names = [f"in{number:02}" for number in range(inputs)]
-        for number, name in enumerate(names):
-            call = {"features": {"n": number}, "variants": {"a": "slow", "b": "slow", "c": 1e-3}}
-            (place / name).write_text(json.dumps({"calls": [call]}))
-        with Manager() as manager:
-            queue = manager.Queue()
-            for core in cores[:count]:
-                queue.put(core)
-            with ProcessPoolExecutor(count, initializer=pin, initargs=(queue,)) as executor:
-                made = Autotuner(
-                    "app",
-                    working_directory=place,
-                    executor=executor,
-                    display=Silence(),
-                    report_directory=None,
-                    comparing=None,
-                )
-                made.set_training_args(names)
+        made = make(place, inputs)
+        known = []
+        for count in (1, 2):
+            settings = replace(made.settings, database=Path(f"{count}.sqlite"))
+            with executor_on(cores[:count]) as executor:
                 clock = Clock()
-                measure_session(made.settings, [CodeVariant("f", 3)], Silence())
-                lines.append(clock.line(case="workers", workers=count, inputs=inputs))
-        with SqliteStore(place / "fettle.sqlite") as store:
-            [subject] = store.subjects()
-            known = [store.contents(subject, given) for given in store.inputs(subject)]
-            held.append(
-                sorted(
-                    repr((one.calls, one.verdicts, [pair[0] for pair in one.features.values()]))
-                    for one in known
+                measure_session(
+                    replace(settings, executor=executor), [CodeVariant(function)], Silence()
                 )
-            )
-    assert held[0] == held[1], set(held[0]) ^ set(held[1])
+                lines.append(
+                    clock.line(case=f"workers, {make.__name__}", workers=count, inputs=inputs)
+                )
+            known.append(held(place / settings.database))
+        assert known[0] == known[1], set(known[0]) ^ set(known[1])
     return lines
 
 
