@@ -136,6 +136,16 @@ struct on_second_gpu {
   ~on_second_gpu() { cudaSetDevice(0); }
 };
 
+/// The first GPU cannot read the second one's memory while it lives: tests of several devices may
+/// have allowed it.
+struct without_peer_access {
+  bool allowed = cudaDeviceDisablePeerAccess(1) == cudaSuccess;
+  without_peer_access() { cudaGetLastError(); }
+  ~without_peer_access() {
+    if (allowed) cudaDeviceEnablePeerAccess(1, 0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("another GPU's memory and streams are errors of the computation") {
@@ -145,6 +155,7 @@ TEST_CASE("another GPU's memory and streams are errors of the computation") {
     test::left_out("another GPU's memory and streams, which needs two GPUs");
     return;
   }
+  const without_peer_access apart;
   cudaStream_t elsewhere = nullptr;
   double* far = nullptr;
   {
