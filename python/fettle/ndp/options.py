@@ -36,7 +36,8 @@ class BuildOptions:
     - `flags`, `compiler`, `architecture`: as of `toolchain_of`.
     - `build_directory`: gets the training program, the candidates in shards, measurements, reports.
       It may be moved to another machine between building, measuring and training.
-    - `jobs`: the number of compilers at a time; where not given, the number of processors.
+    - `jobs`: the number of compilers at a time; where not given, that of the executor's workers, or
+      of processors.
     """
 
     more_sources: Sequence[PathLike] = ()

@@ -17,7 +17,8 @@ from fettle.core.version import __version__
 from fettle.ndp.ninja_run import Step, run_steps
 from fettle.processes.exclusive import exclusive
 from fettle.training.build import BuildError
-from fettle.training.remote_pool import Executor, Pool
+from fettle.training.executors import worker_count
+from fettle.training.remote_pool import AT_ONCE, Executor, Pool
 from fettle.training.remote_worker import RefusedError, check_version, describe
 
 
@@ -35,7 +36,9 @@ def run_parts(
         display.begin(what, len(parts), "part")
     try:
         jobs = {name: _job(name, steps) for name, steps in parts.items()}
-        for name, answer in pool.each(build_job, list(jobs), jobs.__getitem__):
+        # No more than there are workers: a scheduler would queue a long part behind another one.
+        at_once = worker_count(executor) or AT_ONCE
+        for name, answer in pool.each(build_job, list(jobs), jobs.__getitem__, at_once=at_once):
             host = answer["worker"]["host"]
             pool.done[host] += 1
             failed |= {Path(output): said for output, said in answer["failed"].items()}

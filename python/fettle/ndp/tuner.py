@@ -46,6 +46,7 @@ from fettle.ndp.wrong_results import refuse_default_alone
 from fettle.store.place import open_store
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
+from fettle.training.executors import worker_count
 from fettle.training.measure import Measurer
 from fettle.training.policy_header import existing_header
 from fettle.training.renew import renew
@@ -125,16 +126,17 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         found = selected_computations(
             analyze(source, toolchain), self.computations, str(self.source), self.platform
         )
+        executor = override_of("executor") or self.executor
         return Plan(
             source=source,
             toolchain=toolchain,
             directory=self.directory,
             computations=found,
             candidates={name: self.candidates(its) for name, its in found.items()},
-            jobs=self.jobs or core_count(),
+            jobs=self.jobs or worker_count(executor) or core_count(),
             header=self.header,
             more_sources=[Path(more).resolve() for more in self.more_sources],
-            executor=override_of("executor") or self.executor,
+            executor=executor,
         )
 
     def candidates(self, computation: Computation) -> list[Candidate]:

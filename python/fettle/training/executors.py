@@ -119,6 +119,18 @@ def has_no_workers(executor: object) -> bool:
         return False
 
 
+def worker_count(executor: object) -> int | None:
+    """How many jobs the executor runs at a time; None where it does not say."""
+    client = _dask_client(executor)
+    if client is not None:
+        with contextlib.suppress(Exception):  # the scheduler goes away just now
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
+            return sum(int(worker["nthreads"]) for worker in workers) or None
+        return None
+    count = getattr(executor, "_max_workers", None)  # of those of concurrent.futures
+    return count if isinstance(count, int) and count > 0 else None
+
+
 def _dask_client(executor: object) -> Any:
     client = getattr(executor, "_client", None)
     return client if type(client).__module__.startswith("distributed") else None

@@ -27,7 +27,7 @@ from fettle.training.remote_worker import describe, do_job
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
 
-AT_ONCE = 64  # jobs given and not answered
+AT_ONCE = 64  # jobs given and not answered, where each is short
 LOSSES = 3  # of workers at the same input, or of the first job, before it is given up
 REFUSALS = 20  # of one input
 PAUSE_SECONDS = 0.2  # after a refusal: another worker may be free then
@@ -155,10 +155,12 @@ class Pool:
         names: Sequence[str],
         data_of: Callable[[str], dict[str, Any]],
         deadline: float | None = None,
+        at_once: int = AT_ONCE,
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """Has workers call a function for each name, with its data; yields the answers.
 
-        Those of workers that refuse or are lost are asked for again elsewhere. Raises LostError.
+        At most `at_once` jobs are given at a time. Those of workers that refuse or are lost are
+        asked for again elsewhere. Raises LostError.
         """
         waiting = [_Job(name) for name in names][::-1]
         running: dict[Future[Any], _Job] = {}
@@ -166,7 +168,7 @@ class Pool:
         try:
             while waiting or running:
                 late = deadline is not None and time.monotonic() > deadline
-                while waiting and len(running) < AT_ONCE and not late:
+                while waiting and len(running) < at_once and not late:
                     job = waiting.pop()
                     job.given_at = time.time()
                     running[self.executor_submit(function, data_of(job.name))] = job

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from concurrent.futures import Future
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from fettle.training.executors import (
     check_connection,
     has_no_workers,
     opened_executor,
+    worker_count,
 )
 from fettle.training.remote_worker import describe
 
@@ -156,6 +158,40 @@ def test_a_scheduler_whose_workers_have_gone_is_reported(
     [(name, _)] = pool.each(describe, ["x"], lambda _: {})  # type: ignore[arg-type]
     assert (name, said) == ("x", [remote_pool.NO_WORKERS])
     assert not has_no_workers(object())
+
+
+def test_workers_are_counted_where_the_executor_says_how_many() -> None:
+    class Client:
+        __module__ = "distributed.client"
+        status = "running"
+
+        def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+            return {"workers": {"a": {"nthreads": 1}, "b": {"nthreads": 2}}}
+
+    assert worker_count(SimpleNamespace(_client=Client())) == 3
+    with ThreadPoolExecutor(5) as executor:
+        assert worker_count(executor) == 5
+    assert worker_count(object()) is None
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_no_more_jobs_are_given_than_asked(at_once: int) -> None:
+    running = most = 0
+
+    def work(_: dict[str, Any]) -> dict[str, Any]:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        time.sleep(0.01)
+        running -= 1
+        return {"status": "done", "worker": describe()}
+
+    with ThreadPoolExecutor(8) as executor:
+        pool = remote_pool.Pool(executor, print)
+        names = [str(number) for number in range(6)]
+        found = [name for name, _ in pool.each(work, names, lambda _: {}, at_once=at_once)]
+    assert sorted(found) == names
+    assert most <= at_once
 
 
 def test_a_job_of_one_process_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
