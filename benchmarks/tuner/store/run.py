@@ -152,7 +152,7 @@ def sorting(place: Path, inputs: int) -> Autotuner:
         [os.environ.get("FETTLE_CXX", "c++"), *flags, source, "-o", place / "sort"], check=True
     )
     return tuner_of(
-        "sort", place, [[str(100_000 + 10_000 * one), "random"] for one in range(inputs)]
+        "sort", place, [[str(10_000 + 1_000 * one), "random"] for one in range(inputs)]
     )
 
 
