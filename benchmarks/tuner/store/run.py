@@ -152,7 +152,7 @@ def sorting(place: Path, inputs: int) -> Autotuner:
         [os.environ.get("FETTLE_CXX", "c++"), *flags, source, "-o", place / "sort"], check=True
     )
     return tuner_of(
-        "sort", place, [[str(10_000 + 1_000 * one), "random"] for one in range(inputs)]
+        "sort", place, [[str(40_000 + 500 * one), "random"] for one in range(inputs)]
     )
 
 
@@ -213,7 +213,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--samples", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=100_000)
-    parser.add_argument("--inputs", type=int, default=24, help="that workers measure")
+    parser.add_argument("--inputs", type=int, default=40, help="that workers measure")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fettle-") as name:
         folder = Path(name)
