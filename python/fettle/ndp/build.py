@@ -132,8 +132,8 @@ class _Building:
                 self.plan.directory, steps, jobs=self.plan.jobs, what=what, display=self.display
             )
         if self.plan.executor is not None and parts and not failed:
-            named = {f"shard {name}": its for name, its in of_part.items()}
-            named["training program"] = self._steps.of_program()
+            named = {"training program": self._steps.of_program()}  # first: it takes longest
+            named |= {f"shard {name}": its for name, its in of_part.items()}
             failed = run_parts(self.plan.executor, named, what=what, display=self.display)
         failing: list[_Part] = []
         for part in parts:
