@@ -138,7 +138,8 @@ TEST_CASE("the memory that a run adds at most") {
     CHECK(all[bytes / 2] == 1);
   })[0]};
   if (found.refused.empty()) {
-    CHECK(found.value == approx(static_cast<double>(bytes)).epsilon(0.1));
+    // The address sanitizer's shadow memory adds an eighth.
+    CHECK(found.value == approx(static_cast<double>(bytes)).epsilon(0.15));
     CHECK(found.sensor.find("VmHWM") != std::string::npos);
   }
   fettle::memory_meter nowhere("/no/such/process");
