@@ -67,6 +67,8 @@ TABLES = (
         {
             "selection_cost": variant_lines.selection_cost,
             "training_cost": variant_lines.training_cost,
+            "store": variant_lines.store,
+            "store_build": variant_lines.store_build,
             "compile_time": variant_lines.compile_time,
             "ndp_compile_time": ndp_lines.compile_time,
         },

@@ -147,6 +147,31 @@ def compile_time(rows: Rows) -> list[Line]:
     return [(what, f"{seconds:.2f} s")]
 
 
+def store(rows: Rows) -> list[Line]:
+    """Samples into a store and back, two stores merged twice, two workers against one."""
+    lines = []
+    for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
+        insert, resume, first, second = (
+            row_of(rows, case=case, store=kind)
+            for case in ("insert", "resume", "merge, first", "merge, second")
+        )
+        figure = f"{insert['seconds']:.1f} s, read by the next run in {resume['seconds']:.1f} s; "
+        figure += f"a store of {first['runs']} runs merged in {first['seconds']:.0f} s, "
+        figure += f"again in {second['seconds']:.0f} s ({second['new_runs']} runs are new)"
+        lines.append((f"Store, {name}, {insert['samples']} samples kept", figure))
+    for work, does in (("sleeping", "sleeps"), ("sorting", "sorts")):
+        one, two = (row_of(rows, case=f"workers, {work}", workers=count) for count in (1, 2))
+        what = f"Two Dask workers, a core each, {one['inputs']} inputs of a program that {does}"
+        lines.append((what, f"{one['seconds'] / two['seconds']:.2f} times one worker"))
+    return lines
+
+
+def store_build(rows: Rows) -> list[Line]:
+    """Candidates built by two workers and by two compilers."""
+    what = f"Building {rows[0]['candidates']} candidates by two Dask workers, a core each"
+    return [(what, f"{row_of(rows, case='build', by=None)['ratio']:.2f} of two compilers' seconds")]
+
+
 WAYS = {
     "defaults": "variants at their defaults",
     "online": "the same, and 50 calls of search on each input",
