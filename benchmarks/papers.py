@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent / "common"))
 sys.path.append(str(Path(__file__).resolve().parent / "common" / "pages"))
-from published.figure import Figure, Paper
+from published.figure import SOURCES, Figure, Paper
 from published.nitro import ENERGY, MACHINES, VARIANTS
 from published.search import DESIGNS, STENCILS, THRESHOLDS
 from published.surge import SURGE
@@ -32,19 +32,20 @@ as the paper's. Devices differ from the papers', so times are compared as ratios
 
 def line(figure: Figure) -> str | None:
     """The table's line of a figure; None where it was not run."""
-    record = read(RESULTS, figure.record)
-    if record is None:
+    record = None if figure.record == SOURCES else read(RESULTS, figure.record)
+    if record is None and figure.record != SOURCES:
         return None
     try:
-        value = figure.ours(record.rows)
+        value = figure.ours(record.rows if record else ())
     except (LookupError, KeyError):
         return None
     ours = f"**{value:.3f}**" if figure.is_matched(value) else f"{value:.3f}"
     less = ", less is better" if figure.lower else ""
     note = f" ({figure.note})" if figure.note else ""
+    on = record.measured_on + record.mark if record else "any"
     return (
         f"| {figure.where} | {figure.what}{less}{note} | {figure.paper:.3f} | {ours} "
-        f"| {record.measured_on}{record.mark} | {figure.record} |"
+        f"| {on} | {figure.record} |"
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fettle.classifiers import AutoClassifier as AutoClassifier
     from fettle.classifiers import ExtraTreesClassifier as ExtraTreesClassifier
     from fettle.classifiers import ForestClassifier as ForestClassifier
+    from fettle.classifiers import KccaClassifier as KccaClassifier
     from fettle.classifiers import SvmClassifier as SvmClassifier
     from fettle.classifiers import ThresholdClassifier as ThresholdClassifier
     from fettle.classifiers import TreeClassifier as TreeClassifier
@@ -51,6 +52,7 @@ _HOMES = {
     "TreeClassifier": "fettle.classifiers",
     "ExtraTreesClassifier": "fettle.classifiers",
     "ForestClassifier": "fettle.classifiers",
+    "KccaClassifier": "fettle.classifiers",
     "AutoClassifier": "fettle.classifiers",
     # The papers' names: `from fettle import *` in place of `from nitro import *`.
     "svm_classifier": "fettle.code_variant",

@@ -23,7 +23,7 @@ from fettle.core.progress import Display
 from fettle.data.tuning_result import TuningResult
 from fettle.parameters.stage import Parameters
 from fettle.report import show_result
-from fettle.training.active import Goal
+from fettle.training.active import Goal, Query
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
 from fettle.training.remote_pool import Executor
@@ -169,6 +169,8 @@ class Autotuner(SourceTuner):
         accuracy: float | None = None,
         iter: int | None = None,
         acc: float | None = None,
+        every_label: bool = False,
+        query: Query = "margin",
         fresh: Fresh = False,
         clean: bool = False,
     ) -> list[TuningResult]:
@@ -178,9 +180,14 @@ class Autotuner(SourceTuner):
         other, until `iterations` inputs were added to the initial ones or the mean share of best
         reaches `accuracy`: on the test inputs, or where there are none by cross-validation. With
         neither, 25 iterations. Inputs that are measured already are learned from at once. `iter`
-        and `acc` are the paper's names.
+        and `acc` are the paper's names. `every_label` and `query`: see `Goal`.
         """
-        goal = Goal.of(_either("iterations", iterations, iter), _either("accuracy", accuracy, acc))
+        goal = Goal.of(
+            _either("iterations", iterations, iter),
+            _either("accuracy", accuracy, acc),
+            every_label,
+            query,
+        )
         return self._run(functions, goal, fresh, clean)
 
     def _run(

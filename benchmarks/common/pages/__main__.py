@@ -103,6 +103,8 @@ TABLES = (
             "search_carried": search_lines.search_carried,
             "search_construction": search_lines.search_construction,
             "stencil": search_lines.stencil,
+            "thresholds_cuda": search_lines.thresholds,
+            "thresholds_openmp": search_lines.thresholds,
         },
     ),
 )

@@ -13,6 +13,8 @@ PARAMETER_WAYS = {
     "variants": "`variants`",
     "multilevel": "`multilevel`",
     "restricted": "`restricted`",
+    "KCCA multilevel": "`multilevel` with `KccaClassifier`",
+    "active multilevel, variance": '`multilevel` with `itune(query="variance")`',
     "active multilevel": "`multilevel` with `itune`",
     "active restricted": "`restricted` with `itune`",
 }

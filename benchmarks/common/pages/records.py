@@ -26,6 +26,9 @@ ON_GPU = (
     "examples_gpu",
     "devices",
     "profiles",
+    "thresholds_cuda",
+    "warp_sizes",
+    "stencil_all",
     *(f"{name}_cuda" for name in TUNED),
 )
 

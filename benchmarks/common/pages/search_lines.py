@@ -87,6 +87,25 @@ def stencil(rows: Rows) -> list[Line]:
     return lines
 
 
+def thresholds(rows: Rows) -> list[Line]:
+    """Thresholds between versions: what tuning them gains, and which runs it needs."""
+    platform = "GPU" if next(r["platform"] for r in rows if "platform" in r) == "cuda" else "CPU"
+    simple = row_of(rows, programs="simple")
+    what = f"Thresholds on a {platform}, ten programs, {simple['data_sets']} data sets left out: "
+    figure = f"{simple['speedup_moderate']:.2f} (untuned {simple['untuned_speedup_moderate']:.2f}; "
+    figure += f"of the best versions {simple['share_of_best']:.3f}), one run a version"
+    lines = [(what + "speed over moderate flattening, geometric mean", figure)]
+    loops = [row for row in rows if row.get("kind") == "loop" and "tuner" in row]
+    parts = [
+        f"{row['tuner']} {row['speedup_moderate']:.2f} ({row['runs']:g} runs)"
+        for row in loops
+        if row["tuner"] in ("instrumented", "binary", "active", "CMA on indices", "CMA, naive")
+    ]
+    if parts:
+        lines.append((f"The same, LUD, a loop on shrinking sizes ({platform})", ", ".join(parts)))
+    return lines
+
+
 def search_carried(rows: Rows) -> list[Line]:
     """Parameters of kernels on GPUs that were never measured: the best of ten points."""
 

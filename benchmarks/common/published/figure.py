@@ -8,6 +8,9 @@ from typing import Any
 
 Rows = Sequence[Mapping[str, Any]]
 
+SOURCES = "the sources"
+"""In place of a record: what is counted in the sources themselves."""
+
 
 @dataclass(frozen=True)
 class Figure:

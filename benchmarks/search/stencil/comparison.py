@@ -15,9 +15,14 @@ from statistics import fmean, geometric_mean
 from typing import Any
 
 from shapes import kernel_named
-from space import PAPER_LOADING
+from space import ELEMENTS, LOADING
 
-from fettle.search.grouped import Example, PartitionModel, cross_validate
+from fettle.search.grouped import (
+    Example,
+    PartitionModel,
+    cross_validate,
+    nothing_to_predict,
+)
 from fettle.search.grouped.partition_model import Learns
 
 SEED = 1
@@ -33,6 +38,7 @@ class Found:
     seconds: float
     count: int = 0
     cost: float = 0.0
+    point: Mapping[str, Any] | None = None
 
 
 Results = Mapping[str, Mapping[str, Found]]  # by kernel and search
@@ -59,15 +65,27 @@ def _row(name: str, results: Results, searches: Sequence[Sequence[str]]) -> Row:
     return row
 
 
-def _predicted(results: Results, heuristic: str, learns: Learns) -> list[Row]:
-    examples = [
+def ways_of(results: Results, heuristic: str) -> list[str]:
+    """The loading techniques that a heuristic searched."""
+    first = next(iter(results.values()))
+    return [way for way in LOADING if f"{heuristic} {way}" in first]
+
+
+def examples_of(results: Results, heuristic: str) -> list[Example]:
+    """What the technique is predicted from, and what each reached."""
+    return [
         Example(
             name,
             kernel_named(name).features(),
-            {way: its[f"{heuristic} {way}"].seconds for way in PAPER_LOADING},
+            {way: its[f"{heuristic} {way}"].seconds for way in ways_of(results, heuristic)},
         )
         for name, its in results.items()
     ]
+
+
+def _predicted(results: Results, heuristic: str, learns: Learns) -> list[Row]:
+    examples = examples_of(results, heuristic)
+    verdict = nothing_to_predict("loading", examples)
 
     @cache
     def model(names: tuple[str, ...]) -> PartitionModel:
@@ -84,6 +102,8 @@ def _predicted(results: Results, heuristic: str, learns: Learns) -> list[Row]:
         row = _row(f"{heuristic} {title}", results, searches)
         row["accuracy"] = guessed.absolute
         row["penalty_weighted_accuracy"] = guessed.penalty_weighted
+        if verdict:
+            row["verdict"] = verdict
         rows.append(row)
     return rows
 
@@ -93,7 +113,7 @@ def summary_rows(results: Results, learns: Learns = "share") -> list[Row]:
     first = next(iter(results.values()))
     rows = [_row(name, results, [[name]] * len(results)) for name in REFERENCES if name in first]
     for heuristic in dict.fromkeys(name.split()[0] for name in first if " " in name):
-        every = [f"{heuristic} {way}" for way in PAPER_LOADING]
+        every = [f"{heuristic} {way}" for way in ways_of(results, heuristic)]
         if len(results) > 2:
             rows += _predicted(results, heuristic, learns)
         rows.append(_row(f"{heuristic} oracle", results, [every] * len(results)))
@@ -106,9 +126,11 @@ def summary_rows(results: Results, learns: Learns = "share") -> list[Row]:
 
 
 def kernel_rows(results: Results) -> list[Row]:
-    """A row a kernel: the times of what the searches found there, if they found anything."""
-    return [
-        {
+    """A row a kernel: the times of what the searches found there, if they found anything, and the
+    best configuration of all with its throughput, a multiplication and an addition a term."""
+    rows = []
+    for kernel, its in results.items():
+        row: Row = {
             "kernel": kernel,
             "microseconds": {
                 name: round(1e6 * one.seconds, 3)
@@ -116,8 +138,13 @@ def kernel_rows(results: Results) -> list[Row]:
                 if math.isfinite(one.seconds)
             },
         }
-        for kernel, its in results.items()
-    ]
+        best = min(its.values(), key=lambda one: one.seconds)
+        if best.point is not None:
+            row["best"] = dict(best.point)
+            operations = 2 * kernel_named(kernel).size * ELEMENTS**3
+            row["gflops"] = round(1e-9 * operations / best.seconds, 1)
+        rows.append(row)
+    return rows
 
 
 def print_summary(rows: Sequence[Row]) -> None:
@@ -135,3 +162,5 @@ def print_summary(rows: Sequence[Row]) -> None:
         if "best_of" in row:
             parts.append(f"best of {row['best_of']} kernels")
         print("; ".join(parts))
+    for verdict in dict.fromkeys(row["verdict"] for row in rows if "verdict" in row):
+        print(verdict)

@@ -13,8 +13,10 @@ it, and leave out what is rarely good:
   repeated until nothing changes.
 """
 
+from collections.abc import Sequence
+
 from shapes import AXES, StencilKernel
-from space import FACTORS, MERGES, NO_MERGES, space
+from space import FACTORS, MERGES, NO_MERGES, PAPER_LOADING, space
 
 from fettle.search.grouped import Specification, by_dimension, by_optimization, hybrid
 from fettle.search.space import Space
@@ -53,9 +55,12 @@ def refined() -> Specification:
     return found.tune(*BLOCK_MERGES, *GEOMETRY, where=[f"{steps} == 3"], sample=TRIPLES)
 
 
-def searched(kernel: StencilKernel, heuristic: str) -> Space:
+def searched(
+    kernel: StencilKernel, heuristic: str, loading: Sequence[str] = PAPER_LOADING
+) -> Space:
     """The space that a heuristic searches."""
-    return space(kernel, merges=MERGES if heuristic in (BLOCKS, REFINED) else NO_MERGES)
+    merges = MERGES if heuristic in (BLOCKS, REFINED) else NO_MERGES
+    return space(kernel, loading=loading, merges=merges)
 
 
 def specifications() -> dict[str, Specification]:

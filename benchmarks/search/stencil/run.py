@@ -28,7 +28,7 @@ from compiling import nvrtc_version
 from heuristics import BLOCKS, REFINED, searched, specifications
 from measuring import Measuring, OnGpu, Replay
 from shapes import StencilKernel, even_sample, kernel_named, spread
-from space import MERGES, NO_MERGES, PAPER_LOADING, expert_space, random_points
+from space import LOADING, MERGES, NO_MERGES, PAPER_LOADING, expert_space, random_points
 
 from fettle.search.base import Strategy
 from fettle.search.grouped import Grouped, Measured, MeasuredPoints, run_in_lockstep
@@ -68,9 +68,9 @@ def searches(kernel: StencilKernel, options: argparse.Namespace) -> dict[str, St
     found: dict[str, Strategy] = {}
     for heuristic in options.heuristics:
         name, _, repetitions = heuristic.partition(":")
-        for way in PAPER_LOADING:
+        for way in options.loading:
             found[f"{heuristic} {way}"] = Grouped(
-                searched(kernel, name),
+                searched(kernel, name, options.loading),
                 options.seed,
                 spec=specifications()[name],
                 partition={"loading": way},
@@ -78,10 +78,12 @@ def searches(kernel: StencilKernel, options: argparse.Namespace) -> dict[str, St
             )
     for name in options.references:
         if name == "expert":
-            found[name] = Listed(expert_space(kernel))
+            found[name] = Listed(expert_space(kernel, options.loading))
         else:
             merges = NO_MERGES if name == "random_paper" else MERGES
-            points = random_points(kernel, options.random, options.seed, merges=merges)
+            points = random_points(
+                kernel, options.random, options.seed, loading=options.loading, merges=merges
+            )
             found[name] = Listed(points)
     return found
 
@@ -129,6 +131,7 @@ def results_of(
                 times[known.key(trace.best[0])] if trace.best[0] is not None else math.inf,
                 trace.measurements,
                 trace.seconds,
+                trace.best[0],
             )
             for name, trace in its.items()
         }
@@ -147,6 +150,7 @@ def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = N
     names = ", ".join(sorted(specifications()))
     add("--heuristics", nargs="+", default=[BLOCKS, REFINED], help=f"{names}; NAME:REPETITIONS")
     add("--references", nargs="+", choices=REFERENCES, default=["random", "expert"])
+    add("--loading", nargs="+", choices=LOADING, default=PAPER_LOADING, help="what is searched")
     add("--learns", choices=("share", "label"), default="share", help="label: as in the paper")
     add("--table", type=Path, default=Path("build/stencil/measured.jsonl"))
     add("--replay", action="store_true", help="measure nothing")

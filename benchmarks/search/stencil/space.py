@@ -10,8 +10,8 @@ are the paper's 475875 configurations.
 Here `Limits` cut what a device cannot run before it is tried; and nvcc removes the duplicate reads,
 so that a thread may merge up to MOST_MERGED neighbours in all dimensions together. The kernels can
 also load through textures, which were one thing with the read-only cache on the paper's GPUs. On an
-H200 they are another, 1.4 to 2.8 times slower at their best on each of five kernels, and are not
-searched.
+H200 they are another, 1.4 to 2.8 times slower at their best on each of five kernels; they are
+searched where `loading` names them.
 """
 
 import random
@@ -152,7 +152,7 @@ def space(
     return Space(parameters, [*_constraints(kernel, elements, limits), *more])
 
 
-def expert_space(kernel: StencilKernel) -> Space:
+def expert_space(kernel: StencilKernel, loading: Sequence[str] = PAPER_LOADING) -> Space:
     """All that the paper's expert search measures (section 8.1), in the paper's space.
 
     Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
@@ -172,7 +172,7 @@ def expert_space(kernel: StencilKernel) -> Space:
         "work_group_x": tuple(size for size in powers_of_two(ELEMENTS) if size >= 32),
         **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
     }
-    return space(kernel, merges=NO_MERGES, values=values, more=few)
+    return space(kernel, loading=loading, merges=NO_MERGES, values=values, more=few)
 
 
 def random_points(

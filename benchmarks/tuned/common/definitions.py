@@ -166,6 +166,9 @@ REDUCTION = Benchmark(
     reference_flags={"openmp": THRUST},
     code={
         "ours": (Code("examples/ndp/reduction.hpp", "struct row_reduce", "#ifndef"),),
+        "as printed": (
+            Code("examples/ndp/reduction.hpp", "using namespace fettle::ndp", "#endif"),
+        ),
     },
 )
 
@@ -188,6 +191,7 @@ SCAN = Benchmark(
     reference_flags={"openmp": THRUST},
     code={
         "ours": (Code("examples/ndp/scan.hpp", "struct tile_scan", "#ifndef"),),
+        "as printed": (Code("examples/ndp/scan.hpp", "using namespace fettle::ndp", "#endif"),),
     },
 )
 
@@ -249,6 +253,15 @@ KMEANS = Benchmark(
             Code("examples/ndp/kmeans/kmeans.hpp", "void scale(", "Platform on_;"),
             Code("examples/ndp/kmeans/tiled_kmeans.hpp", "struct cluster_tile", "}  // namespace"),
         ),
+        "as printed": (
+            Code(
+                "examples/ndp/kmeans/kmeans.hpp",
+                "struct squared_norm",
+                "/// The same without products",
+            ),
+            Code("examples/ndp/kmeans/kmeans.hpp", "void relabel(", "void relabel_directly"),
+            Code("examples/ndp/kmeans/kmeans.hpp", "void recalculate_by_lambdas", " private:"),
+        ),
         "cuda": (
             Code(
                 "benchmarks/tuned/kmeans/catanzaro.cuh",
@@ -298,6 +311,10 @@ COMD = Benchmark(
                 "}  // namespace",
             ),
             Code("examples/ndp/comd/eam_listed.hpp", "struct neighbour_lists", "}  // namespace"),
+        ),
+        "as printed": (
+            Code("examples/ndp/comd/eam_system.hpp", "struct pair_sums", "}  // namespace"),
+            Code("examples/ndp/comd/eam_direct.hpp", "double eam_forces_direct_by", "#endif"),
         ),
         "cuda": (
             Code("benchmarks/tuned/comd/exmatex.cuh", "template <int Step>", "}  // namespace"),

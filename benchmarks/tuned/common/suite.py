@@ -41,7 +41,8 @@ class Benchmark:
       `scale`.
     - `flags`: by platform, what the program needs of the compiler to be tuned; `reference_flags`:
       what it needs besides to be measured beside the references.
-    - `code`: lines of code of "ours", and of the references by platform.
+    - `code`: lines of code of "ours", all forms together, and of the references by platform; "as
+      printed": of the form that the papers print alone, where that is not "ours".
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The four ways of dissertation 7.2.1 to tune variants with parameters, compared.
+"""The ways of dissertation 7.2.1 to tune variants with parameters, compared.
 
     python benchmarks/common/record.py parameters -- python benchmarks/tuner/parameters/run.py
 
@@ -11,19 +11,30 @@ always, and every variant at its defaults, by the model of "online".
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from functions import MULTIPLY, SORT, Tuned, Words
 from reference import Rounds, best_fixed, measured, offered, share_of_best
 
-from fettle import Autotuner, CodeVariant, ForestClassifier, ParameterSearch, TuningResult
+from fettle import (
+    Autotuner,
+    CodeVariant,
+    ForestClassifier,
+    KccaClassifier,
+    ParameterSearch,
+    TuningResult,
+)
+from fettle.classifiers import Classifier
 from fettle.core.progress import Silence
+from fettle.training.active import Query
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
@@ -36,9 +47,30 @@ TRAINING_ROUNDS, TEST_ROUNDS = 2, 6
 Line = dict[str, object]
 
 
-def tuned_by(
-    folder: Path, tuned: Tuned, way: str, title: str, iterations: int | None = None
-) -> Line:
+@dataclass(frozen=True)
+class Way:
+    """One way to tune: where parameters are searched, and what learns from how many inputs."""
+
+    title: str
+    method: str
+    iterations: int | None = None
+    query: Query = "margin"
+    classifier: Callable[[], Classifier] = ForestClassifier
+
+
+WAYS = (
+    Way("defaults", "online"),
+    Way("variants", "variants"),
+    Way("multilevel", "multilevel"),
+    Way("restricted", "restricted"),
+    Way("KCCA multilevel", "multilevel", classifier=KccaClassifier),
+    Way("active multilevel", "multilevel", ACTIVE_ITERATIONS),
+    Way("active restricted", "restricted", ACTIVE_ITERATIONS),
+    Way("active multilevel, variance", "multilevel", ACTIVE_ITERATIONS, "variance"),
+)
+
+
+def tuned_by(folder: Path, tuned: Tuned, way: Way, title: str) -> Line:
     """Tunes from nothing, into `title`_models; what that has cost."""
     tuner = Autotuner(
         tuned.name,
@@ -49,13 +81,13 @@ def tuned_by(
         display=Silence(),
     )
     tuner.set_training_args([list(words) for words in tuned.training])
-    search = ParameterSearch(way, measurements=MEASUREMENTS)  # type: ignore[arg-type]
-    function = CodeVariant(tuned.name, classifier=ForestClassifier(), parameter_search=search)
+    search = ParameterSearch(way.method, measurements=MEASUREMENTS)  # type: ignore[arg-type]
+    function = CodeVariant(tuned.name, classifier=way.classifier(), parameter_search=search)
     began, busy = time.monotonic(), processor_seconds()
-    if iterations is None:
+    if way.iterations is None:
         [result] = tuner.tune([function])
     else:
-        [result] = tuner.itune([function], iterations=iterations)
+        [result] = tuner.itune([function], iterations=way.iterations, query=way.query)
     return {
         **effort_of(result),
         "tuning_seconds": round(time.monotonic() - began, 1),
@@ -137,19 +169,12 @@ def compared(folder: Path, tuned: Tuned) -> list[Line]:
         "point": fixed,
     }
     rows = [judged(tuned, "best fixed point", costs, dict.fromkeys(tuned.test, fixed), always)]
-    for way, method, iterations in (
-        ("defaults", "online", None),
-        ("variants", "variants", None),
-        ("multilevel", "multilevel", None),
-        ("restricted", "restricted", None),
-        ("active multilevel", "multilevel", ACTIVE_ITERATIONS),
-        ("active restricted", "restricted", ACTIVE_ITERATIONS),
-    ):
-        title = way.replace(" ", "_")
-        spent = tuned_by(folder, tuned, method, title, iterations)
+    for way in WAYS:
+        title = re.sub(r"\W+", "_", way.title)
+        spent = tuned_by(folder, tuned, way, title)
         chosen = {w: chosen_by(folder, tuned, title, w) for w in tuned.test}
-        rows.append(judged(tuned, way, costs, chosen, spent))
-        if way == "defaults":
+        rows.append(judged(tuned, way.title, costs, chosen, spent))
+        if way.title == "defaults":
             found = {w: chosen_by(folder, tuned, title, w, ONLINE_CALLS) for w in tuned.test}
             searching: Line = {**spent, "calls_of_search": ONLINE_CALLS}
             rows.append(judged(tuned, "online", costs, found, searching))

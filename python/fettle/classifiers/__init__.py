@@ -6,12 +6,14 @@
 model each; `AutoClassifier` takes the best of them, its time to select included.
 `ExtraTreesClassifier` searches nothing: it is for objectives of several metrics.
 `ThresholdClassifier` learns a chain of guards `threshold <= feature`, a variant each.
+`KccaClassifier` learns from neighbours in a kernel canonical correlation analysis.
 """
 
 from fettle.classifiers.auto import AutoClassifier
 from fettle.classifiers.base import Classifier, Fit
 from fettle.classifiers.extra_trees import ExtraTreesClassifier
 from fettle.classifiers.forest import ForestClassifier
+from fettle.classifiers.kcca import KccaClassifier
 from fettle.classifiers.svm import SvmClassifier
 from fettle.classifiers.threshold import ThresholdClassifier
 from fettle.classifiers.tree import TreeClassifier
@@ -22,6 +24,7 @@ __all__ = [
     "ExtraTreesClassifier",
     "Fit",
     "ForestClassifier",
+    "KccaClassifier",
     "SvmClassifier",
     "ThresholdClassifier",
     "TreeClassifier",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fettle.classifiers.base import SearchingClassifier
 
-CLASSIFIERS = ("auto", "svm", "tree", "forest", "extra-trees", "threshold")
+CLASSIFIERS = ("auto", "svm", "tree", "forest", "extra-trees", "threshold", "kcca")
 
 
 def classifier_named(name: str, *, calls: int, seed: int = 0) -> SearchingClassifier:
@@ -25,5 +25,6 @@ def classifier_named(name: str, *, calls: int, seed: int = 0) -> SearchingClassi
         "forest": classifiers.ForestClassifier,
         "extra-trees": classifiers.ExtraTreesClassifier,
         "threshold": classifiers.ThresholdClassifier,
+        "kcca": classifiers.KccaClassifier,
     }
     return kinds[name](calls=calls, seed=seed)

@@ -2,13 +2,15 @@
 
 Features of all inputs are cheap, running all variants is not. After an initial set, spread over the
 feature space and large enough to have each variant win once where it can, the model asks for the
-input on which its best and second best choice are nearest to each other (best versus second best).
+input on which its best and second best choice are nearest to each other (best versus second best),
+or for the one that leaves least variance in the predictions for all inputs (a_optimality.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import LearningStep
 from fettle.model.model import Model
+from fettle.training.a_optimality import least_variance
 from fettle.training.margin import margins
 from fettle.training.program import Input
 from fettle.training.standing import inputs_nearest
@@ -31,23 +34,44 @@ SEARCH_AGAIN = 1.5  # times as many inputs as at the last search for the model's
 EVERY_VARIANT_TRIES = 2  # initial inputs a variant, at most, in the hope that each wins once
 
 
+Query = Literal["margin", "variance"]
+
+
 @dataclass(frozen=True)
 class Goal:
-    """When incremental tuning has learned enough; what is None does not end it."""
+    """When incremental tuning has learned enough; what is None does not end it.
+
+    - `every_label`: the initial set grows until every variant has won on an input of it, as the
+      dissertation demands, or there are no more inputs; else it has two inputs a variant at most.
+    - `query`: which input is measured next. "margin": best versus second best; "variance": the one
+      that leaves least variance in a logistic regression's predictions (Schein and Ungar 2007).
+    """
 
     iterations: int | None
     accuracy: float | None
+    every_label: bool = False
+    query: Query = "margin"
 
     @staticmethod
-    def of(iterations: float | None, accuracy: float | None) -> Goal:
+    def of(
+        iterations: float | None,
+        accuracy: float | None,
+        every_label: bool = False,
+        query: Query = "margin",
+    ) -> Goal:
         """A goal from what a user gave. Raises FettleError."""
+        if query not in ("margin", "variance"):
+            raise FettleError(f"itune(): query is 'margin' or 'variance', not {query!r}")
+        if not isinstance(every_label, bool):
+            raise FettleError(f"itune(): every_label is True or False, not {every_label!r}")
         if iterations is None and accuracy is None:
-            return Goal(DEFAULT_ITERATIONS, None)
+            return Goal(DEFAULT_ITERATIONS, None, every_label, query)
         if iterations is not None and (iterations != int(iterations) or iterations < 0):
             raise FettleError(f"itune(): iterations must be a number >= 0, not {iterations!r}")
         if accuracy is not None and not 0 < accuracy <= 1:
             raise FettleError(f"itune(): accuracy must be in (0, 1], not {accuracy!r}")
-        return Goal(None if iterations is None else int(iterations), accuracy)
+        whole = None if iterations is None else int(iterations)
+        return Goal(whole, accuracy, every_label, query)
 
 
 @dataclass
@@ -80,7 +104,7 @@ class Learner:
 
     def learn(self, goal: Goal) -> None:
         """Measures inputs until the goal is reached or there are no more."""
-        added = self._begin()
+        added = self._begin(goal.every_label)
         while len(data := self.table(self.labelled)):
             learned = self._fit(data)
             share = self._note(added, self.judge(learned))
@@ -89,7 +113,7 @@ class Learner:
                 return
             added = []
             while self._pool and not added:  # one that cannot be measured teaches nothing
-                added = self._add([self._most_uncertain(learned.model)])
+                added = self._add([self._next(goal.query, learned.model, data)])
             if not added:
                 return
 
@@ -119,19 +143,28 @@ class Learner:
             self._learned = self.trainer.learn(data, like=self._learned)
         return self._learned
 
-    def _begin(self) -> list[Input]:
+    def _begin(self, every_label: bool) -> list[Input]:
         """The initial set: far from each other, until each variant has won or had its chances."""
         added = self._add([p for p in self._pool if self.inputs[p] in self.measured])
-        while self._pool and not self._has_begun():
+        while self._pool and not self._has_begun(every_label):
             added += self._add([self._farthest()])
+        if every_label:
+            self._tell_who_never_won()
         return added
 
-    def _has_begun(self) -> bool:
+    def _has_begun(self, every_label: bool) -> bool:
         data = self.table(self.labelled)
         variants = len(data.variants)
-        won = set(data.costs.argmin(axis=1).tolist()) if len(data) else set()
-        tried = len(self.labelled) >= EVERY_VARIANT_TRIES * variants
-        return len(data) >= min(3, len(self.inputs)) and (tried or len(won) == variants)
+        tried = not every_label and len(self.labelled) >= EVERY_VARIANT_TRIES * variants
+        won = len(_winners(data)) == variants
+        return len(data) >= min(3, len(self.inputs)) and (tried or won)
+
+    def _tell_who_never_won(self) -> None:
+        data = self.table(self.labelled)
+        won = _winners(data)
+        never = [name for i, name in enumerate(data.variants) if i not in won]
+        if never:
+            self.tell(f"of all inputs none has the label {', '.join(map(repr, never))}")
 
     def _add(self, indices: list[int]) -> list[Input]:
         for index in indices:
@@ -152,6 +185,20 @@ class Learner:
         known = np.concatenate([self._scaled[p] for p in self._indices])
         return _distance(self._scaled[index], known)
 
+    def _next(self, query: Query, model: Model, data: TrainingSet) -> int:
+        if query == "variance" and len(_winners(data)) > 1:
+            middles = [part.mean(axis=0) for part in self._scaled]
+            rows = [index for index in self._indices for _ in self.points[index]]
+            if len(rows) == len(data):
+                labels = data.costs.argmin(axis=1)
+                best = least_variance(
+                    np.array([middles[index] for index in rows]),
+                    labels,
+                    np.array([middles[index] for index in self._pool]),
+                )
+                return self._pool[best]
+        return self._most_uncertain(model)
+
     def _most_uncertain(self, model: Model) -> int:
         """Best versus second best; among equals the one farthest from what is known."""
         sizes = [len(self.points[index]) for index in self._pool]
@@ -162,6 +209,11 @@ class Learner:
             range(len(self._pool)), key=lambda i: (least[i], -self._remoteness(self._pool[i]))
         )
         return self._pool[order[0]]
+
+
+def _winners(data: TrainingSet) -> set[int]:
+    """The variants that are the best on some input."""
+    return set(data.costs.argmin(axis=1).tolist()) if len(data) else set()
 
 
 def _scaled(points: Sequence[Floats]) -> list[Floats]:

@@ -105,6 +105,7 @@ def test_misuse_is_explained() -> None:
         ("annealing", {"temperature": 0.0}, "a temperature of 0.0; give a finite number above 0"),
         ("nelder_mead", {"edge": 0.0}, "an edge of 0.0; give a part of the range, above 0 to 1"),
         ("greedy", {"restart": "yes"}, "restart='yes'; give True or False"),
+        ("greedy", {"last_step": "z"}, "last_step='z' is not a parameter; there are "),
         ("latin_hypercube", {"fill": 1}, "fill=1; give True or False"),
     ]:
         with pytest.raises(FettleError, match=message):

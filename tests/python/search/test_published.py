@@ -7,7 +7,7 @@ The bounds are the published means with four standard errors of the few repetiti
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +44,24 @@ def test_the_smallest_spaces_end(name: str, values: tuple[object, ...]) -> None:
     for budget in (None, 100):
         strategy = make_strategy(name, space, 1, budget)
         assert 1 <= len(asked(strategy, space, lambda point: 1.0)) <= len(values)
+
+
+def test_a_descent_ends_after_a_step_of_the_named_parameter_alone() -> None:
+    space = Space([Parameter("a", tuple(range(9))), Parameter("b", tuple(range(9)))])
+
+    def steep(point: Mapping[str, object]) -> float:
+        return 100.0 * abs(int(str(point["a"])) - 4) + abs(int(str(point["b"])) - 4)
+
+    for seed in range(10):
+        plain = asked(make_strategy("greedy", space, seed, None), space, steep)
+        assert min(value for _, value in plain) == 0
+        # Steps of b come last, when a is right: the first of them ends the descent.
+        ended = asked(make_strategy("greedy", space, seed, None, last_step="b"), space, steep)
+        best = min(value for _, value in ended)
+        start = abs(int(str(plain[0][0]["b"])) - 4)
+        assert best == max(0, start - 1)
+    with pytest.raises(FettleError, match="last_step='c' is not a parameter; there are a, b"):
+        make_strategy("greedy", space, 1, None, last_step="c")
 
 
 @pytest.mark.parametrize("scale", [1e-10, -1e10, 0.0, math.inf])

@@ -125,6 +125,45 @@ def test_end_point_sampling_leaves_no_better_neighbour() -> None:
     assert again == tuned
 
 
+def test_algorithm_6_alone_ends_where_the_parabola_stays() -> None:
+    runs = {True: 0, False: 0}
+    for lowest in range(16):
+        case = curve([1.0 + (i - lowest) ** 2 for i in range(16)])
+        for seed in range(5):
+            for end_points in runs:
+                found = tune_active(
+                    PAIR, case.values(), case.total, seed=seed, end_points=end_points
+                )
+                assert found.seconds == pytest.approx(case.optimum())
+                runs[end_points] += found.measurements
+    assert runs[False] < 0.8 * runs[True]
+    # The thesis's example: where the parabola is wrong, the neighbour is never looked at.
+    worse = 0
+    for seed in range(20):
+        case = curve([5.0, 4.0, 6.0, 7.0, 8.0])
+        found = tune_active(PAIR, case.values(), case.total, seed=seed, end_points=False)
+        worse += found.seconds > case.optimum() + 0.5
+    assert worse > 0
+
+
+def test_cma_es_on_values_repeats_itself_and_finds_no_more_than_on_indices() -> None:
+    pytest.importorskip("cma")
+    case = looped_matmul([64, 256, 1024])
+    runs = {}
+    for encoding in ("value", "index"):
+        found = [
+            tune_cma_es(
+                MATMUL, case.values(), case.total, seed=seed, measurements=60, encoding=encoding
+            )
+            for seed in range(5)
+        ]
+        assert all(one.measurements <= 60 for one in found)
+        runs[encoding] = sum(one.seconds for one in found)
+    assert runs["index"] <= runs["value"]
+    with pytest.raises(FettleError, match="unknown encoding 'bits'; take 'index' or 'value'"):
+        tune_cma_es(MATMUL, case.values(), case.total, encoding="bits")  # type: ignore[arg-type]
+
+
 def test_cma_es_searches_places_within_its_budget() -> None:
     pytest.importorskip("cma")
     case = looped_matmul([64, 256, 1024])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from fettle.classifiers import ForestClassifier, SvmClassifier, TreeClassifier
 from fettle.classifiers.base import Classifier
 from fettle.core.errors import FettleError
 from fettle.data.training_set import TrainingSet
+from fettle.training.a_optimality import PENALTY, least_variance
 from fettle.training.active import DEFAULT_ITERATIONS, Goal, Learner
 from fettle.training.margin import margins
 from fettle.training.program import Input
@@ -66,6 +69,79 @@ def test_the_initial_set_has_each_variant_win_once() -> None:
     first = lab.table([Input(name, ()) for name in lab.measured])
     assert set(first.costs.argmin(axis=1)) == {0, 1, 2}
     assert len(lab.measured) <= 6
+
+
+def rare_winner(count: int) -> TrainingSet:
+    """A landscape whose variant c wins on one input alone, amid the others."""
+    data = landscape(count)
+    costs = data.costs.copy()
+    costs[:, 2] = 9.0
+    nearest = int(np.abs(data.values - [0.5, 1.5]).sum(axis=1).argsort()[3])
+    costs[nearest, 2] = 0.5
+    return replace(data, costs=costs)
+
+
+def test_on_demand_the_initial_set_has_every_label() -> None:
+    lab = Lab(rare_winner(60))
+    learner = lab.learner(Trainer(TreeClassifier()), landscape(50, seed=1))
+    learner.learn(Goal(0, None))
+    assert len(lab.measured) == 6
+    first = lab.table([Input(name, ()) for name in lab.measured])
+    assert set(first.costs.argmin(axis=1)) == {0, 1}
+    demanding = Lab(rare_winner(60))
+    learner = demanding.learner(Trainer(TreeClassifier()), landscape(50, seed=1))
+    learner.learn(Goal(0, None, every_label=True))
+    first = demanding.table([Input(name, ()) for name in demanding.measured])
+    assert set(first.costs.argmin(axis=1)) == {0, 1, 2}
+    assert 6 < len(demanding.measured) <= 60
+
+
+def test_a_label_that_no_input_has_is_told() -> None:
+    data = landscape(20)
+    costs = data.costs.copy()
+    costs[:, 2] = 9.0
+    lab = Lab(replace(data, costs=costs))
+    learner = lab.learner(Trainer(TreeClassifier()), landscape(50, seed=1))
+    told: list[str] = []
+    learner.tell = told.append
+    learner.learn(Goal(0, None, every_label=True))
+    assert sorted(lab.measured) == sorted(data.inputs)
+    assert told[0] == "of all inputs none has the label 'c'"
+
+
+def test_least_variance_learns_from_few_inputs_and_asks_for_others_than_the_margin() -> None:
+    test = landscape(100, seed=1)
+    asked = {}
+    for query in ("margin", "variance"):
+        lab = Lab(landscape(60))
+        learner = lab.learner(Trainer(TreeClassifier()), test)
+        learner.learn(Goal(12, None, query=query))  # type: ignore[arg-type]
+        assert learner.steps[-1].share_of_best > 0.8
+        asked[query] = lab.measured
+    assert asked["margin"] != asked["variance"]
+
+
+def test_least_variance_is_what_the_definition_says() -> None:
+    rng = np.random.default_rng(3)
+    known, pool = rng.uniform(size=(12, 2)), rng.uniform(size=(9, 2))
+    labels = (known[:, 0] > 0.5).astype(np.intp)
+
+    def variance(extra: Sequence[int]) -> float:
+        # The delta method by numerical derivatives, two classes: p = 1 / (1 + exp(-w x)).
+        fitted = LogisticRegression(C=1 / PENALTY, max_iter=1000).fit(known, labels)
+        weights = np.append(fitted.coef_[0], fitted.intercept_[0])
+        with_one = np.hstack([np.vstack([known, pool[list(extra)]]), np.ones((12 + len(extra), 1))])
+        others = np.hstack([pool, np.ones((len(pool), 1))])
+        # Both classes' weights are free: their difference is twice as uncertain.
+        p = 1 / (1 + np.exp(-with_one @ weights))
+        information = (with_one * (p * (1 - p))[:, None]).T @ with_one * 2 + PENALTY * np.eye(3)
+        q = 1 / (1 + np.exp(-others @ weights))
+        gradients = others * (q * (1 - q))[:, None]
+        return float(np.trace(gradients @ np.linalg.inv(information) @ gradients.T))
+
+    best = least_variance(known, labels, pool)
+    assert variance([best]) == pytest.approx(min(variance([i]) for i in range(len(pool))))
+    assert variance([best]) < variance([])
 
 
 def test_a_number_of_iterations() -> None:

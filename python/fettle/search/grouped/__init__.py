@@ -11,6 +11,7 @@ without running it; groups of the others are explored one after the other.
 from fettle.search.grouped.accuracy import (
     CrossValidation,
     cross_validate,
+    nothing_to_predict,
     penalty_weighted_accuracy,
 )
 from fettle.search.grouped.default_grouping import default_specification
@@ -40,6 +41,7 @@ __all__ = [
     "expert",
     "hybrid",
     "load_model",
+    "nothing_to_predict",
     "parse_specification",
     "penalty_weighted_accuracy",
     "random_sample",

@@ -25,6 +25,35 @@ def penalty_weighted_accuracy(shares: Sequence[float]) -> float:
     return math.fsum(shares) / len(shares)
 
 
+def nothing_to_predict(
+    parameter: str, examples: Sequence[Example], *, within: float = 0.01
+) -> str | None:
+    """Where one value is always the best or nearly so, a sentence with the gap; else None.
+
+    `within`: by how much of the time that value may miss the best on any kernel. A model of such
+    examples can only repeat that value, so that a good accuracy says nothing of the model.
+    """
+    if not examples:
+        raise FettleError("no kernels were given: there is nothing to judge")
+    worst = {
+        value: min(example.share([value]) for example in examples) for value in examples[0].times
+    }
+    always = max(worst, key=lambda value: worst[value])
+    if worst[always] < 1 - within:
+        return None
+    others = [value for value in worst if value != always]
+    text = (
+        f"nothing to predict: {parameter}={always!r} takes at most "
+        f"{100 * (1 / worst[always] - 1):.2g} % longer than the best on each of "
+        f"{len(examples)} kernels"
+    )
+    if not others:
+        return text
+    means = {v: math.fsum(one.share([v]) for one in examples) / len(examples) for v in others}
+    after = max(others, key=lambda value: means[value])
+    return f"{text}; the next, {after!r}, reaches {means[after]:.3f} of it on the mean"
+
+
 @dataclass(frozen=True)
 class CrossValidation:
     """What models predicted for kernels that they had not seen."""

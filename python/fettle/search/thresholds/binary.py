@@ -6,10 +6,8 @@ finds a local minimum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fettle.search.thresholds.exact import Tuned
-from fettle.search.thresholds.loop_cases import Loop, Measure, Values
+from fettle.search.thresholds.loop_cases import Candidates, Loop, Measure, Values
 from fettle.search.thresholds.tree import Tree
 
 
@@ -20,10 +18,11 @@ def tune_binary(tree: Tree, values: Values, measure: Measure, *, as_printed: boo
     2 log2(N) + 2 runs for N candidates. `as_printed` is algorithm 5 to the letter: about log2(N)
     runs, but it goes up from every improvement, and so misses a minimum in the lower half.
     """
-    return Loop(tree, values, measure).depth_first(_printed if as_printed else _halved)
+    return Loop(tree, values, measure).depth_first(printed if as_printed else halved)
 
 
-def _halved(at: Callable[[int], float], count: int) -> int:
+def halved(at: Candidates, count: int) -> int:
+    """The minimum of times that fall and rise again; otherwise a local one."""
     low, high = 0, count - 1
     best = high
     while low < high:
@@ -37,7 +36,8 @@ def _halved(at: Callable[[int], float], count: int) -> int:
     return min((best, low), key=at)
 
 
-def _printed(at: Callable[[int], float], count: int) -> int:
+def printed(at: Candidates, count: int) -> int:
+    """What algorithm 5 comes to as it is printed."""
     low, high = 0, count - 1
     best = high
     while high - low > 0:

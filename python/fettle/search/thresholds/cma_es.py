@@ -1,7 +1,8 @@
-"""CMA-ES on the indices of the candidates (Breddam 2019, section 3.3), all thresholds at once.
+"""CMA-ES on all thresholds at once (Breddam 2019, section 3.3).
 
-Thresholds themselves would make most runs repeats of earlier ones; indices in the list of values
-that a threshold is compared with do so much more seldom.
+By default it searches indices in the list of values that a threshold is compared with. Thresholds
+themselves, the thesis's naive encoding, make most runs repeats of earlier ones, so that it takes a
+plateau for convergence.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
 
 from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.loop_cases import Loop, Measure, Values
-from fettle.search.thresholds.tree import Thresholds, Tree
+from fettle.search.thresholds.tree import NEVER, Thresholds, Tree
 
 
 def tune_cma_es(
@@ -24,15 +28,21 @@ def tune_cma_es(
     seed: int = 0,
     measurements: int = 100,
     sigma: float = 0.25,
+    encoding: Literal["index", "value"] = "index",
 ) -> Tuned:
-    """Evolve thresholds from "every guard says no" on, with at most so many different runs.
+    """Evolve thresholds, with at most so many different runs.
 
-    `sigma` is the first spread, as a fraction of the list of candidates. Needs the package `cma`;
-    raises FettleError where it is not installed. A local minimum at best, and no bound on how
-    close: the baseline that the thesis makes of it.
+    - `encoding`: "index" starts from "every guard says no"; "value" is the naive one: thresholds
+      up to a fourth above the greatest candidate, from random ones on.
+    - `sigma`: the first spread, as a fraction of what is searched.
+
+    Needs the package `cma`; raises FettleError where it is not installed. A local minimum at best,
+    and no bound on how close: the baseline that the thesis makes of it.
     """
     if measurements < 1:
         raise FettleError(f"CMA-ES needs at least 1 measurement, not {measurements}")
+    if encoding not in ("index", "value"):
+        raise FettleError(f"unknown encoding {encoding!r}; take 'index' or 'value'")
     try:
         cma = importlib.import_module("cma")
     except ImportError:
@@ -45,14 +55,22 @@ def tune_cma_es(
         found = {}
         for name, x in zip(loop.names, vector, strict=False):
             steps = loop.candidates[name]
-            found[name] = steps[min(max(int(x * len(steps)), 0), len(steps) - 1)]
+            if encoding == "value":
+                value = 1.25 * x * steps[-2]
+                found[name] = value if value <= steps[-2] else NEVER
+            else:
+                found[name] = steps[min(max(int(x * len(steps)), 0), len(steps) - 1)]
         return found
 
-    best = decoded([1.0] * len(loop.names))
-    loop.seconds(best)
     dimensions = max(2, len(loop.names))  # the package knows no search in one dimension
+    start = [1.0] * dimensions
+    if encoding == "value":
+        rng = np.random.default_rng(seed)
+        start = np.clip(rng.normal(0.5, 0.25, dimensions), 0, 1).tolist()
+    best = decoded(start)
+    loop.seconds(best)
     evolution = cma.CMAEvolutionStrategy(
-        [1.0] * dimensions,
+        start,
         sigma,
         {"seed": seed + 1, "bounds": [0.0, 1.0], "verbose": -9, "verb_log": 0},
     )

@@ -41,7 +41,7 @@ class Loop:
 
     def seconds(self, thresholds: Thresholds) -> float:
         """What a run takes; known if one like it was made."""
-        key = self._key(thresholds)
+        key = self.key(thresholds)
         if key not in self._known:
             found = self._measure(dict(zip(self.names, key, strict=True)))
             if math.isnan(found) or found < 0:
@@ -52,7 +52,7 @@ class Loop:
             self._known[key] = found
         return self._known[key]
 
-    def depth_first(self, choose: Callable[[Callable[[int], float], int], int]) -> Tuned:
+    def depth_first(self, choose: Choose) -> Tuned:
         """Tune one threshold at a time.
 
         `choose` gets the seconds of the i-th candidate and the number of candidates, of which the
@@ -63,16 +63,7 @@ class Loop:
             steps = self.candidates[name]
             way = way_to(self.tree, name) or {}
             fixed = {**tuned, **{above: ALWAYS if yes else NEVER for above, yes in way.items()}}
-
-            def at(
-                index: int,
-                name: str = name,
-                steps: Sequence[float] = steps,
-                fixed: Thresholds = fixed,
-            ) -> float:
-                return self.seconds({**fixed, name: steps[index]})
-
-            tuned[name] = steps[choose(at, len(steps))]
+            tuned[name] = steps[choose(Candidates(self, name, fixed), len(steps))]
         return self.tuned(tuned)
 
     def tuned(self, thresholds: Thresholds) -> Tuned:
@@ -87,14 +78,33 @@ class Loop:
 
     def knows(self, thresholds: Thresholds) -> bool:
         """Whether a run like this was made."""
-        return self._key(thresholds) in self._known
+        return self.key(thresholds) in self._known
 
-    def _key(self, thresholds: Thresholds) -> tuple[float, ...]:
-        """The greatest thresholds that decide alike."""
+    def key(self, thresholds: Thresholds) -> tuple[float, ...]:
+        """The greatest thresholds that decide alike, in the order of `names`."""
         return tuple(
             next(step for step in self.candidates[name] if thresholds[name] <= step)
             for name in self.names
         )
+
+
+class Candidates:
+    """What there is to choose from for one threshold, all others fixed."""
+
+    def __init__(self, loop: Loop, name: str, fixed: Thresholds) -> None:
+        self.name = name
+        self._loop, self._fixed = loop, fixed
+
+    def __call__(self, index: int) -> float:
+        """The seconds of all data sets with the candidate of this index."""
+        return self._loop.seconds(self.thresholds(index))
+
+    def thresholds(self, index: int) -> Thresholds:
+        """All thresholds, with that candidate."""
+        return {**self._fixed, self.name: self._loop.candidates[self.name][index]}
+
+
+Choose = Callable[[Candidates, int], int]
 
 
 def tune_exhaustive(tree: Tree, values: Values, measure: Measure) -> Tuned:
@@ -104,11 +114,12 @@ def tune_exhaustive(tree: Tree, values: Values, measure: Measure) -> Tuned:
     the best of all combinations, since what a guard above takes counts at those below.
     """
 
-    def all_of_them(at: Callable[[int], float], count: int) -> int:
-        # Of equals the greatest, as for the exact tuner.
-        return min(reversed(range(count)), key=at)
-
     return Loop(tree, values, measure).depth_first(all_of_them)
+
+
+def all_of_them(at: Candidates, count: int) -> int:
+    """The best candidate, of equals the greatest, as for the exact tuner."""
+    return min(reversed(range(count)), key=at)
 
 
 def candidates(tree: Tree, values: Values) -> dict[str, tuple[float, ...]]:

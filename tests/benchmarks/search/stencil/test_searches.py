@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import run
-from comparison import Found, summary_rows
+from comparison import Found, kernel_rows, print_summary, summary_rows
 from gpu import is_hopeless
 from heuristics import refined, searched, specifications
 from measuring import Replay
@@ -62,7 +62,9 @@ class ByFormula(Replay):
 def hasty_expert():
     """An expert who looks at every 40th of the points."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "expert_space", lambda kernel: list(expert_space(kernel))[::40])
+        patch.setattr(
+            run, "expert_space", lambda kernel, loading: list(expert_space(kernel, loading))[::40]
+        )
         yield
 
 
@@ -207,6 +209,34 @@ def test_predictions_are_judged_by_what_they_miss():
     assert row["tuning_seconds"] == pytest.approx(2)
     assert rows["blocks oracle"]["tuning_seconds"] == pytest.approx(8)
     assert rows["blocks predicted two"]["tuning_seconds"] == pytest.approx(4)
+
+
+def test_where_one_technique_always_wins_the_summary_says_that_nothing_is_predicted(capsys):
+    def searches_of(vector, texture):
+        ways = {"global": 2.0, "vector": vector, "texture": texture}
+        return {f"hybrid {way}": Found(time, 10, 2.0) for way, time in ways.items()}
+
+    names = list(kernels())[:5]
+    always = summary_rows({name: searches_of(1.0, 1.6) for name in names})
+    print_summary(always)
+    assert "loading='vector' takes at most 0 % longer" in capsys.readouterr().out
+    verdict = next(row["verdict"] for row in always if "verdict" in row)
+    assert verdict.endswith("the next, 'texture', reaches 0.625 of it on the mean")
+    sometimes = {name: searches_of(1.0, 1.6) for name in names[1:]}
+    sometimes[names[0]] = searches_of(1.0, 0.9)
+    assert not any("verdict" in row for row in summary_rows(sometimes))
+
+
+def test_a_kernels_row_has_its_best_configuration_and_throughput():
+    kernel = next(name for name in kernels() if kernel_named(name).size > 1)
+    its = {"random": Found(2e-4, 10, 1.0, {"loading": "global"}), "expert": Found(1e-4)}
+    (row,) = kernel_rows({kernel: its})
+    assert "best" not in row  # the expert's configuration is not known
+    its["hybrid texture"] = Found(5e-5, 10, 1.0, {"loading": "texture"})
+    (row,) = kernel_rows({kernel: its})
+    assert row["best"] == {"loading": "texture"}
+    operations = 2 * kernel_named(kernel).size * ELEMENTS**3
+    assert row["gflops"] == pytest.approx(operations / 5e-5 / 1e9, rel=1e-3)
 
 
 def test_the_recorded_times_give_the_recorded_rows():

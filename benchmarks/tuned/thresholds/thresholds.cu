@@ -1,0 +1,2 @@
+// The same programs for a GPU.
+#include "thresholds.cpp"
