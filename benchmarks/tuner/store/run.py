@@ -151,9 +151,7 @@ def sorting(place: Path, inputs: int) -> Autotuner:
     subprocess.run(
         [os.environ.get("FETTLE_CXX", "c++"), *flags, source, "-o", place / "sort"], check=True
     )
-    return tuner_of(
-        "sort", place, [[str(40_000 + 500 * one), "random"] for one in range(inputs)]
-    )
+    return tuner_of("sort", place, [[str(40_000 + 500 * one), "random"] for one in range(inputs)])
 
 
 def tuner_of(program: str, place: Path, inputs: Sequence[Arguments]) -> Autotuner:

@@ -61,11 +61,11 @@ def _with_one(rows: Floats) -> Floats:
 
 def _sensitivity(chance: Floats) -> Floats:
     """The derivatives of probabilities by their logits."""
-    found: Floats = np.diag(chance) - np.outer(chance, chance)
+    found: Floats = np.asarray(np.diag(chance) - np.outer(chance, chance), dtype=np.float64)
     return found
 
 
 def _information(row: Floats, chance: Floats) -> Floats:
     """The Fisher information of one input."""
-    found: Floats = np.kron(_sensitivity(chance), np.outer(row, row))
+    found: Floats = np.asarray(np.kron(_sensitivity(chance), np.outer(row, row)), dtype=np.float64)
     return found
