@@ -131,6 +131,13 @@ def test_the_loop_is_tuned_best_by_instrumentation_with_fewest_runs(
     assert found["active, algorithm 6"].runs <= found["active"].runs
 
 
+@pytest.fixture
+def no_classifiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows without training, which a test of its own does."""
+    monkeypatch.setattr("run.shares", lambda program: {})
+
+
+@pytest.mark.usefixtures("no_classifiers")
 def test_the_rows_say_what_was_gained_on_data_left_out(programs: dict[str, Program]) -> None:
     rows = rows_of(list(programs.values()))
     simple = rows[0]
@@ -146,6 +153,7 @@ def test_the_rows_say_what_was_gained_on_data_left_out(programs: dict[str, Progr
     assert 0 < loops["instrumented"]["share_of_best"] <= 1
 
 
+@pytest.mark.usefixtures("no_classifiers")
 def test_a_record_gets_the_rows_once_and_keeps_what_was_measured(
     measured: list[dict[str, object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,8 +172,8 @@ def test_a_record_gets_the_rows_once_and_keeps_what_was_measured(
 
 
 def test_classifiers_are_judged_on_the_same_data(programs: dict[str, Program]) -> None:
-    for program in programs.values():
-        found = shares(program)
-        assert set(found) == {"thresholds of the tree", "thresholds", "tree", "svm", "moderate"}
-        assert all(0 < share <= 1 for share in found.values())
-    assert found["thresholds of the tree"] > found["moderate"] - 0.05
+    found = shares(programs["sums"])
+    assert set(found) == {"thresholds of the tree", "thresholds", "tree", "svm", "moderate"}
+    assert all(0 < share <= 1 for share in found.values())
+    # As the tree of guards does; moderate flattening knows no sizes.
+    assert found["thresholds of the tree"] > found["moderate"]

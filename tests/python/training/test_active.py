@@ -113,9 +113,9 @@ def test_least_variance_learns_from_few_inputs_and_asks_for_others_than_the_marg
     test = landscape(100, seed=1)
     asked = {}
     for query in ("margin", "variance"):
-        lab = Lab(landscape(60))
+        lab = Lab(landscape(40))
         learner = lab.learner(Trainer(TreeClassifier()), test)
-        learner.learn(Goal(12, None, query=query))  # type: ignore[arg-type]
+        learner.learn(Goal(6, None, query=query))  # type: ignore[arg-type]
         assert learner.steps[-1].share_of_best > 0.8
         asked[query] = lab.measured
     assert asked["margin"] != asked["variance"]
