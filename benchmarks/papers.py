@@ -17,8 +17,10 @@ sys.path.append(str(Path(__file__).resolve().parent / "common"))
 sys.path.append(str(Path(__file__).resolve().parent / "common" / "pages"))
 from published.figure import SOURCES, Figure, Paper
 from published.nitro import ENERGY, MACHINES, VARIANTS
-from published.search import DESIGNS, STENCILS, THRESHOLDS
+from published.search import DESIGNS
+from published.stencils import STENCILS
 from published.surge import SURGE
+from published.thresholds import THRESHOLDS
 from records import read
 
 PAPERS = (VARIANTS, MACHINES, ENERGY, SURGE, DESIGNS, STENCILS, THRESHOLDS)

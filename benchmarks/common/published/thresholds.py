@@ -1,0 +1,77 @@
+"""Thresholds between versions of a program: Breddam, 2019."""
+
+from __future__ import annotations
+
+from published.figure import Figure, Paper, Rows, value_of
+
+
+def runs_a_version(rows: Rows) -> float:
+    """Of the simple programs: runs over versions, where it is the most."""
+    found = [
+        row["runs"] / row["versions"]
+        for row in rows
+        if row.get("kind") == "simple" and "runs" in row
+    ]
+    if not found:
+        raise LookupError("no simple programs")
+    return float(max(found))
+
+
+def lud(tuner: str, paper: float) -> Figure:
+    """Table 6.2: runs of a tuner on LUD."""
+    return Figure(
+        "Table 6.2",
+        f"LUD: runs of the tuner {tuner}",
+        paper,
+        "thresholds_cuda",
+        value_of("runs", programs="lud", tuner=tuner),
+        lower=True,
+    )
+
+
+THRESHOLDS = Paper(
+    "Thresholds between versions (Breddam, 2019)",
+    (
+        Figure(
+            "Figure 4.2",
+            "ten simple programs on data left out: mean speed over moderate flattening",
+            3.07,
+            "thresholds_cuda",
+            value_of("mean_speedup_moderate", programs="simple"),
+            note="table 6.1 comes to 3.04 without SRAD's first data set, 57 with it",
+        ),
+        Figure(
+            "Table 6.1",
+            "the same, geometric mean over all data sets",
+            2.39,
+            "thresholds_cuda",
+            value_of("speedup_moderate", programs="simple"),
+            note="computed from the table",
+        ),
+        Figure(
+            "2.1",
+            "simple programs: runs of all data sets over versions, at most",
+            1.0,
+            "thresholds_cuda",
+            runs_a_version,
+            lower=True,
+        ),
+        Figure(
+            "Figure 4.6",
+            "LUD on data left out: mean speed of the instrumented tuner over moderate flattening",
+            1.2,
+            "thresholds_cuda",
+            value_of("mean_speedup_moderate", programs="lud", tuner="instrumented"),
+        ),
+        *(
+            lud(tuner, paper)
+            for tuner, paper in (
+                ("instrumented", 18.0),
+                ("binary", 45.0),
+                ("active", 37.0),
+                ("CMA, naive", 109.0),
+                ("CMA on indices", 173.0),
+            )
+        ),
+    ),
+)
