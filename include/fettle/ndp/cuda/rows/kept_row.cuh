@@ -110,15 +110,19 @@ template <typename... S>
   }(std::index_sequence_for<S...>{});
 }
 
-/// visit(k, i) for the elements that the calling member keeps of `size`.
+/// visit(k, i, inside) for the Items elements that the calling member may keep of `size`. Beyond
+/// the row's end `inside` is false, and `i` the last element: without branches all loads of a
+/// member are issued together (a softmax of 16384 rows of 1024 floats: 47 us in place of 64 on an
+/// H100).
 template <typename Resource, int Items, typename Visit>
 __device__ void for_each_kept(index_t size, const Visit& visit) {
   const int rank = Resource::rank();
-  const int count = static_cast<int>(size);
+  const int last = static_cast<int>(size) - 1;
+  if (last < 0) return;
 #pragma unroll
   for (int k = 0; k < Items; ++k) {
     const int i = rank + k * Resource::size;
-    if (i < count) visit(k, index_t{i});
+    visit(k, index_t{i < last ? i : last}, i <= last);
   }
 }
 
@@ -146,7 +150,7 @@ struct keeping_team {
       bound_row<without_teams_t<mapped>, keeping_team> out(unbound(here), not_kept{});
 #ifdef __CUDA_ARCH__
       for_each_kept<Resource, Items>(
-          here.size(), [&](int k, index_t i) { out.kept[k] = kept_element(here, k, i); });
+          here.size(), [&](int k, index_t i, bool) { out.kept[k] = kept_element(here, k, i); });
 #endif
       return out;
     } else {
@@ -163,8 +167,13 @@ struct keeping_team {
     if constexpr (is_kept_v<S> && is_commutative_v<Op> && is_combinable_v<reduction>) {
       using T = typename reduction::value_type;
       auto mine = partial_value<Op, T>::none();
-      for_each_kept<Resource, Items>(source.size(), [&](int k, index_t i) {
-        mine.append(op, static_cast<T>(kept_element(source, k, i)));
+      for_each_kept<Resource, Items>(source.size(), [&](int k, index_t i, bool inside) {
+        const T value = static_cast<T>(kept_element(source, k, i));
+        if constexpr (uses_identity_v<Op, T>) {
+          mine.append(op, inside ? value : Op::template identity<T>());
+        } else if (inside) {
+          mine.append(op, value);
+        }
       });
       auto value = partial_value<Op, T>::of(static_cast<T>(seed));
       value.append(op, Resource::combine(op, mine));
@@ -181,7 +190,7 @@ struct keeping_team {
 
 namespace detail {
 
-/// The elements beyond the row's end are never read.
+/// Beyond the row's end its last element is kept again; of an empty row nothing is.
 template <typename Row, typename Resource, int Items>
 struct bound_row<Row, cuda::detail::keeping_team<Resource, Items>> : Row {
   using team_type = cuda::detail::keeping_team<Resource, Items>;
@@ -190,7 +199,7 @@ struct bound_row<Row, cuda::detail::keeping_team<Resource, Items>> : Row {
   FETTLE_HOST_DEVICE explicit bound_row(const Row& row) : Row(row) {
 #ifdef __CUDA_ARCH__
     cuda::detail::for_each_kept<Resource, Items>(
-        row.size(), [&](int k, index_t i) { kept[k] = static_cast<kept_type>(row[i]); });
+        row.size(), [&](int k, index_t i, bool) { kept[k] = static_cast<kept_type>(row[i]); });
 #endif
   }
   FETTLE_HOST_DEVICE bound_row(const Row& row, typename team_type::not_kept /*yet*/) : Row(row) {}

@@ -78,8 +78,10 @@ __device__ void store_made(const E& e, const D& destination, index_t i, const Ma
   if constexpr (sequence_like<Made>) {
     const auto to = row_destination(e, destination, i, made.size());
     if constexpr (is_kept_v<Made>) {
-      for_each_kept<Resource, Items>(
-          made.size(), [&](int k, index_t at) { store(to[at], kept_element(made, k, at)); });
+      for_each_kept<Resource, Items>(made.size(), [&](int k, index_t at, bool inside) {
+        const auto value = kept_element(made, k, at);
+        if (inside) store(to[at], value);
+      });
     } else {
       realise_by<constant<policy{}>, 1, Resource>(ndp::detail::unbound(made), to);
     }
