@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import Any
 
+import pytorch_figures as pytorch
 from records import Line, Rows, row_of
 
 HALVES = Path(__file__).resolve().parents[2] / "suite" / "halves.json"
@@ -100,6 +101,45 @@ def devices(rows: Rows) -> list[Line]:
         (f"CUDA: two GPUs over one, {size}, arrays divided already", ", ".join(scaling)),
         (f"CUDA: one GPU taken for four, {small} bytes, more us a call", ", ".join(costs)),
     ]
+
+
+def row_programs(rows: Rows) -> list[Line]:
+    """Row programs on a GPU, against separate computations, kernels by hand and PyTorch."""
+    separate: dict[str, list[float]] = {
+        row["computation"]: [] for row in rows if "separate_us" in row
+    }
+    by_hand: dict[str, list[float]] = {name: [] for name in separate}
+    peers: dict[str, list[float]] = {name: [] for name in pytorch.COMPUTATIONS}
+    for row in rows:
+        name, us = row["computation"], row["us"]
+        if "separate_us" in row:
+            separate[name].append(row["separate_us"] / us)
+        if "by_hand_us" in row:
+            by_hand[name].append(row["by_hand_us"] / us)
+        known = pytorch.MICROSECONDS.get((row["rows"], row["columns"], row["type"]))
+        if known and name in pytorch.COMPUTATIONS:
+            peers[name].append(known[pytorch.COMPUTATIONS.index(name)] / us)
+    return [
+        ("CUDA: row programs, over separate computations", _least_and_mean(separate)),
+        ("CUDA: row programs, over kernels by hand", _least_and_mean(by_hand)),
+        ("CUDA: row programs, over PyTorch 2.11's figures", _least_and_mean(peers)),
+    ]
+
+
+def programs(rows: Rows) -> list[Line]:
+    """Programs of computations, over the same computations executed one by one."""
+    platform = {"cuda": "CUDA", "openmp": "OpenMP"}[rows[0]["platform"]]
+    parts = [f"{row['what']}: {row['separate_us'] / row['program_us']:.2f}" for row in rows]
+    return [(f"{platform}: programs, over separate executions", "; ".join(parts))]
+
+
+def _least_and_mean(ratios: Mapping[str, list[float]]) -> str:
+    """By name the geometric mean, in brackets the least."""
+    return ", ".join(
+        f"{name.replace('_', ' ')} {geometric_mean(its):.2f} ({min(its):.2f})"
+        for name, its in ratios.items()
+        if its
+    )
 
 
 def _is_on(row: Mapping[str, Any], platform: str, size: int) -> bool:

@@ -25,6 +25,8 @@ ON_GPU = (
     "stencil",
     "examples_gpu",
     "devices",
+    "programs_cuda",
+    "row_programs",
     "profiles",
     "thresholds_cuda",
     "warp_sizes",

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/json_writer.hpp>
 #include <fettle/ndp.hpp>
 
 #include "../../../examples/ndp/conjugate_gradients.hpp"
 #include "../../../examples/ndp/pagerank.hpp"
+#include "../../common/record.hpp"
 
 namespace programs {
 
@@ -46,6 +48,15 @@ void compare(const platform& on, const std::string& name, int calls, const First
   std::printf("%-36s program %10.1f us, separate %10.1f us, %.2fx\n", name.c_str(), times[0][4],
               times[1][4], times[1][4] / times[0][4]);
   std::fflush(stdout);
+  std::string row;
+  fettle::json_writer(row)
+      .begin_object()
+      .field("platform", std::string(platform::name))
+      .field("what", name)
+      .field("program_us", times[0][4])
+      .field("separate_us", times[1][4])
+      .end_object();
+  fettle_benchmarks::record_row(row);
 }
 
 struct half_and_one {

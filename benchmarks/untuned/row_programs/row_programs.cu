@@ -1,7 +1,9 @@
 // Row programs on a GPU: fused, in separate computations, and by a kernel written by hand that
 // keeps the row in registers. Microseconds of one call, as the median of repeated CUDA graphs.
 //
-//   row_programs [largest number of elements]
+//   row_programs [largest number of elements [by policies too]]
+//
+// Under record.py each figure is recorded.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,9 +13,11 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/json_writer.hpp>
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda.hpp>
 
+#include "../../common/record.hpp"
 #include "computations.hpp"
 
 namespace {
@@ -235,10 +239,20 @@ class shape {
   }
   [[nodiscard]] auto table() const { return table_of(x_); }
 
+  /// Microseconds; 0: there is none.
   void print(const char* name, double fused, double separate, double hand) const {
-    std::printf("%8d x %6d %s %-20s %9.1f %9.1f %9.1f\n", rows_, columns_,
-                sizeof(T) == 4 ? "fp32" : "fp64", name, fused, separate, hand);
+    const char* const type = sizeof(T) == 4 ? "fp32" : "fp64";
+    std::printf("%8d x %6d %s %-20s %9.1f %9.1f %9.1f\n", rows_, columns_, type, name, fused,
+                separate, hand);
     std::fflush(stdout);
+    std::string row;
+    fettle::json_writer out(row);
+    out.begin_object().field("rows", rows_).field("columns", columns_).field("type", type);
+    out.field("computation", name).field("us", fused);
+    if (separate > 0) out.field("separate_us", separate);
+    if (hand > 0) out.field("by_hand_us", hand);
+    out.end_object();
+    fettle_benchmarks::record_row(row);
   }
 
   template <what What, typename F, typename D, typename Separate>
