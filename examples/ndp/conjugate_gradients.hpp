@@ -4,7 +4,7 @@
 //   dq       reduce        d . q
 //   alpha    map           r . r over d . q; fused into those that use it
 //   x        map           x + alpha d
-//   r        map           r - alpha q
+//   r        map           r - alpha q; side by side with x
 //   rr_next  reduce        the new r . r
 //   beta     map           it over the old one; fused
 //   d        map           r + beta d
@@ -62,8 +62,8 @@ ndp::basic_program<Platform> conjugate_gradient_iteration(const matrix_sequences
   const auto dq =
       p.template add<"dq">(ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, q), 0.0));
   const auto alpha = p.template add<"alpha">(ndp::map(ratio{}, s.rr, dq));
-  p.template add<"x">(ndp::map(add_scaled{}, s.x, for_all(alpha), s.d), s.x);
-  p.template add<"r">(ndp::map(subtract_scaled{}, s.r, for_all(alpha), q), s.r);
+  p.template add<"x", "r">(ndp::map(add_scaled{}, s.x, for_all(alpha), s.d), s.x,
+                           ndp::map(subtract_scaled{}, s.r, for_all(alpha), q), s.r);
   const auto rr_next = p.template add<"rr_next">(
       ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.r, s.r), 0.0));
   const auto beta = p.template add<"beta">(ndp::map(ratio{}, rr_next, s.rr));

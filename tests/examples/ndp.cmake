@@ -56,6 +56,8 @@ fettle_run_ndp_program(pagerank small 3000 5 10)
 fettle_run_ndp_program(pagerank one_page 1 1 3)
 fettle_run_ndp_program(conjugate_gradients small 20 10)
 fettle_run_ndp_program(conjugate_gradients converged 2 8)
+fettle_run_ndp_program(attention small 300 16)
+fettle_run_ndp_program(attention few_keys 4 1)
 
 foreach(program IN ITEMS reduction scan spmv kmeans comd)
   if(TARGET ndp_${program}_openmp)

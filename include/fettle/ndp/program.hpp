@@ -5,6 +5,7 @@
 //   auto scores = p.add<"scores">(map(f, x));                    in memory of the program, or fused
 //   p.add<"norm">(reduce(plus{}, map(g, scores)), norm);         into a destination
 //   p.execute(platform::openmp{});                               any number of times
+//   p.execute<"norm_of_scores">(platform::openmp{});             the same, as it was tuned
 //
 // A result is a sequence: operators of later computations read it. (What function objects hold, the
 // program cannot see: give results as arguments.) A computation whose result has no destination may
@@ -19,9 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,21 +29,27 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/measure/timer.hpp>
+#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/platforms.hpp>
 #include <fettle/ndp/program/memory_ranges.hpp>
+#include <fettle/ndp/program/program_builder.hpp>
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
 #include <fettle/ndp/program/program_step.hpp>
 #include <fettle/ndp/program/program_text.hpp>
 #include <fettle/ndp/program/resolve.hpp>
 #include <fettle/ndp/program/result.hpp>
+#include <fettle/ndp/program/tuned_program.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
-#include <fettle/ndp/shape/expression.hpp>
+
+#ifdef FETTLE_INTROSPECT
+#include <fettle/ndp/introspect_fusions.hpp>
+#endif
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -52,8 +57,14 @@ namespace detail {
 
 /// How a program's steps are executed.
 struct step_execution {
+  template <typename E>
+  static constexpr bool applies_v = true;
+
   template <fixed_string Name, typename... Arguments>
   static void run(const Arguments&... arguments) {
+#ifdef FETTLE_INTROSPECT
+    part_of_program<Name, Arguments...>::report();
+#endif
     ndp::execute<Name>(arguments...);
   }
 };
@@ -62,10 +73,11 @@ struct step_execution {
 
 /// A program for one platform; `ndp::program` is that for the preferred one. Not thread-safe.
 template <platform_like Platform>
-class basic_program {
- public:
-  basic_program() : own_(std::make_unique<detail::program_contents<Platform>>()) {}
+class basic_program : detail::program_builder<Platform, detail::step_execution> {
+  using builder = detail::program_builder<Platform, detail::step_execution>;
+  using builder::own_;
 
+ public:
   /// Adds a computation whose result later ones read: a map, a reduce, a map > reduce, a scan, a
   /// reduce_by_index, or a map > map. Where none reads it, it is kept for the program's user.
   /// Throws what execute throws for arguments whose sizes do not fit together, and for a name that
@@ -73,10 +85,10 @@ class basic_program {
   template <fixed_string Name, typename E>
     requires(!detail::platform_or_schedule<E>)
   auto add(const E& e) {
-    if constexpr (!check_name<Name>() || !detail::check_results<E>()) {
+    if constexpr (!builder::template check_name<Name>() || !detail::check_results<E>()) {
       return;
     } else if constexpr (detail::effect_only<E>) {
-      insert<Name>(e, no_destination{}, 0);
+      this->template insert<Name>(e, no_destination{}, 0);
     } else {
       constexpr bool known = requires { typename detail::result_value_t<E>; } && !returns_count<E>;
       static_assert(known,
@@ -89,7 +101,8 @@ class basic_program {
                       "give add() a destination");
         const index_t count = detail::result_of<E>::count(e);
         const auto values = static_cast<std::size_t>(std::max<index_t>(1, count));
-        const auto& place = insert<Name>(e, no_destination{}, values * sizeof(value), count == 1);
+        const auto& place =
+            this->template insert<Name>(e, no_destination{}, values * sizeof(value), count == 1);
         return program_result<result_name<Name>, E>{e, &place, count};
       }
     }
@@ -100,7 +113,7 @@ class basic_program {
   template <fixed_string Name, typename E, typename D>
     requires(!detail::platform_or_schedule<D>)
   D add(const E& e, const D& destination) {
-    if constexpr (check_name<Name>() && detail::check_results<E>() &&
+    if constexpr (builder::template check_name<Name>() && detail::check_results<E>() &&
                   detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
       constexpr bool is_quiet = !returns_count<E> || is_counted_v<D>;
       static_assert(is_quiet,
@@ -109,16 +122,51 @@ class basic_program {
                     "counted(destination, n)");
       if constexpr (is_quiet) {
         detail::check_destination_size<Platform>(detail::named<Name>(), e, destination);
-        refuse_shared_destination<Name>(detail::ranges_of(destination));
-        insert<Name>(e, destination, 0);
+        this->template refuse_shared_destination<Name>(detail::ranges_of(destination));
+        this->template insert<Name>(e, destination, 0);
       }
     }
     return destination;
   }
 
+  /// Adds two computations, as one by one, that may be computed side by side: two maps, or two maps
+  /// of rows by generic functions (rules::side_by_side), each into a destination. Chosen like a
+  /// fusion, by the name "first|second"; by the default rule where it is allowed.
+  template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
+            typename D2>
+  void add(const E1& e1, const D1& destination1, const E2& e2, const D2& destination2) {
+    add<First>(e1, destination1);
+    add<Second>(e2, destination2);
+    this->template insert_pair<First, Second>(e1, destination1, e2, destination2);
+  }
+  /// ... into the program's memory; returns a tuple of both results.
+  template <fixed_string First, fixed_string Second, typename E1, typename E2>
+    requires(!detail::platform_or_schedule<E1>)
+  auto add(const E1& e1, const E2& e2) {
+    const auto first = add<First>(e1);
+    const auto second = add<Second>(e2);
+    this->template insert_pair<First, Second>(e1, no_destination{}, e2, no_destination{});
+    return make_tuple(first, second);
+  }
+
   /// Runs all computations. The first execution chooses what is fused, by a rule or as tune() found
   /// out, and allocates. Where a computation fails, the error says which have written already.
   void execute(const Platform& on = {}) { own_->execute(on); }
+  /// ... of a program with a name, which `fettle ndp tune` tunes: what is fused is chosen by a
+  /// model, unless fuse() or tune() said it.
+  template <fixed_string Name>
+  void execute(const Platform& on = {}) {
+    static_cast<void>(builder::template check_name<Name>());
+#if defined(FETTLE_INTROSPECT)
+    detail::introspected_fusions<Name, Platform>::end_program(*own_);
+#else
+    if constexpr (detail::program_has_choice<Name, Platform>()) {
+      detail::program_function<Name, Platform>::execute(*own_, on);
+    } else {
+      execute(on);
+    }
+#endif
+  }
   template <platform_like Other>
     requires(!std::is_same_v<Other, Platform>)
   void execute(const Other& /*on*/) {
@@ -135,11 +183,10 @@ class basic_program {
     for (std::size_t i = 0; i < fused.size(); ++i) {
       const std::string why = fused[i] ? own_->obstacle(i, fused) : std::string();
       if (!why.empty()) {
-        throw error("program: \"" + std::string(own_->graph().nodes[i].name) +
-                    "\" cannot be fused: " + why);
+        throw error("program: \"" + std::string(own_->name_of(i)) + "\" cannot be fused: " + why);
       }
     }
-    own_->plan(std::move(fused));
+    own_->plan(std::move(fused), "by fuse()");
   }
 
   /// Takes the fastest of fusions(), measured on the memory as it is, by `repetitions` executions
@@ -155,7 +202,7 @@ class basic_program {
       least = seconds;
       best = fused;
     }
-    own_->plan(std::move(best));
+    own_->plan(std::move(best), "by tune()");
   }
 
   /// All fusions that are allowed, each as the names of the computations that are fused; the first
@@ -190,17 +237,10 @@ class basic_program {
   [[nodiscard]] std::string explanation() const { return detail::text_of(*own_); }
 
  private:
-  template <fixed_string Name>
-  [[nodiscard]] static consteval bool check_name() {
-    constexpr bool is_named = !Name.empty();
-    static_assert(is_named, "program: give each computation a name: p.add<\"name\">(...)");
-    return is_named;
-  }
-
   /// Of an execution with these fused; the least of several, after two that are not counted.
   [[nodiscard]] double seconds_with(const detail::fusion& fused, const Platform& on,
                                     int repetitions) {
-    own_->plan(fused);
+    own_->plan(fused, "by tune()");
     execute(on);
     execute(on);
     double least = std::numeric_limits<double>::infinity();
@@ -217,64 +257,6 @@ class basic_program {
     }
     return least;
   }
-
-  template <fixed_string Name, typename E, typename D>
-  const detail::result_place& insert(const E& e, const D& destination, std::size_t bytes,
-                                     bool is_single = false) {
-    detail::check_arguments<Platform>(detail::named<Name>(), without_results(e));
-    detail::program_node node;
-    node.name = Name.view();
-    node.expression = to_string<expression_of_t<E>>();
-    node.bytes = bytes;
-    node.is_single = is_single;
-    node.reads = detail::ranges_of(e);
-    if constexpr (!std::is_same_v<D, no_destination>) {
-      node.writes = detail::ranges_of(destination);
-    } else if constexpr (detail::effect_only<E>) {
-      if constexpr (requires { e.destination; }) {
-        node.writes = detail::ranges_of(e.destination);
-      } else {
-        node.writes_unseen = true;
-      }
-    }
-    detail::for_each_result(e, [&](const auto& result) {
-      using result_type = std::remove_cvref_t<decltype(result)>;
-      node.results.push_back(own_->index_of(*result.place, Name.view()));
-      if constexpr (detail::reads_once_v<result_type, E>) {
-        node.read_once.push_back(node.results.back());
-      }
-    });
-    node.may_hold_addresses = detail::functions_hold_v<E>;
-    node.yields_values = detail::yields_values_where_read_v<E>;
-    node.is_deterministic = detail::is_deterministic_v<E>;
-    const detail::result_place& place = own_->add(std::move(node));
-    own_->add_step(detail::program_step<Platform>::template of<detail::step_execution, Name>(
-        e, destination, place));
-    return place;
-  }
-
-  /// `e` with sequences of the results' sizes, which may be asked for their sizes alone.
-  template <typename E>
-  [[nodiscard]] static auto without_results(const E& e) {
-    if constexpr (detail::holds_result_v<E>) {
-      return sizes_only{};
-    } else {
-      return e;
-    }
-  }
-  struct sizes_only {};
-
-  template <fixed_string Name>
-  void refuse_shared_destination(const std::vector<detail::memory_range>& writes) const {
-    for (const detail::program_node& other : own_->graph().nodes) {
-      if (!detail::overlap(writes, other.writes)) continue;
-      throw error("program: the destination of \"" + std::string(Name.view()) +
-                  "\" overlaps that of \"" + std::string(other.name) +
-                  "\"; give each computation a destination of its own");
-    }
-  }
-
-  std::unique_ptr<detail::program_contents<Platform>> own_;
 };
 
 /// On CUDA in files that nvcc compiles, on OpenMP elsewhere.

@@ -97,13 +97,25 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.set_defaults(run=run_tune)
 
 
+def _start() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument(
+        "--start",
+        default="",
+        metavar="ARGUMENTS",
+        help="with which the program reaches p.execute<...>() of a program of computations",
+    )
+    return parser
+
+
 def _add_schedules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "schedules",
         help="show the lattice of schedules",
         description="Show the schedules of each computation: the strongest on top, what the "
-        "platform cannot run in brackets, with the reason.",
-        parents=[_program()],
+        "platform cannot run in brackets, with the reason. Of a program of computations, what "
+        "may be fused.",
+        parents=[_program(), _start()],
     )
     parser.add_argument(
         "--picture", type=Path, metavar="FILE", help="also draw them: .png, .svg, .pdf"
@@ -117,7 +129,7 @@ def _add_space(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="show what would be tried",
         description="Show how many candidates each schedule has, and what was cut from the space "
         "and why.",
-        parents=[_program(), _space()],
+        parents=[_program(), _space(), _start()],
     )
     parser.add_argument("--list", action="store_true", help="name every candidate")
     parser.set_defaults(run=run_space)
@@ -209,15 +221,17 @@ def _command(options: argparse.Namespace) -> str | None:
 def run_schedules(options: argparse.Namespace) -> int:
     """Prints the lattices. Raises FettleError."""
     from fettle.core.picture_file import check_picture
+    from fettle.ndp.program_text import program_text
     from fettle.ndp.schedules import draw_lattice, lattice_text
 
     if options.picture is not None:
         check_picture(options.picture)
     found = _computations(options)
-    print("\n".join(lattice_text(one) for one in found))
+    print("\n".join((program_text if one.is_program else lattice_text)(one) for one in found))
     if options.picture is not None:
-        for one in found:
-            target = _picture(options.picture, one, several=len(found) > 1)
+        drawn = [one for one in found if not one.is_program]
+        for one in drawn:
+            target = _picture(options.picture, one, several=len(drawn) > 1)
             draw_lattice(one, target)
             print(target)
     return 0
@@ -232,9 +246,13 @@ def _picture(path: Path, one: Computation, *, several: bool) -> Path:
 def run_space(options: argparse.Namespace) -> int:
     """Prints the spaces. Raises FettleError."""
     from fettle.ndp.policies import candidates
+    from fettle.ndp.program_text import program_text
     from fettle.ndp.space_text import space_text
 
     for one in _computations(options):
+        if one.is_program:
+            print(program_text(one))
+            continue
         print(space_text(one, options.size))
         if options.list:
             print("\n".join(f"  {candidate.text}" for candidate in candidates(one, options.size)))
@@ -251,4 +269,4 @@ def _computations(options: argparse.Namespace) -> Sequence[Computation]:
         compiler=options.compiler,
         architecture=options.arch,
     )
-    return analyze(options.source, toolchain)
+    return analyze(options.source, toolchain, arguments=shlex.split(options.start))

@@ -7,6 +7,7 @@ the program needs none of its inputs.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -25,11 +26,17 @@ SECONDS = 30.0
 
 
 def analyze(
-    source: Path, toolchain: Toolchain, *, seconds: float = SECONDS
+    source: Path,
+    toolchain: Toolchain,
+    *,
+    arguments: Sequence[str] = (),
+    seconds: float = SECONDS,
 ) -> tuple[Computation, ...]:
     """The computations of a program on the toolchain's platform, by their names; unnamed ones last.
 
-    Each once: a computation that the program executes in several places counts as one. Raises
+    Each once: a computation that the program executes in several places counts as one. The program
+    is started with `arguments`, which only one that builds a `fettle::ndp::program` may need: what
+    can be fused in it is known when it is reached. Raises
     FettleError where the program does not compile, crashes, takes longer than `seconds`, executes
     nothing on the platform, or gives two computations the same name.
     """
@@ -38,8 +45,9 @@ def analyze(
     with tempfile.TemporaryDirectory(prefix="fettle-analyze-") as folder:
         program = Path(folder) / "program"
         _compile(source, toolchain, program)
-        lines = _reports(source, program, Path(folder) / "computations.jsonl", seconds)
-    found = [read_computation(line) for line in dict.fromkeys(lines)]
+        file = Path(folder) / "computations.jsonl"
+        lines = _reports(source, [str(program), *arguments], file, seconds)
+    found = _read(lines)
     here = [each for each in found if each.platform == toolchain.platform]
     if not here:
         elsewhere = sorted({each.platform for each in found})
@@ -53,6 +61,15 @@ def analyze(
         _each_once(here), key=lambda each: (each.name is None, each.name or each.signature)
     )
     return tuple(named)
+
+
+def _read(lines: Sequence[str]) -> list[Computation]:
+    """The computations that a program reports; those that are parts of programs are marked."""
+    reports = list(dict.fromkeys(lines))
+    marks = [line for line in reports if line.startswith('{"part_of_program":')]
+    parts = {(one["part_of_program"], one["platform"]) for one in map(json.loads, marks)}
+    found = [read_computation(line) for line in reports if line not in marks]
+    return [replace(each, of_program=(each.name, each.platform) in parts) for each in found]
 
 
 def _compile(source: Path, toolchain: Toolchain, program: Path) -> None:
@@ -72,9 +89,9 @@ def _compile(source: Path, toolchain: Toolchain, program: Path) -> None:
                 )
 
 
-def _reports(source: Path, program: Path, file: Path, seconds: float) -> list[str]:
+def _reports(source: Path, program: Sequence[str], file: Path, seconds: float) -> list[str]:
     environment = {**os.environ, "FETTLE_INTROSPECT": str(file)}
-    with SupervisedProcess([program], environment=environment) as process:
+    with SupervisedProcess(program, environment=environment) as process:
         status = process.wait(seconds)
         output = process.output.text()
     if status is None:
@@ -123,7 +140,8 @@ def _check_names(source: Path, found: Sequence[Computation]) -> None:
 def _each_once(found: Sequence[Computation]) -> list[Computation]:
     """The same computation may be executed into another destination, by another instantiation.
 
-    What the two can do differently is what only some of their schedules share.
+    What the two can do differently is what only some of their schedules share. A program that was
+    reached is described twice, and the second time with its parts.
     """
     merged: dict[tuple[str | None, str], Computation] = {}
     for each in found:
@@ -143,4 +161,6 @@ def _common(first: Computation, second: Computation) -> Computation:
         pruned=tuple(pruned.items()),
         value_bytes=max(first.value_bytes, second.value_bytes),
         commutative=first.commutative and second.commutative,
+        parts=second.parts or first.parts,
+        fusions=second.fusions or first.fusions,
     )

@@ -71,7 +71,7 @@ class _Building:
         failing = self._compile(self._first_parts())
         while failing:
             failing = self._compile(self._halves(failing))
-        if not self.whole:
+        if not self.whole and self.plan.units():
             self._give_up()
         manifest = Manifest(
             source=str(self.plan.source),
@@ -94,6 +94,8 @@ class _Building:
     def _first_parts(self) -> list[_Part]:
         """Those of the last build where they have the same candidates, else all divided anew."""
         units = self.plan.units()
+        if not units:  # a program's fusions are compiled in
+            return []
         try:
             before = read_manifest(self.plan.directory)
         except FettleError:

@@ -16,7 +16,7 @@ from fettle.core.written_file import holds
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.compiler_output import listed_files
-from fettle.ndp.header import TunedComputation
+from fettle.ndp.header import TunedComputation, TunedProgram
 from fettle.ndp.ninja_run import Step
 from fettle.ndp.shards import Unit
 from fettle.ndp.toolchain import Toolchain
@@ -118,6 +118,14 @@ class BuildSteps:
         return digest.hexdigest()
 
 
+def _tuned(
+    its: Computation, candidates: Sequence[Candidate], command: str
+) -> TunedComputation | TunedProgram:
+    if its.is_program:
+        return TunedProgram(its, ())
+    return TunedComputation(its, tuple(candidates), command)
+
+
 def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> Path:
     """The header of a shard, or of the training program, in a folder of the build directory."""
     chosen: dict[str, list[Candidate]] = {}
@@ -131,7 +139,7 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
         [CodeVariant(function) for function in chosen],
         Path("fettle_models"),
         computations={
-            function: TunedComputation(plan.computations[function], tuple(candidates), command)
+            function: _tuned(plan.computations[function], candidates, command)
             for function, candidates in chosen.items()
         },
         defines=[macro],

@@ -12,7 +12,8 @@ from fettle.core.written_file import holds, write_together
 from fettle.data.tuning_result import TuningResult
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import read_model
-from fettle.ndp.header import DEFAULT, TunedComputation
+from fettle.ndp.base.computation import Computation
+from fettle.ndp.header import DEFAULT, TunedComputation, TunedProgram, specialised
 from fettle.ndp.manifest import Manifest
 from fettle.training.build import write_generated
 from fettle.training.code_variant import CodeVariant
@@ -31,10 +32,15 @@ def deploy(
     What the header has of other functions stays. `command` tunes again; it stands in the message
     for a program that has changed since.
     """
-    computations = {}
+    computations: dict[str, TunedComputation | TunedProgram] = {}
     for function in functions:
         kept = function.variants
         assert isinstance(kept, tuple)
+        if manifest.computations[function.name].is_program:
+            fusions = tuple(name for name in kept if name != DEFAULT)
+            its = manifest.computations[function.name]
+            computations[function.name] = TunedProgram(its, fusions)
+            continue
         known = {one.text: one for one in manifest.candidates(function.name)}
         candidates = tuple(known[name] for name in kept if name != DEFAULT)
         its = manifest.computations[function.name]
@@ -68,12 +74,17 @@ def functions_to_deploy(
     for function, result in zip(functions, results, strict=True):
         if not result.unsteady:
             function.variants = result.model.variants
-        elif cpp_text(manifest.computations[function.name].signature) in header:
+        elif _is_known(manifest.computations[function.name], header):
             continue
         else:
             function.variants, function.embed_model = (DEFAULT,), False
         changed.append(function)
     return changed
+
+
+def _is_known(its: Computation, header: str) -> bool:
+    """Whether a header with this text is of the same computation."""
+    return (specialised(its) if its.is_program else cpp_text(its.signature)) in header
 
 
 @contextlib.contextmanager

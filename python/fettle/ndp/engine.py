@@ -20,17 +20,22 @@ ROW_STATISTICS = ("longest_row", "row_variation", "empty_rows", "work_in_longest
 def functions_of(
     platform: str, space: SpaceOptions, deployment: DeployOptions, manifest: Manifest
 ) -> list[CodeVariant]:
-    """The computations to tune as functions, whose variants are what was built for them."""
+    """The computations to tune as functions, whose variants are what was built for them.
+
+    Those of a program are its fusions, which only the running program knows.
+    """
     return [
         CodeVariant(
             name,
-            (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
+            None
+            if its.is_program
+            else (DEFAULT, *(candidate.text for candidate in manifest.candidates(name))),
             classifier=deployment.classifier or AutoClassifier(calls=deployment.calls),
             feature_selection=deployment.feature_selection,
             shared_features=[ROW_STATISTICS],
             outside_region=deployment.outside_region,
             embed_model=deployment.embed_model,
-            metric=platform_named(platform).metric,
+            metric="seconds" if its.is_program else platform_named(platform).metric,
         )
         for name, its in manifest.computations.items()
         if not space.computations or its.name in space.computations

@@ -49,8 +49,7 @@ class TunedComputation:
         text = "\n".join(
             [
                 "template <>",
-                f"struct fettle::ndp::tuned_computation<{cpp_text(its.name)}, "
-                f"fettle::ndp::platform::{its.platform}> {{",
+                f"struct {specialised(its)} {{",
                 f"  using tuning_policy = fettle::tuning_policies::{identifier};",
                 f"  using candidates = fettle::ndp::candidate_list<{_types(self.candidates)}>;",
                 "  template <typename E>",
@@ -63,6 +62,41 @@ class TunedComputation:
             ]
         )
         return f"#ifdef {guard}\n{text}#endif\n" if guard else text
+
+
+@dataclass(frozen=True)
+class TunedProgram:
+    """A program, and the variants of it that may be chosen: what is fused in it."""
+
+    computation: Computation
+    variants: tuple[str, ...]  # "default" not among them
+
+    def specialisation(self, identifier: str) -> str:
+        """What the header has of it; `identifier` names the policy of its function."""
+        its = self.computation
+        listed = ", ".join(map(cpp_text, self.variants))
+        guard = platform_named(its.platform).compiling.guard
+        text = "\n".join(
+            [
+                "template <>",
+                f"struct {specialised(its)} {{",
+                f"  using tuning_policy = fettle::tuning_policies::{identifier};",
+                f"  static constexpr std::array<std::string_view, {len(self.variants)}> "
+                f"variants{{{listed}}};",
+                "};",
+                "",
+            ]
+        )
+        return f"#ifdef {guard}\n{text}#endif\n" if guard else text
+
+
+def specialised(its: Computation) -> str:
+    """The name of the type that a header specialises for a computation."""
+    kind = "program" if its.is_program else "computation"
+    return (
+        f"fettle::ndp::tuned_{kind}<{cpp_text(str(its.name))}, "
+        f"fettle::ndp::platform::{its.platform}>"
+    )
 
 
 def _types(candidates: Sequence[Candidate]) -> str:

@@ -59,7 +59,7 @@ class Manifest:
     def environment(self, directory: Path) -> dict[str, str]:
         """What the training program needs in its environment to find its candidates."""
         files = [str((directory / shard.file).resolve()) for shard in self.shards]
-        return {"FETTLE_NDP_SHARDS": ":".join(files)}
+        return {"FETTLE_NDP_SHARDS": ":".join(files)} if files else {}
 
     def check_files(self, directory: Path) -> None:
         """Raises FettleError where the program or a shard is not there as it was built."""
@@ -158,5 +158,6 @@ def _computation(one: Computation) -> dict[str, Any]:
         {"schedule": schedule, "parameters": parameters}
         for schedule, parameters in one.schedules.items()
     ]
+    fields["computations"] = [vars(part) for part in fields.pop("parts")]
     fields["pruned"] = [{"schedule": schedule, "reason": reason} for schedule, reason in one.pruned]
     return fields

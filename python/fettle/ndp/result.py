@@ -157,7 +157,7 @@ def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
     return Outcome(
         function=result.function,
         expression=its.expression,
-        candidates=len(manifest.candidates(result.function)),
+        candidates=_candidate_count(manifest, result),
         dropped=sum(one.unit[0] == result.function for one in manifest.dropped),
         winners=result.model.variants,
         features=result.used_features,
@@ -170,6 +170,14 @@ def outcome_of(manifest: Manifest, result: TuningResult) -> Outcome:
         failed=result.failed,
         unsteady=result.unsteady,
     )
+
+
+def _candidate_count(manifest: Manifest, result: TuningResult) -> int:
+    """Of a program the variants that were measured: they are compiled in, and nothing is built."""
+    if not manifest.computations[result.function].is_program:
+        return len(manifest.candidates(result.function))
+    measured = result.training if result.measured is None else result.measured
+    return len(measured.variants) - 1
 
 
 def _judged(result: TuningResult) -> tuple[JudgedInput, ...]:

@@ -16,7 +16,9 @@ def selected_computations(
 ) -> dict[str, Computation]:
     """The computations with these names, or all that have names, by their functions.
 
-    Raises FettleError for a name that the source does not have, and where no computation has one.
+    Those that are parts of a program, under each of its fusions, only by their names, or where
+    there is nothing else. Raises FettleError for a name that the source does not have, and where no
+    computation has one.
     """
     named = {str(one.function): one for one in found if one.name is not None}
     if not named:
@@ -28,7 +30,8 @@ def selected_computations(
                 f"{source} has no computation {name!r} on {platform}; it has "
                 f"{', '.join(map(str, known))}"
             )
-    chosen = names or known
+    apart = [one.name for one in named.values() if not one.of_program]
+    chosen = names or apart or known
     return {function: one for function, one in named.items() if one.name in chosen}
 
 
@@ -37,8 +40,11 @@ def selected_candidates(
 ) -> list[Candidate]:
     """The candidates whose schedule and whole text fit one of the patterns; empty: all fit.
 
-    Raises FettleError where there are none.
+    None of a program, whose fusions are compiled in. Raises FettleError where there are none of a
+    computation.
     """
+    if computation.is_program:
+        return []
     fitting = [name for name in computation.schedules if _fits(name, schedules)]
     found = [one for one in candidates(computation, size, fitting) if _fits(one.text, only)]
     if not found:

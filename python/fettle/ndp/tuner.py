@@ -107,7 +107,10 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
     def build(self) -> Manifest:
         """Analyses the program and brings the build directory up to date; measures nothing."""
         plan = self.plan()
-        sizes = ", ".join(f"{name}: {len(its)}" for name, its in plan.candidates.items())
+        sizes = ", ".join(
+            f"{name}: {'its fusions' if plan.computations[name].is_program else len(its)}"
+            for name, its in plan.candidates.items()
+        )
         self.display.say(f"candidates of {sizes}")
         return build(plan, self.display)
 

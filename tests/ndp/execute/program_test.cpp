@@ -1,6 +1,13 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <fettle/core/error.hpp>
+#include <fettle/ndp/program/program_choices.hpp>
 
 #include "ndp/execute/program_cases.hpp"
+#include "ndp/execute/program_pair_cases.hpp"
+#include "ndp/execute/random_program_cases.hpp"
 #include "ndp/support/message_of.hpp"
 
 TEST_CASE("what a program's user does wrong is an error that names the computation") {
@@ -100,7 +107,8 @@ TEST_CASE("a program says what it does") {
   p.add<"b">(ndp::reduce(ndp::plus{}, a, 0.0), ndp::make_sequence(y));
   const auto c = p.add<"c">(ndp::inclusive_scan(ndp::plus{}, ndp::make_sequence(x), 0.0));
   CHECK(ndp::explain(p) ==
-        "program on openmp: 3 computations, 1 of them fused, 256 bytes of intermediate results "
+        "program on openmp: 3 computations, 1 of them fused by the default rule, 256 bytes of "
+        "intermediate results "
         "(256 without fusion)\n"
         "  a: map; fused into b\n"
         "  b: reduce of a; into its destination\n"
@@ -109,4 +117,62 @@ TEST_CASE("a program says what it does") {
   CHECK(y[0] == 16);
   CHECK(p.result(c)[7] == 8);
   CHECK(c[7] == 8);
+}
+
+TEST_CASE("what may be fused has the names of what is fused") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(1);
+  ndp::detail::program_contents<tested_platform> its;
+  for (const char* const name : {"a", "b", "c"}) {
+    ndp::detail::program_node node;
+    node.name = name;
+    node.bytes = 64;
+    node.reads = {{256, 512}};
+    its.add(std::move(node));
+  }
+  CHECK(ndp::detail::variant_of(its, {false, false, false}) == "unfused");
+  CHECK(ndp::detail::variant_of(its, {true, false, true}) == "a+c");
+  CHECK(ndp::detail::fusion_named(its, "unfused") == std::vector<bool>{false, false, false});
+  CHECK(ndp::detail::fusion_named(its, "a+c") == std::vector<bool>{true, false, true});
+  CHECK(ndp::detail::fusion_named(its, "a+d") == std::nullopt);
+  std::vector<std::string> values;
+  ndp::detail::for_each_program_feature<tested_platform>([&](std::string_view name, auto feature) {
+    values.push_back(std::string(name) + ' ' + std::to_string(static_cast<int>(feature(its))));
+  });
+  CHECK(values == std::vector<std::string>{"bytes 768", "intermediate_bytes 192",
+                                           "largest_result 64", "bytes_a_result 4"});
+}
+
+TEST_CASE("fuse and the default rule say in the explanation that they chose") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  std::vector<double> z(8);
+  const auto in = ndp::make_sequence(x);
+  tested_program p;
+  p.add<"y", "z">(ndp::map(program_twice{}, in), ndp::make_sequence(y),
+                  ndp::map(program_next{}, in), ndp::make_sequence(z));
+  CHECK(ndp::explain(p) ==
+        "program on openmp: 2 computations, 0 of them fused by the default rule, 0 bytes of "
+        "intermediate results (0 without fusion)\n"
+        "  y: map; side by side with z; into its destination\n"
+        "  z: map; side by side with y; into its destination\n");
+  p.fuse({});
+  CHECK(
+      ndp::explain(p).starts_with("program on openmp: 2 computations, 0 of them fused by fuse()"));
+  p.execute<"both">();
+  CHECK(y[7] + z[7] == 4);
+}
+
+TEST_CASE("computations are not side by side where one writes what the other reads") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  const auto in = ndp::make_sequence(x);
+  tested_program p;
+  p.add<"x", "y">(ndp::map(program_next{}, in), in, ndp::map(program_twice{}, in),
+                  ndp::make_sequence(y));
+  CHECK(p.fusions().size() == 1);
+  CHECK(message_of([&] { p.fuse({"x|y"}); }) ==
+        "program: \"x|y\" cannot be fused: the second reads what the first writes");
+  p.execute();
+  CHECK(y[7] == 4);
 }

@@ -12,6 +12,7 @@
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/program/resolve.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -173,12 +174,12 @@ inline constexpr std::size_t most_fused_freely = 4;
 }
 
 /// "norms+scores": the name of a computation with others fused into it.
-template <fixed_string Name, fixed_string Other>
+template <fixed_string Name, fixed_string Other, char Between = '+'>
 [[nodiscard]] consteval auto joined_name() {
   constexpr std::size_t length = Name.size() + Other.size() + 2;
   char text[length] = {};
   for (std::size_t i = 0; i < Name.size(); ++i) text[i] = Name.characters[i];
-  text[Name.size()] = '+';
+  text[Name.size()] = Between;
   for (std::size_t i = 0; i < Other.size(); ++i) {
     text[Name.size() + 1 + i] = Other.characters[i];
   }
@@ -223,8 +224,8 @@ template <template <typename...> typename Node, typename... S>
 inline constexpr bool is_deterministic_v<Node<S...>> =
     says_deterministic_v<Node<S...>> && (is_deterministic_v<S> && ...);
 
-/// S reads each element of Result about once: it does not gather them, and no row program reads
-/// them again.
+/// S reads each element of Result about once: it does not gather or replicate them, and no row
+/// program reads them again.
 template <typename Result, typename S>
 inline constexpr bool reads_once_v = true;
 template <typename Result, template <typename...> typename Node, typename... S>
@@ -232,6 +233,8 @@ inline constexpr bool reads_once_v<Result, Node<S...>> = (reads_once_v<Result, S
 template <typename Result, typename S, typename Indices>
 inline constexpr bool reads_once_v<Result, gathered_sequence<S, Indices>> =
     !reads_v<Result, S> && reads_once_v<Result, Indices>;
+template <typename Result, typename S>
+inline constexpr bool reads_once_v<Result, constant_sequence<S>> = !reads_v<Result, S>;
 template <typename Result, typename F, typename Team, typename... S>
 inline constexpr bool reads_once_v<Result, transformed_sequence<row_function<F, Team>, S...>> =
     (!reads_v<Result, S> && ...);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 inline constexpr std::size_t most_fusions = 1024;
 
+/// Who chose what is fused.
+inline constexpr std::string_view by_rule = "by the default rule";
+
 template <typename Platform>
 class program_contents {
  public:
@@ -32,23 +36,43 @@ class program_contents {
 
   /// The place of the result of a computation that is added.
   result_place& add(program_node node) {
-    for (const program_node& other : graph_.nodes) {
-      if (other.name == node.name) {
-        throw error("program: \"" + std::string(node.name) +
-                    "\" is added twice; give each computation a name of its own");
-      }
+    if (find(node.name)) {
+      throw error("program: \"" + std::string(node.name) +
+                  "\" is added twice; give each computation a name of its own");
     }
     places_.push_back({node.name, this, nullptr, false});
     graph_.nodes.push_back(std::move(node));
     forget_plan();
     return places_.back();
   }
+  [[nodiscard]] const result_place& place(std::size_t index) const { return places_[index]; }
   void add_step(program_step<Platform> step) { steps_.push_back(std::move(step)); }
+  /// Another way to compute what was added last; make(place) makes its step, with the place of the
+  /// memory that it needs for itself.
+  template <typename Make>
+  void add_rewrite(program_rewrite its, const Make& make) {
+    graph_.rewrites.push_back(std::move(its));
+    rooms_.push_back({"", this});
+    rewritten_.push_back(make(rooms_.back()));
+    forget_plan();
+  }
 
-  [[nodiscard]] std::size_t index_of(std::string_view name) const {
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-      if (graph_.nodes[i].name == name) return i;
+  /// Of a computation or a rewrite, in a fusion.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
+    const std::size_t count = no_fusion().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (name_of(i) == name) return i;
     }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::string_view name_of(std::size_t index) const {
+    const std::size_t nodes = graph_.nodes.size();
+    return index < nodes ? graph_.nodes[index].name
+                         : std::string_view(graph_.rewrites[index - nodes].name);
+  }
+  [[nodiscard]] std::size_t index_of(std::string_view name) const {
+    const std::optional<std::size_t> found = find(name);
+    if (found) return *found;
     throw error("program: no computation is called \"" + std::string(name) + "\"");
   }
   [[nodiscard]] std::size_t index_of(const result_place& place, std::string_view reader) const {
@@ -63,18 +87,25 @@ class program_contents {
   [[nodiscard]] fused_names names_of(const fusion& fused) const {
     fused_names out;
     for (std::size_t i = 0; i < fused.size(); ++i) {
-      if (fused[i]) out.push_back(graph_.nodes[i].name);
+      if (fused[i]) out.push_back(name_of(i));
     }
     return out;
   }
 
   /// Why `index` cannot be fused under `fused`, in which it is; empty where it can.
   [[nodiscard]] std::string obstacle(std::size_t index, const fusion& fused) const {
-    const std::string_view why = graph_.obstacle(index, fused);
+    const std::size_t nodes = graph_.nodes.size();
+    const std::string_view why = index < nodes ? graph_.obstacle(index, fused)
+                                               : graph_.obstacle_to_rewrite(index - nodes, fused);
     if (!why.empty()) return std::string(why);
     const fused_names names = names_of(fused);
+    if (index >= nodes) {
+      return rewritten_[index - nodes].takes(names)
+                 ? ""
+                 : "it would compute elements of a fused computation more than once";
+    }
     for (const std::size_t reader : graph_.readers_of(index)) {
-      if (!fused[reader] && !steps_[reader].takes(names)) {
+      if (!fused[reader] && !step_of(reader, fused).takes(names)) {
         return "\"" + std::string(graph_.nodes[reader].name) +
                "\" would compute its elements more than once";
       }
@@ -82,68 +113,114 @@ class program_contents {
     return {};
   }
 
-  /// All readers take what is fused, and the memory is no more than without fusion.
-  [[nodiscard]] bool is_allowed(const fusion& fused) const {
+  /// All readers take what is fused; and for the sizes that it has, the results take no more memory
+  /// than without fusion (what rewrites need for themselves is at most some KiB), and no rewrite is
+  /// useless.
+  [[nodiscard]] bool is_allowed(const fusion& fused, bool for_any_size = false) const {
     const fused_names names = names_of(fused);
-    for (std::size_t i = 0; i < fused.size(); ++i) {
-      if (fused[i] ? !graph_.obstacle(i, fused).empty() : !steps_[i].takes(names)) return false;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const bool works =
+          fused[i] ? graph_.obstacle(i, fused).empty() : step_of(i, fused).takes(names);
+      if (!works) return false;
     }
-    return graph_.peak_bytes(fused) <= peak_bytes_unfused();
+    for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) {
+      if (!fused[graph_.nodes.size() + r]) continue;
+      if (!graph_.obstacle_to_rewrite(r, fused).empty()) return false;
+      if (graph_.rewrites[r].is_useless && !for_any_size) return false;
+    }
+    return for_any_size || graph_.peak_bytes(fused, false) <= peak_bytes_unfused();
   }
 
   /// All that are allowed, the one without fusion first; at most most_fusions.
-  [[nodiscard]] std::vector<fusion> allowed_fusions() const {
+  [[nodiscard]] std::vector<fusion> allowed_fusions(bool for_any_size = false) const {
     std::vector<fusion> found{no_fusion()};
-    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {  // readers before what they read
+    const auto with = [&](std::size_t i) {
       const std::size_t before = found.size();
       for (std::size_t k = 0; k < before && found.size() < most_fusions; ++k) {
         fusion next = found[k];
         next[i] = true;
-        if (obstacle(i, next).empty() && is_allowed(next)) found.push_back(std::move(next));
+        if (obstacle(i, next).empty() && is_allowed(next, for_any_size))
+          found.push_back(std::move(next));
       }
-    }
+    };
+    const std::size_t nodes = graph_.nodes.size();
+    for (std::size_t i = nodes; i-- > 0;) with(i);  // readers before what they read
+    for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) with(nodes + r);
     return found;
   }
 
   /// As planned, or as the default rule would.
   [[nodiscard]] fusion fused_now() const { return is_planned_ ? fused_ : default_fusion(); }
-  [[nodiscard]] fusion no_fusion() const { return fusion(graph_.nodes.size(), false); }
+  [[nodiscard]] fusion no_fusion() const {
+    return fusion(graph_.nodes.size() + graph_.rewrites.size(), false);
+  }
   [[nodiscard]] std::size_t peak_bytes_unfused() const { return graph_.peak_bytes(no_fusion()); }
 
-  void plan(fusion fused) {
+  /// What is fused from now on, and by whose choice: for explain(p).
+  void plan(fusion fused, std::string choice) {
     forget_plan();
     bytes_ = graph_.place_results(fused, offsets_);
     const fused_names names = names_of(fused);
     for (program_step<Platform>& step : steps_) step.fuse(names);
+    for (program_step<Platform>& step : rewritten_) step.fuse(names);
     fused_ = std::move(fused);
+    choice_ = std::move(choice);
     is_planned_ = true;
   }
+  [[nodiscard]] bool is_planned() const noexcept { return is_planned_; }
+  [[nodiscard]] std::string_view choice() const noexcept { return choice_; }
+
+#ifdef FETTLE_NDP_TRAINING
+  /// Copies of the user's memory that it writes to, and where `with_results` of the results for the
+  /// user.
+  [[nodiscard]] captured outputs(index_t elements, bool with_results, const Platform& on) const {
+    captured all(elements);
+    for (const program_step<Platform>& step : steps_) step.capture(all, on);
+    for (const program_step<Platform>& step : steps_) {
+      if (with_results) step.capture_result(all, on);
+    }
+    return all;
+  }
+  /// Puts the user's memory back.
+  void restore(const captured& outputs, const Platform& on) const {
+    std::size_t index = 0;
+    for (const program_step<Platform>& step : steps_) step.restore(outputs, index, on);
+  }
+#endif
 
   void execute(const Platform& on) {
-    if (!is_planned_) plan(default_fusion());
+    if (!is_planned_) plan(default_fusion(), std::string(by_rule));
     if (!memory_) allocate(on);
     start_(on, computation{"program"}, [&](const Platform& here) { run_all(here); });
     for (result_place& place : places_) place.host_reads = Platform::runs_on_host;
   }
 
- private:
-  using support = program_support<Platform>;
-
-  /// Fuses single values, and what one computation alone reads, element by element.
+  /// Fuses single values, and what one computation alone reads, element by element; computes pairs
+  /// side by side.
   [[nodiscard]] fusion default_fusion() const {
     fusion fused = no_fusion();
-    for (std::size_t i = fused.size(); i-- > 0;) {
+    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
       const std::vector<std::size_t> readers = graph_.readers_of(i);
       const bool is_read_once = readers.size() == 1 && graph_.reads_once(readers[0], i);
       if (!graph_.nodes[i].is_single && !is_read_once) continue;
       fused[i] = true;
       if (!obstacle(i, fused).empty() || !is_allowed(fused)) fused[i] = false;
     }
+    for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) {
+      const std::size_t bit = graph_.nodes.size() + r;
+      if (graph_.rewrites[r].first == graph_.rewrites[r].last) continue;
+      fused[bit] = true;
+      if (!obstacle(bit, fused).empty() || !is_allowed(fused)) fused[bit] = false;
+    }
     return fused;
   }
 
+ private:
+  using support = program_support<Platform>;
+
   void forget_plan() {
     is_planned_ = false;
+    choice_ = by_rule;
     memory_.reset();
     start_ = {};
     for (result_place& place : places_) {
@@ -161,13 +238,18 @@ class program_contents {
       places_[i].is_fused = fused_[i];
       places_[i].is_read = !graph_.readers_of(i).empty();
     }
+    for (std::size_t r = 0; r < rooms_.size(); ++r) {
+      rooms_[r].data = begin + offsets_[places_.size() + r];
+    }
   }
 
   void run_all(const Platform& on) const {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (fused_[i]) continue;
+      const program_rewrite* const by = graph_.rewrite_of(i, fused_);
+      if (by != nullptr && by->first != i) continue;
       try {
-        steps_[i].run(on);
+        step_of(i, fused_).run(on);
       } catch (const error& found) {
         const std::string written = written_before(i);
         if (written.empty()) throw;
@@ -175,6 +257,14 @@ class program_contents {
                     " (in a program, which has written before: " + written + ")");
       }
     }
+  }
+
+  /// What computes `index`.
+  [[nodiscard]] const program_step<Platform>& step_of(std::size_t index,
+                                                      const fusion& fused) const {
+    const program_rewrite* const by = graph_.rewrite_of(index, fused);
+    return by == nullptr ? steps_[index]
+                         : rewritten_[static_cast<std::size_t>(by - graph_.rewrites.data())];
   }
 
   /// The computations before `index` that wrote to memory of the program's user.
@@ -190,11 +280,14 @@ class program_contents {
 
   program_graph graph_;
   std::vector<program_step<Platform>> steps_;
+  std::vector<program_step<Platform>> rewritten_;
   std::deque<result_place> places_;
+  std::deque<result_place> rooms_;  // of the rewrites
   fusion fused_;
   std::vector<std::size_t> offsets_;
   std::size_t bytes_ = 0;
   bool is_planned_ = false;
+  std::string choice_{by_rule};
   std::unique_ptr<typename support::memory> memory_;
   typename support::start start_;
 };

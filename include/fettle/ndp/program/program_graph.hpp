@@ -8,6 +8,9 @@
 //   nothing that it reads is written before its last reader is done: by addresses, and where a
 //   function object may hold addresses, by any memory that is not the program's own
 //   its functions yield the same each time
+//
+// Two neighbours may be computed side by side (rewrite.hpp) where they are equally long, neither is
+// fused, and neither writes what the other reads, by addresses.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +21,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/program/memory_plan.hpp>
 #include <fettle/ndp/program/memory_ranges.hpp>
+#include <fettle/ndp/program/rewrite.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
@@ -35,14 +39,54 @@ struct program_node {
   bool is_single = false;              // a result of one value
   bool yields_values = false;          // can be computed where it is read
   bool is_deterministic = true;
+
+  [[nodiscard]] double bytes_outside() const {
+    double bytes = 0;
+    for (const auto* const ranges : {&reads, &writes}) {
+      for (const memory_range& range : *ranges) {
+        bytes += static_cast<double>(range.end - range.begin);
+      }
+    }
+    return bytes;
+  }
 };
 
-/// For each computation whether it is fused into its readers.
+/// For each computation whether it is fused into its readers, then for each rewrite whether it is
+/// chosen.
 using fusion = std::vector<bool>;
 
 class program_graph {
  public:
   std::vector<program_node> nodes;
+  std::vector<program_rewrite> rewrites;
+
+  /// The rewrite that computes `index`; none where it is computed as it was added.
+  [[nodiscard]] const program_rewrite* rewrite_of(std::size_t index, const fusion& fused) const {
+    for (std::size_t r = 0; r < rewrites.size(); ++r) {
+      const program_rewrite& its = rewrites[r];
+      if (fused[nodes.size() + r] && its.first <= index && index <= its.last) return &its;
+    }
+    return nullptr;
+  }
+
+  /// Why rewrite `r` cannot be chosen under `fused`, in which it is; empty where it can.
+  [[nodiscard]] std::string_view obstacle_to_rewrite(std::size_t r, const fusion& fused) const {
+    const program_rewrite& its = rewrites[r];
+    for (std::size_t i = its.first; i <= its.last; ++i) {
+      if (fused[i]) return "one of its computations is fused";
+      if (rewrite_of(i, fused) != &its) return "one of its computations is rewritten otherwise";
+    }
+    if (its.first == its.last) return {};
+    const program_node& a = nodes[its.first];
+    const program_node& b = nodes[its.last];
+    if (overlap(a.writes, b.reads)) return "the second reads what the first writes";
+    if (overlap(a.reads, b.writes)) return "the second overwrites what the first reads";
+    if ((a.may_hold_addresses && !b.writes.empty()) ||
+        (b.may_hold_addresses && !a.writes.empty())) {
+      return "a function of one may read what the other writes";
+    }
+    return {};
+  }
 
   [[nodiscard]] std::vector<std::size_t> readers_of(std::size_t index) const {
     std::vector<std::size_t> out;
@@ -92,10 +136,10 @@ class program_graph {
     return {};
   }
 
-  /// The lives of the results that are in memory; `offsets` gets where each lies. Returns the bytes
-  /// of all.
-  [[nodiscard]] std::size_t place_results(const fusion& fused,
-                                          std::vector<std::size_t>& offsets) const {
+  /// The lives of the results that are in memory, and of what rewrites need; `offsets` gets where
+  /// each lies. Returns the bytes of all.
+  [[nodiscard]] std::size_t place_results(const fusion& fused, std::vector<std::size_t>& offsets,
+                                          bool with_rooms = true) const {
     std::vector<lifetime> lives;
     std::vector<std::size_t> owners;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -107,18 +151,25 @@ class program_graph {
         last = until > last ? until : last;
       }
       if (readers.empty()) last = nodes.size();  // for the program's user
-      lives.push_back({nodes[i].bytes, i, last, 0});
+      const program_rewrite* const by = rewrite_of(i, fused);
+      lives.push_back({nodes[i].bytes, by == nullptr ? i : by->first, last, 0});
       owners.push_back(i);
     }
+    for (std::size_t r = 0; r < rewrites.size(); ++r) {
+      const program_rewrite& its = rewrites[r];
+      if (its.bytes == 0 || !with_rooms || !fused[nodes.size() + r]) continue;
+      lives.push_back({its.bytes, its.first, its.last, 0});
+      owners.push_back(nodes.size() + r);
+    }
     const std::size_t peak = place_lifetimes(lives);
-    offsets.assign(nodes.size(), 0);
+    offsets.assign(nodes.size() + rewrites.size(), 0);
     for (std::size_t k = 0; k < owners.size(); ++k) offsets[owners[k]] = lives[k].offset;
     return peak;
   }
 
-  [[nodiscard]] std::size_t peak_bytes(const fusion& fused) const {
+  [[nodiscard]] std::size_t peak_bytes(const fusion& fused, bool with_rooms = true) const {
     std::vector<std::size_t> offsets;
-    return place_results(fused, offsets);
+    return place_results(fused, offsets, with_rooms);
   }
 };
 

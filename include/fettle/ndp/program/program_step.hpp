@@ -1,5 +1,6 @@
 // program_step: one computation of a program with its types hidden, so that a program can hold any
-// number of them. How one is executed stands above: Execute::run<name>(e, destination, on).
+// number of them. How one is executed stands above: Execute::run<name>(e, destination, on), for the
+// expressions for which Execute::applies_v.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +17,16 @@
 #include <fettle/ndp/program/fusing.hpp>
 #include <fettle/ndp/program/resolve.hpp>
 #include <fettle/ndp/program/result.hpp>
+#include <fettle/ndp/program/rewrite.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
+
+#ifdef FETTLE_NDP_TRAINING
+#include <fettle/ndp/tuned/captured.hpp>
+#include <fettle/ndp/tuned/written.hpp>
+#endif
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
@@ -45,18 +52,46 @@ struct typed_step {
     return reached_mask<E>(results{}, mask);
   }
 
+#ifdef FETTLE_NDP_TRAINING
+  /// Visits what it writes to the user's memory.
+  template <typename Visit>
+  static void for_each_output(const void* its, const Visit& visit) {
+    const auto& self = *static_cast<const typed_step*>(its);
+    if constexpr (!late_destination<D> && (!std::is_same_v<D, no_destination> || effect_only<E>)) {
+      for_each_written(self.e, self.destination, visit);
+    }
+  }
+  static void capture(const void* its, captured& into, const Platform& on) {
+    for_each_output(its, [&](const auto& leaf) { into.add(leaf, on); });
+  }
+  /// A result for the user, in the program's memory.
+  static void capture_result(const void* its, captured& into, const Platform& on) {
+    const auto& self = *static_cast<const typed_step*>(its);
+    if constexpr (std::is_same_v<D, no_destination> && !effect_only<E>) {
+      if (self.place.data == nullptr || self.place.is_read) return;
+      using value = result_value_t<E>;
+      into.add(sequence<value>(static_cast<value*>(self.place.data), result_of<E>::count(self.e)),
+               on);
+    }
+  }
+  static void restore(const void* its, const captured& from, std::size_t& index,
+                      const Platform& on) {
+    for_each_output(its, [&](const auto& leaf) { from.restore(index, leaf, on); });
+  }
+#endif
+
   [[nodiscard]] static bool takes(const fused_names& fused) {
     const unsigned wanted = mask_of(fused);
     bool valid = false;
     for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
-      if (Mask == wanted) valid = mask_is_valid<E, results, Mask>();
+      if (Mask == wanted) valid = compiles<Mask>();
     });
     return valid;
   }
 
   static void run(const void* its, const Platform& on, unsigned mask) {
     for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
-      if constexpr (mask_is_valid<E, results, Mask>()) {
+      if constexpr (compiles<Mask>()) {
         if (Mask == mask) run_fused<Mask>(*static_cast<const typed_step*>(its), on);
       }
     });
@@ -65,6 +100,15 @@ struct typed_step {
  private:
   using results = typename fusible_results<E>::type;
   static constexpr std::size_t count = list_size_v<results>;
+
+  template <unsigned Mask>
+  [[nodiscard]] static consteval bool compiles() {
+    if constexpr (!mask_is_valid<E, results, Mask>()) {
+      return false;
+    } else {
+      return Execute::template applies_v<fused_t<E, results, Mask>>;
+    }
+  }
 
   template <typename Visit>
   static void for_masks(const Visit& visit) {
@@ -77,14 +121,22 @@ struct typed_step {
   static void run_fused(const typed_step& its, const Platform& on) {
     constexpr auto name = name_with<Name, Mask, 0>(results{});
     const auto e = resolve(its.e, fuse_results<results, Mask>{});
-    if constexpr (!std::is_same_v<D, no_destination>) {
-      Execute::template run<name>(e, its.destination, on);
+    const auto execute = [&](const auto&... to) {
+      if constexpr (requires { Execute::needs_room; }) {
+        Execute::template run<name>(e, to..., on, its.place.data);
+      } else {
+        Execute::template run<name>(e, to..., on);
+      }
+    };
+    if constexpr (late_destination<D>) {
+      execute(its.destination.resolved());
+    } else if constexpr (!std::is_same_v<D, no_destination>) {
+      execute(its.destination);
     } else if constexpr (effect_only<E>) {
-      Execute::template run<name>(e, on);
+      execute();
     } else {
       using value = result_value_t<E>;
-      Execute::template run<name>(
-          e, sequence<value>(static_cast<value*>(its.place.data), result_of<E>::count(its.e)), on);
+      execute(sequence<value>(static_cast<value*>(its.place.data), result_of<E>::count(its.e)));
     }
   }
 };
@@ -101,6 +153,11 @@ class program_step {
     made.mask_of_ = typed::mask_of;
     made.takes_ = typed::takes;
     made.run_ = typed::run;
+#ifdef FETTLE_NDP_TRAINING
+    made.capture_ = typed::capture;
+    made.capture_result_ = typed::capture_result;
+    made.restore_ = typed::restore;
+#endif
     return made;
   }
 
@@ -110,11 +167,26 @@ class program_step {
   void fuse(const fused_names& fused) { mask_ = mask_of_(fused); }
   void run(const Platform& on) const { run_(its_.get(), on, mask_); }
 
+#ifdef FETTLE_NDP_TRAINING
+  void capture(captured& into, const Platform& on) const { capture_(its_.get(), into, on); }
+  void capture_result(captured& into, const Platform& on) const {
+    capture_result_(its_.get(), into, on);
+  }
+  void restore(const captured& from, std::size_t& index, const Platform& on) const {
+    restore_(its_.get(), from, index, on);
+  }
+#endif
+
  private:
   std::shared_ptr<const void> its_;
   unsigned (*mask_of_)(const fused_names&) = nullptr;
   bool (*takes_)(const fused_names&) = nullptr;
   void (*run_)(const void*, const Platform&, unsigned) = nullptr;
+#ifdef FETTLE_NDP_TRAINING
+  void (*capture_)(const void*, captured&, const Platform&) = nullptr;
+  void (*capture_result_)(const void*, captured&, const Platform&) = nullptr;
+  void (*restore_)(const void*, const captured&, std::size_t&, const Platform&) = nullptr;
+#endif
   unsigned mask_ = 0;
 };
 

@@ -22,14 +22,25 @@ template <typename Platform>
   const std::size_t peak = graph.place_results(fused, offsets);
   std::string text =
       "program on " + std::string(Platform::name) + ": " + std::to_string(graph.nodes.size()) +
-      " computations, " + std::to_string(std::count(fused.begin(), fused.end(), true)) +
-      " of them fused, " + std::to_string(peak) + " bytes of intermediate results (" +
-      std::to_string(its.peak_bytes_unfused()) + " without fusion)\n";
+      " computations, " +
+      std::to_string(std::count(
+          fused.begin(), fused.begin() + static_cast<std::ptrdiff_t>(graph.nodes.size()), true)) +
+      " of them fused " + std::string(its.choice()) + ", " + std::to_string(peak) +
+      " bytes of intermediate results (" + std::to_string(its.peak_bytes_unfused()) +
+      " without fusion)\n";
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const program_node& node = graph.nodes[i];
     text.append("  ").append(node.name).append(": ").append(node.expression);
     for (std::size_t k = 0; k < node.results.size(); ++k) {
       text.append(k == 0 ? " of " : ", ").append(graph.nodes[node.results[k]].name);
+    }
+    if (const program_rewrite* const by = graph.rewrite_of(i, fused); by != nullptr) {
+      const std::size_t other = by->first == i ? by->last : by->first;
+      if (other == i) {
+        text.append("; by ").append(by->name.substr(by->name.find(':') + 1));
+      } else {
+        text.append("; side by side with ").append(graph.nodes[other].name);
+      }
     }
     if (fused[i]) {
       text += "; fused into";

@@ -17,6 +17,7 @@
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
@@ -89,6 +90,10 @@ template <typename Op, typename S, typename K, typename P, typename Replace>
   return reduced_by_key<Op, resolved_t<S, Replace>, resolved_t<K, Replace>, P>{
       s.op, resolve(s.source, replace), resolve(s.keys, replace), s.seed};
 }
+template <typename S, typename Replace>
+[[nodiscard]] auto rebuild(const constant_sequence<S>& s, const Replace& replace) {
+  return constant_sequence<resolved_t<S, Replace>>{resolve(s.value, replace), s.count};
+}
 template <typename S, typename O, typename Replace>
 [[nodiscard]] auto rebuild(const nested_sequence<S, O>& s, const Replace& replace) {
   return nested_sequence<resolved_t<S, Replace>, resolved_t<O, Replace>>{
@@ -148,6 +153,8 @@ template <typename Op, typename S, typename Indices, typename P>
 inline constexpr bool is_rebuilt_v<reduced_by_index<Op, S, Indices, P>> = true;
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool is_rebuilt_v<reduced_by_key<Op, S, K, P>> = true;
+template <typename S>
+inline constexpr bool is_rebuilt_v<constant_sequence<S>> = true;
 template <typename S, typename O>
 inline constexpr bool is_rebuilt_v<nested_sequence<S, O>> = true;
 template <typename S>

@@ -33,8 +33,21 @@ class Level:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A computation of a `fettle::ndp::program`."""
+
+    name: str
+    expression: str
+    reads: tuple[str, ...] = ()  # the computations whose results it reads
+
+
+@dataclass(frozen=True)
 class Computation:
-    """An `execute<"name">(...)` of the program, on its platform."""
+    """An `execute<"name">(...)` of the program, on its platform.
+
+    Or a `fettle::ndp::program` that `p.execute<"name">(...)` executes: it has no schedules; what is
+    chosen is which of its parts are fused.
+    """
 
     platform: str  # one of fettle.ndp.platforms
     expression: str  # "map>reduce"
@@ -51,11 +64,19 @@ class Computation:
     value_bytes: int = 8  # of what is reduced or scanned
     commutative: bool = True  # whether all operators that combine values are
     limits: Mapping[str, int] = field(default_factory=dict)  # of the device; empty: any device's
+    of_program: bool = False  # it is a part of a program, under one of the program's fusions
+    parts: tuple[Part, ...] = ()  # of a program; empty where introspection did not reach it
+    fusions: tuple[str, ...] = ()  # that are allowed in it: "alpha+beta"
 
     @property
     def title(self) -> str:
         """How to call it in messages."""
         return f"{self.function or 'an unnamed computation'} ({self.expression})"
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a program of several computations."""
+        return self.expression == "program"
 
     @property
     def operators(self) -> tuple[str, ...]:
@@ -107,4 +128,10 @@ def _computation(data: Mapping[str, Any]) -> Computation:
         value_bytes=int(data.get("value_bytes", 8)),
         commutative=bool(data.get("commutative", True)),
         limits={key: int(value) for key, value in data.get("limits", {}).items()},
+        of_program=bool(data.get("of_program", False)),
+        parts=tuple(
+            Part(one["name"], one["expression"], tuple(one["reads"]))
+            for one in data.get("computations", ())
+        ),
+        fusions=tuple(data.get("fusions", ())),
     )

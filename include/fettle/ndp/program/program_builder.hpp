@@ -1,0 +1,151 @@
+// program_builder: how a program gets its computations: what is known of each, its step, and other
+// ways to compute it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/error.hpp>
+#include <fettle/core/fixed_string.hpp>
+#include <fettle/core/type_list.hpp>
+#include <fettle/ndp/program/fusing.hpp>
+#include <fettle/ndp/program/memory_ranges.hpp>
+#include <fettle/ndp/program/program_contents.hpp>
+#include <fettle/ndp/program/program_graph.hpp>
+#include <fettle/ndp/program/program_step.hpp>
+#include <fettle/ndp/program/resolve.hpp>
+#include <fettle/ndp/program/result.hpp>
+#include <fettle/ndp/program/rewrite.hpp>
+#include <fettle/ndp/program/rewritten_execution.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/execute_checks.hpp>
+#include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/side_by_side.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+/// Steps are executed by Execute (program_step.hpp).
+template <typename Platform, typename Execute>
+class program_builder {
+ protected:
+  template <fixed_string Name>
+  [[nodiscard]] static consteval bool check_name() {
+    constexpr bool is_named =
+        !Name.empty() && Name.view().find_first_of("+|") == std::string_view::npos;
+    static_assert(is_named,
+                  "program: give each computation a name, p.add<\"name\">(...), without '+' "
+                  "and '|', which join names of computations");
+    return is_named;
+  }
+
+  template <fixed_string Name>
+  void refuse_shared_destination(const std::vector<memory_range>& writes) const {
+    for (const program_node& other : own_->graph().nodes) {
+      if (!overlap(writes, other.writes)) continue;
+      throw error("program: the destination of \"" + std::string(Name.view()) +
+                  "\" overlaps that of \"" + std::string(other.name) +
+                  "\"; give each computation a destination of its own");
+    }
+  }
+
+  template <fixed_string Name, typename E, typename D>
+  const result_place& insert(const E& e, const D& destination, std::size_t bytes,
+                             bool is_single = false) {
+    check_arguments<Platform>(named<Name>(), without_results(e));
+    program_node node;
+    node.name = Name.view();
+    node.expression = to_string<expression_of_t<E>>();
+    node.bytes = bytes;
+    node.is_single = is_single;
+    node.reads = ranges_of(e);
+    if constexpr (!std::is_same_v<D, no_destination>) {
+      node.writes = ranges_of(destination);
+    } else if constexpr (effect_only<E>) {
+      if constexpr (requires { e.destination; }) {
+        node.writes = ranges_of(e.destination);
+      } else {
+        node.writes_unseen = true;
+      }
+    }
+    for_each_result(e, [&](const auto& result) {
+      using result_type = std::remove_cvref_t<decltype(result)>;
+      node.results.push_back(own_->index_of(*result.place, Name.view()));
+      if constexpr (reads_once_v<result_type, E>) {
+        node.read_once.push_back(node.results.back());
+      }
+    });
+    node.may_hold_addresses = functions_hold_v<E>;
+    node.yields_values = yields_values_where_read_v<E>;
+    node.is_deterministic = is_deterministic_v<E>;
+    const result_place& place = own_->add(std::move(node));
+    own_->add_step(program_step<Platform>::template of<Execute, Name>(e, destination, place));
+    if constexpr (compiles_rewrites_v<Platform> && !effect_only<E>) {
+      insert_rewrites<Name>(e, destination, place);
+    }
+    return place;
+  }
+
+  /// The two computations that were added last, side by side.
+  template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
+            typename D2>
+  void insert_pair(const E1& e1, const D1& destination1, const E2& e2, const D2& destination2) {
+    constexpr bool applies = rules::side_by_side::applies_v<E1, E2>;
+    static_assert(applies,
+                  "program: computations that are added together have to be two maps of values, or "
+                  "two maps whose generic functions compute values of rows; add others one by one");
+    if constexpr (applies) {
+      const std::size_t last = own_->graph().nodes.size() - 1;
+      if (e1.size() != e2.size()) return;  // then one after the other
+      const auto to1 = destination_in(e1, destination1, own_->place(last - 1));
+      const auto to2 = destination_in(e2, destination2, own_->place(last));
+      using pair =
+          pair_destination<std::remove_cvref_t<decltype(to1)>, std::remove_cvref_t<decltype(to2)>>;
+      constexpr auto name = joined_name<First, Second, '|'>();
+      own_->add_rewrite({std::string(name.view()), last - 1, last}, [&](const auto& room) {
+        return program_step<Platform>::template of<Execute, name>(
+            rules::side_by_side::apply(e1, e2), pair{to1, to2}, room);
+      });
+    }
+  }
+
+  /// The computation that was added last, by each operator rule that applies to it.
+  template <fixed_string Name, typename E, typename D>
+  void insert_rewrites(const E& e, const D& destination, const result_place& place) {
+    const std::size_t last = own_->graph().nodes.size() - 1;
+    const auto to = destination_in(e, destination, place);
+    constexpr bool is_flat = is_flat_destination_v<std::remove_cvref_t<decltype(to)>>;
+    for_each(rules_of_programs{}, [&]<typename Rule>(type_tag<Rule> /*rule*/) {
+      using execution = rewritten_execution<Execute, Rule>;
+      if constexpr (execution::template applies_v<E> && is_flat) {
+        const std::string name = std::string(Name.view()) + ':' + std::string(Rule::rule.name);
+        own_->add_rewrite({name, last, last, execution::room(e), tiles_of(tiled_count(e)) == 1},
+                          [&](const auto& room) {
+                            return program_step<Platform>::template of<execution, Name>(e, to,
+                                                                                        room);
+                          });
+      }
+    });
+  }
+
+  std::unique_ptr<program_contents<Platform>> own_ = std::make_unique<program_contents<Platform>>();
+
+ private:
+  /// `e` with sequences of the results' sizes, which may be asked for their sizes alone.
+  template <typename E>
+  [[nodiscard]] static auto without_results(const E& e) {
+    if constexpr (holds_result_v<E>) {
+      return sizes_only{};
+    } else {
+      return e;
+    }
+  }
+  struct sizes_only {};
+};
+
+}  // namespace fettle::ndp::detail
