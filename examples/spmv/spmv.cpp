@@ -1,8 +1,10 @@
 // Sparse matrix-vector multiplication, tuned by Fettle: the program that the tuner runs, and the
 // judge of what it has learned.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -12,11 +14,15 @@
 
 namespace {
 
+constexpr std::string_view seconds_option = "--seconds=";
+
 constexpr const char* usage =
     "usage: spmv MATRIX...                         multiply with each, by the variant that suits "
     "it\n"
     "       spmv --evaluate [--json FILE] MATRIX...  compare the tuned function with each variant\n"
     "       spmv --judge MATRIX...                   the same, a line of JSON for each\n"
+    "       spmv --measure [--seconds=S] MATRIX...   variants and features, a line of JSON for "
+    "each\n"
     "       spmv --list-generated --set train|test   names of generated matrices, one a line\n"
     "MATRIX: a Matrix Market file (plain or .xz), a folder of them, generate:KIND:key=value,...\n"
     "        (see --list-generated), or @FILE with one of these a line\n";
@@ -55,23 +61,48 @@ void evaluate(spmv::tuned_spmv& spmv, const std::vector<std::string>& names,
   report.print();
 }
 
+/// What `judge` says of one matrix.
+std::string judged(const spmv::evaluation& one) {
+  examples::judgement result;
+  result.seconds = one.seconds;
+  for (const double seconds : one.seconds)
+    result.excluded.push_back(seconds == spmv::not_applicable);
+  result.chosen = one.selected;
+  result.selection_seconds = one.selection_seconds;
+  result.tuned_seconds = one.seconds[one.selected.index];
+  return examples::json_line(one.matrix, result, std::span(spmv::variants), spmv::calls_per_matrix);
+}
+
+/// What support/measure.py reads. Features are not timed one by one: each has its part of all.
+std::string measured(const spmv::evaluation& one) {
+  examples::variant_seconds result;
+  result.seconds = one.seconds;
+  for (const double seconds : one.seconds)
+    result.excluded.push_back(seconds == spmv::not_applicable);
+  const double each = one.selection_seconds / static_cast<double>(std::size(spmv::features));
+  std::string text;
+  fettle::json_writer writer(text);
+  writer.begin_object().field("input", one.matrix);
+  writer.key("features").begin_object();
+  for (std::size_t k = 0; k < one.features.size(); ++k)
+    writer.field(spmv::features[k].name, one.features[k]);
+  writer.end_object().key("feature_seconds").begin_object();
+  for (const spmv::feature& f : spmv::features) writer.field(f.name, each);
+  writer.end_object();
+  examples::add_seconds(writer, result, spmv::variants);
+  writer.key("lost_seconds").begin_object().end_object();
+  writer.field("calls", spmv::calls_per_matrix).end_object();
+  return text;
+}
+
 /// A line of JSON for each matrix, as the other examples write it. Returns whether all could be
-/// judged; what is wrong with the others is said on stderr.
-bool judge(spmv::tuned_spmv& spmv, const std::vector<std::string>& names) {
+/// evaluated; what is wrong with the others is said on stderr.
+bool print_lines(spmv::tuned_spmv& spmv, const std::vector<std::string>& names,
+                 std::string (*line)(const spmv::evaluation&), double seconds) {
   bool is_complete = true;
   for (const std::string& name : names) {
     try {
-      const spmv::evaluation one = spmv::evaluate(spmv, name);
-      examples::judgement result;
-      result.seconds = one.seconds;
-      for (const double seconds : one.seconds)
-        result.excluded.push_back(seconds == spmv::not_applicable);
-      result.chosen = one.selected;
-      result.selection_seconds = one.selection_seconds;
-      result.tuned_seconds = one.seconds[one.selected.index];
-      const auto line =
-          examples::json_line(name, result, std::span(spmv::variants), spmv::calls_per_matrix);
-      std::printf("%s\n", line.c_str());
+      std::printf("%s\n", line(spmv::evaluate(spmv, name, seconds)).c_str());
       std::fflush(stdout);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "spmv: %s\n", error.what());
@@ -98,7 +129,9 @@ void add_matrices(const std::string& argument, std::vector<std::string>& names) 
 int run(const std::vector<std::string>& arguments) {
   bool evaluating = false;
   bool judging = false;
+  bool measuring = false;
   bool listing = false;
+  double seconds = 0.4;
   std::string set;
   std::string json_path;
   std::vector<std::string> names;
@@ -112,6 +145,11 @@ int run(const std::vector<std::string>& arguments) {
       evaluating = true;
     } else if (argument == "--judge") {
       judging = true;
+    } else if (argument == "--measure") {
+      measuring = true;
+    } else if (argument.starts_with(seconds_option)) {
+      seconds = std::strtod(argument.c_str() + seconds_option.size(), nullptr);
+      if (!(seconds > 0)) throw std::runtime_error(argument + ": give a positive number");
     } else if (argument == "--list-generated") {
       listing = true;
     } else if (argument == "--set") {
@@ -138,8 +176,8 @@ int run(const std::vector<std::string>& arguments) {
   spmv::set_up(spmv);
   if (evaluating) {
     evaluate(spmv, names, json_path);
-  } else if (judging) {
-    return judge(spmv, names) ? 0 : 2;
+  } else if (judging || measuring) {
+    return print_lines(spmv, names, judging ? judged : measured, seconds) ? 0 : 2;
   } else {
     for (const std::string& name : names) multiply(spmv, name);
   }

@@ -21,9 +21,10 @@ inline void print_line(const std::string& text) {
 /// Prints {"input":, "starts":} before loading, before the features and before each variant runs
 /// first, so that a crash has a name, and then one line with the values and the seconds of all
 /// features, the seconds of all variants and what json_line says besides. Variants in `without` are
-/// left out as "failed".
+/// left out as "failed". The variants take about `budget` seconds.
 template <tuned_example Example>
-void measure_input(const std::string& input, const std::vector<std::string>& without) {
+void measure_input(const std::string& input, const std::vector<std::string>& without,
+                   double budget) {
   static std::string current;  // what a function without a capture can read
   current = input;
   const auto starts = [](const std::string& what) {
@@ -64,9 +65,8 @@ void measure_input(const std::string& input, const std::vector<std::string>& wit
   add("features", values);
   add("feature_seconds", seconds);
 
-  const auto measured =
-      measure<Example>(arguments, pristine,
-                       {.budget = Example::judging_seconds, .without = without, .starts = starts});
+  const auto measured = measure<Example>(arguments, pristine,
+                                         {.budget = budget, .without = without, .starts = starts});
   add_seconds(writer, measured, Example::variants);
   writer.key("lost_seconds").begin_object();
   for (std::size_t k = 0; k < measured.lost.size(); ++k)

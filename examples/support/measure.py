@@ -31,8 +31,11 @@ INPUTS_OWN = ("loading", "features")  # what is not a variant: its input is left
 class Campaign:
     """The inputs that are left, and what has crashed so far."""
 
-    def __init__(self, program: Path, inputs: list[str], limit: float) -> None:
+    def __init__(
+        self, program: Path, inputs: list[str], limit: float, seconds: float | None = None
+    ) -> None:
         self.program = program
+        self.options = [] if seconds is None else [f"--seconds={seconds:g}"]
         self.waiting = list(inputs)
         self.until = time.monotonic() + limit
         self.failed: dict[str, list[str]] = {}  # variants that crashed, by input
@@ -53,7 +56,7 @@ class Campaign:
             ]
             without = dict.fromkeys([*self.failed.get(name, ()), *never])
             given += [*(f"--without={variant}" for variant in without), name]
-        return [str(self.program), "--measure", *given]
+        return [str(self.program), "--measure", *self.options, *given]
 
     def _run(self) -> Iterator[dict[str, Any]]:
         current = ("", "")
@@ -104,6 +107,9 @@ def main() -> None:
     parser.add_argument("--cold", action="store_true", help="empty the L2 cache before each run")
     parser.add_argument("--out", type=Path, required=True, help="lines of JSON are written to it")
     parser.add_argument("--limit", type=float, default=1e9, metavar="S", help="end after S seconds")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="for the variants of an input, about"
+    )
     parser.add_argument("--training", nargs="*", metavar="INPUT", help="instead of inputs.json's")
     parser.add_argument("--test", nargs="*", metavar="INPUT", help="instead of inputs.json's")
     options = parser.parse_args()
@@ -118,7 +124,8 @@ def main() -> None:
             limit = options.limit if share == 2 else options.limit * 0.4
             began = time.monotonic()
             counts[which] = 0
-            for row in Campaign(options.program.resolve(), inputs, limit).rows():
+            program = options.program.resolve()
+            for row in Campaign(program, inputs, limit, options.seconds).rows():
                 out.write(json.dumps({"set": which, **row}) + "\n")
                 counts[which] += 1
             options.limit -= time.monotonic() - began

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,18 +68,30 @@ int check_variants(const std::string& input) {
 namespace detail {
 
 inline constexpr std::string_view without_option = "--without=";
+inline constexpr std::string_view seconds_option = "--seconds=";
+
+/// How inputs are measured: by the options before them.
+struct measure_options {
+  std::vector<std::string> without;  ///< of the next input
+  double seconds;                    ///< about so many for the variants of an input
+};
+
+template <tuned_example Example>
+void measure_or_keep(const std::string& word, measure_options& options) {
+  if (word.starts_with(without_option)) {
+    options.without.push_back(word.substr(without_option.size()));
+  } else if (word.starts_with(seconds_option)) {
+    options.seconds = std::strtod(word.c_str() + seconds_option.size(), nullptr);
+    if (!(options.seconds > 0)) throw std::runtime_error(word + ": give a positive number");
+  } else {
+    measure_input<Example>(word, std::exchange(options.without, {}), options.seconds);
+  }
+}
 
 template <tuned_example Example, class Function>
 void run_on(Function& function, const std::string& mode, const std::string& input,
-            std::vector<std::string>& without) {
-  if (mode == "--measure") {
-    if (input.starts_with(without_option)) {
-      without.push_back(input.substr(without_option.size()));
-    } else {
-      measure_input<Example>(input, std::exchange(without, {}));
-    }
-    return;
-  }
+            measure_options& options) {
+  if (mode == "--measure") return measure_or_keep<Example>(input, options);
   if (mode == "--check") {
     std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
     return;
@@ -106,23 +120,24 @@ int run_program(int count, char** words) {
     if (!inputs.empty() && inputs.front() == one) mode = one;
   if (!mode.empty()) inputs.erase(inputs.begin());
   if (inputs.empty() || (mode.empty() && inputs.front().starts_with("--"))) {
-    std::fprintf(stderr,
-                 "usage: %s INPUT...          the tuned function on each input\n"
-                 "       %s --judge INPUT...  every variant and the tuned function, as JSON\n"
-                 "       %s --check INPUT...  every variant's result against the default's\n"
-                 "       %s --measure [--without=VARIANT] INPUT...  every variant and feature, as "
-                 "JSON\n%s",
-                 Example::name, Example::name, Example::name, Example::name, Example::inputs);
+    std::fprintf(
+        stderr,
+        "usage: %s INPUT...          the tuned function on each input\n"
+        "       %s --judge INPUT...  every variant and the tuned function, as JSON\n"
+        "       %s --check INPUT...  every variant's result against the default's\n"
+        "       %s --measure [--seconds=S] [--without=VARIANT] INPUT...  every variant and "
+        "feature, as JSON\n%s",
+        Example::name, Example::name, Example::name, Example::name, Example::inputs);
     return 2;
   }
   int status = 0;
   try {
     fettle::context context;
     const auto function = make_function<Example>(context);
-    std::vector<std::string> without;  // of the next input
+    detail::measure_options options{{}, Example::judging_seconds};
     for (const std::string& input : inputs) {
       try {
-        detail::run_on<Example>(*function, mode, input, without);
+        detail::run_on<Example>(*function, mode, input, options);
       } catch (const std::exception& error) {  // the other inputs are run all the same
         std::fprintf(stderr, "%s: %s\n", Example::name, error.what());
         status = 2;

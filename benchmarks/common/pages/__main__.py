@@ -17,6 +17,7 @@ import computation_pictures
 import cost_pictures
 import docs_tables
 import example_pictures
+import machines_tables
 import ndp_lines
 import search_lines
 import transfer_pictures
@@ -171,10 +172,11 @@ def default_rule_numbers() -> str:
 
 
 def transfer_numbers() -> str:
-    """The tables of results/transfer.md: of published timings, and of profiles on a GPU."""
+    """The tables of results/transfer.md: published timings, real machines, profiles on a GPU."""
     figures = docs_numbers("transfer_dissertation", transfer_tables.page)
+    machines = docs_numbers("transfer_machines", machines_tables.page)
     profiles = docs_numbers("profiles", transfer_tables.profiles)
-    return "\n".join(filter(None, (figures, profiles)))
+    return "\n".join(filter(None, (figures, machines, profiles)))
 
 
 def search_numbers() -> str:
@@ -196,6 +198,7 @@ def pictures() -> dict[str, str]:
         (computation_pictures.speed_up, computation_pictures.share_of_best),
         (cost_pictures.selection_cost, cost_pictures.search_convergence),
         (transfer_pictures.transfer_methods, transfer_pictures.transfer_removed),
+        (transfer_pictures.transfer_machines, transfer_pictures.transfer_machines_removed),
         example_pictures.PICTURES[:2],
         example_pictures.PICTURES[2:],
     )

@@ -36,6 +36,26 @@ def transfer_removed(read: Read) -> tuple[Chart, float] | None:
     return _drawn(chart, own, "removed", WITHOUT_TRAINING)
 
 
+def transfer_machines(read: Read) -> tuple[Chart, float] | None:
+    """Figure 3.4 for six functions on real machines: the mean over the targets."""
+    record = read("transfer_machines")
+    if not record:
+        return None
+    own = [row for row in record.rows if row.get("figure") == "3.4"]
+    chart = Chart("Six functions, machines never trained on", "mean share of best, each in turn")
+    return _drawn(chart, own, "function", METHODS)
+
+
+def transfer_machines_removed(read: Read) -> tuple[Chart, float] | None:
+    """Figure 3.5 for the same: one of the sources removed, the mean over removals and targets."""
+    record = read("transfer_machines")
+    if not record:
+        return None
+    own = [row for row in record.rows if row.get("figure") == "3.5"]
+    chart = Chart("The same, one source removed", "mean share of best over removals and targets")
+    return _drawn(chart, own, "function", WITHOUT_TRAINING) if own else None
+
+
 def _drawn(chart: Chart, rows: Rows, key: str, methods: Sequence[str]) -> tuple[Chart, float]:
     """A line a value of `key`, with a mark a method."""
     names = names_of(rows, key)

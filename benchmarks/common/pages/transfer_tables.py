@@ -34,7 +34,7 @@ def profiles(rows: Rows) -> str:
     taken = row_of(rows, function="proxies")["seconds"]
     heading = "## Proxies by profiles of the examples (table 3.6, third column)\n\n"
     text = f"The application proxies took {taken:.0f} s, once for all functions.\n\n"
-    return heading + text + "\n".join(_table(head, lines)) + "\n"
+    return heading + text + "\n".join(table(head, lines)) + "\n"
 
 
 def mean_of(rows: Rows, method: str, **wanted: object) -> float:
@@ -48,7 +48,8 @@ def mean_of(rows: Rows, method: str, **wanted: object) -> float:
     return float(mean(own))
 
 
-def _table(head: list[str], lines: list[list[str]]) -> Iterator[str]:
+def table(head: list[str], lines: list[list[str]]) -> Iterator[str]:
+    """A table in Markdown."""
     for cells in (head, ["---"] * len(head), *lines):
         yield f"| {' | '.join(cells)} |"
 
@@ -69,7 +70,7 @@ def _similarity(rows: Rows) -> Iterator[str]:
             for other in names
         ]
         lines.append([name, *cells])
-    yield from _table(["", *names], lines)
+    yield from table(["", *names], lines)
 
 
 def _sensitivity(rows: Rows) -> Iterator[str]:
@@ -83,7 +84,7 @@ def _sensitivity(rows: Rows) -> Iterator[str]:
             cells = [f"{100 * one['mismatch']:.0f} %" for one in own]
             where = row.get("architecture", "all six devices")
             lines.append([str(where), *cells, str(row["inputs"])])
-    yield from _table(["", "exactly", "within 5 %", "matrices"], lines)
+    yield from table(["", "exactly", "within 5 %", "matrices"], lines)
 
 
 def _winners(rows: Rows) -> Iterator[str]:
@@ -96,13 +97,13 @@ def _winners(rows: Rows) -> Iterator[str]:
         ]
         for device in names_of(own, "device")
     ]
-    yield from _table(["%", *(name.removesuffix("_ns") for name in variants)], lines)
+    yield from table(["%", *(name.removesuffix("_ns") for name in variants)], lines)
 
 
 def _features(rows: Rows) -> Iterator[str]:
     own = [row for row in rows if row.get("table") == "3.6"]
     lines = [[row["method"], ", ".join(f"`{name}`" for name in row["features"])] for row in own]
-    yield from _table(["", "selected"], lines)
+    yield from table(["", "selected"], lines)
 
 
 def _methods(rows: Rows) -> Iterator[str]:
@@ -115,7 +116,7 @@ def _methods(rows: Rows) -> Iterator[str]:
         each = [row_of(own, device=device, method=way) for way in ways]
         lines.append([device, *(f"{one['mean']:.3f} ({one['p5']:.2f})" for one in each)])
     lines.append(["mean", *(f"{mean_of(own, way):.3f}" for way in ways)])
-    yield from _table(["", *ways], lines)
+    yield from table(["", *ways], lines)
 
 
 def _removed(rows: Rows) -> Iterator[str]:
@@ -127,11 +128,9 @@ def _removed(rows: Rows) -> Iterator[str]:
         [gone, *(f"{mean_of(own, way, removed=gone):.3f}" for way in ways)]
         for gone in names_of(own, "removed")
     ]
-    yield from _table(["removed", *ways], lines)
+    yield from table(["removed", *ways], lines)
 
 
 def _seconds(rows: Rows) -> Iterator[str]:
     own = [row for row in rows if row.get("table") == "3.7"]
-    yield from _table(
-        ["", "CPU seconds"], [[row["method"], f"{row['seconds']:.1f}"] for row in own]
-    )
+    yield from table(["", "CPU seconds"], [[row["method"], f"{row['seconds']:.1f}"] for row in own])

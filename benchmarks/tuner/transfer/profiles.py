@@ -4,13 +4,15 @@
         python benchmarks/tuner/transfer/profiles.py histogram=./histogram sort=./sort
 
 Each argument is a function and the program that was built of its example for this GPU. Each variant
-runs on each of a few inputs under `ncu`, as Autotuner.profile does it, and the application proxies
-once (dissertation, table 3.6, its third column, and table 3.7). A row a kernel has the mean
-intensity of each proxy, 0 to 5; a row a function the winning proxies and the seconds.
+runs on each of a few inputs (--inputs: on so many of them) under `ncu`, as Autotuner.profile does
+it, and the application proxies once (dissertation, table 3.6, its third column, and table 3.7). A
+row a kernel has the mean intensity of each proxy, 0 to 5; a row a function the winning proxies and
+the seconds. Rows are written as soon as a function is done.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -42,6 +44,10 @@ INPUTS = {
     "sort": ("uniform:2000000:float", "swapped:500000:double"),
     "transpose": ("general:1000000:double:columns=0", "skinny_tall:1000000:double:columns=0"),
     "bfs": ("rmat:100000:undirected:degree=16", "grid:40000:undirected"),
+    "spmv": (
+        "generate:stencil:points=5,side=300,seed=1",
+        "generate:power_law:rows=20000,mean=12,exponent=2,seed=1",
+    ),
 }
 SECONDS = 120.0
 
@@ -62,13 +68,18 @@ def _environment(request: Request, log: Path, profiler: str) -> dict[str, str]:
 
 
 def profiled(
-    profiler: NcuProfiler, found: Profiles, function: str, program: Path, folder: Path
+    profiler: NcuProfiler,
+    found: Profiles,
+    function: str,
+    program: Path,
+    folder: Path,
+    most_inputs: int,
 ) -> int:
     """Fills in the variants' kernels; the number of starts."""
     log = folder / "log.jsonl"
     starts = 0
     variants = variants_of(function, program, INPUTS[function][0], log)
-    for given in INPUTS[function]:
+    for given in INPUTS[function][:most_inputs]:
         for variant in variants:
             skip = tuple(one for one in variants if one != variant)
 
@@ -95,24 +106,27 @@ def rows_of(function: str, found: Profiles) -> Iterator[dict[str, object]]:
 
 def main() -> None:
     """Profile, print, append the rows of the record."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("functions", nargs="+", metavar="NAME=PROGRAM")
+    parser.add_argument("--inputs", type=int, default=9, metavar="N", help="of a function, at most")
+    options = parser.parse_args()
     profiler = NcuProfiler()
     profiler.check()
-    rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         begun = time.monotonic()
         proxies = profiler.proxies(folder)
-        rows.append({"function": "proxies", "seconds": time.monotonic() - begun})
-        for argument in sys.argv[1:]:
+        append_rows([{"function": "proxies", "seconds": time.monotonic() - begun}])
+        for argument in options.functions:
             function, _, program = argument.partition("=")
             begun, found = time.monotonic(), Profiles("this", "ncu", proxies)
-            starts = profiled(profiler, found, function, Path(program).resolve(), folder)
+            path = Path(program).resolve()
+            starts = profiled(profiler, found, function, path, folder, options.inputs)
             winners = [one.name for one in winning_proxies(found)]
-            rows += rows_of(function, found)
             spent = {"starts": starts, "seconds": time.monotonic() - begun}
-            rows.append({"function": function, "winners": winners, **spent})
-            print(rows[-1], flush=True)
-    append_rows(rows)
+            row = {"function": function, "winners": winners, **spent}
+            append_rows([*rows_of(function, found), row])
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

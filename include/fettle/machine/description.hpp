@@ -12,7 +12,7 @@ namespace fettle::inline FETTLE_ABI {
 /// Facts that the operating system tells about the machine. Sizes in bytes; 0 or empty: not known.
 struct machine_description {
   std::string processor;  ///< the processor's name as it gives it, e.g. "AMD EPYC 7763"
-  long cores = 0;         ///< logical processors that are online
+  long cores = 0;         ///< logical processors that the program may use
   long cache_line = 0;
   long level1_cache = 0;
   long level2_cache = 0;
@@ -29,6 +29,10 @@ std::string compiler_name();
 
 /// sysconf() with "not known" as 0.
 long system_value(int name);
+
+/// The logical processors that the program may use, as taskset, a batch system or a container says;
+/// all that are online where an OpenMP library binds threads, the first one included.
+long usable_cores();
 
 }  // namespace detail
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <sched.h>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -45,6 +47,19 @@ namespace fettle::inline FETTLE_ABI::detail {
   return value > 0 ? value : 0;
 }
 
+[[gnu::cold]] FETTLE_INLINE long usable_cores() {
+#ifdef __linux__
+  bool is_bound_by_openmp = false;
+  for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"})
+    is_bound_by_openmp |= std::getenv(name) != nullptr;
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  if (!is_bound_by_openmp && sched_getaffinity(getpid(), sizeof usable, &usable) == 0)
+    return CPU_COUNT(&usable);
+#endif
+  return system_value(_SC_NPROCESSORS_ONLN);
+}
+
 }  // namespace fettle::detail
 
 namespace fettle::inline FETTLE_ABI {
@@ -52,7 +67,7 @@ namespace fettle::inline FETTLE_ABI {
 [[gnu::cold]] FETTLE_INLINE machine_description describe_machine() {
   machine_description machine;
   machine.processor = detail::processor_name();
-  machine.cores = detail::system_value(_SC_NPROCESSORS_ONLN);
+  machine.cores = detail::usable_cores();
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
   machine.cache_line = detail::system_value(_SC_LEVEL1_DCACHE_LINESIZE);
   machine.level1_cache = detail::system_value(_SC_LEVEL1_DCACHE_SIZE);

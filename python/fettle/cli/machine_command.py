@@ -106,8 +106,10 @@ def _feature(text: str) -> tuple[str, float]:
         value = float(number)
     except ValueError:
         value = math.nan
-    if not name.strip() or not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"expected a feature such as launch_us=4.3, got {text!r}")
+    if not name.strip() or not math.isfinite(value) or value < 0:
+        raise argparse.ArgumentTypeError(
+            f"expected a feature such as launch_us=4.3, a positive number, got {text!r}"
+        )
     return name.strip(), value
 
 

@@ -12,6 +12,16 @@ from fettle.training.settings import OwnFeature
 from fettle.transfer.machines import read_machines
 
 
+def check_positive(name: str, value: float) -> None:
+    """Raises FettleError for a negative feature: machines are compared by ratios."""
+    if value < 0:
+        raise FettleError(
+            f"the device feature {name!r} is {value:g}; a device feature is a positive number, "
+            "because machines are compared by ratios: give a magnitude, or leave it out where it "
+            "is not known"
+        )
+
+
 def evaluated(features: Mapping[str, OwnFeature]) -> dict[str, float]:
     """The features of this machine. Raises FettleError, which names the one without a number."""
     found: dict[str, float] = {}
@@ -27,6 +37,7 @@ def evaluated(features: Mapping[str, OwnFeature]) -> dict[str, float]:
             raise FettleError(
                 f"the device feature {name!r} is {value}; where it is not known, leave it out"
             )
+        check_positive(name, value)
         found[name] = value
     return found
 

@@ -14,6 +14,7 @@ from fettle.training.code_variant import CodeVariant
 from fettle.training.settings import OwnFeature, Settings
 from fettle.transfer.from_source import tune_from_source
 from fettle.transfer.outcome import FromSource
+from fettle.transfer.own_features import check_positive
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -27,8 +28,9 @@ class SourceTuner:
     def set_device_features(self, features: Mapping[str, OwnFeature]) -> None:
         """Adds device features of your own, beside those that `fettle machine` measures.
 
-        Each is a number, or a function without arguments that returns one: it is called on the
-        machine where the script runs. Machines are compared by the features that all of them have.
+        Each is a positive number, or a function without arguments that returns one: it is called on
+        the machine where the script runs. Machines are compared by the features that all of them
+        have. Raises FettleError for a negative one.
         """
         known = {**self._settings.device_features, **features}
         for name, one in features.items():
@@ -36,6 +38,8 @@ class SourceTuner:
                 raise FettleError(
                     f"the device feature {name!r} must be a number or a function, not {one!r}"
                 )
+            if not callable(one):
+                check_positive(name, one)
         self._settings = self._settings.changed(device_features=known)
 
     def set_machines(self, path: PathLike) -> None:

@@ -15,6 +15,7 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 BUILT = Path(os.environ.get("FETTLE_BUILD_DIR", os.devnull))
 SORT = BUILT / "examples/support/example_sort"
+SPMV = BUILT / "examples/spmv/spmv"
 CRASHING = BUILT / "tests/examples/example_crashing"
 
 
@@ -56,6 +57,29 @@ def test_sort_is_learned_and_judged_from_a_file(tmp_path: Path) -> None:
         said.stdout.splitlines()[-1],
     )
     assert last and 0 < float(last[1]) <= 1
+
+
+def test_spmv_is_measured_in_the_seconds_that_are_given(tmp_path: Path) -> None:
+    if not SPMV.exists():
+        pytest.skip(f"{SPMV} is not built")
+    matrices = [f"generate:stencil:points=5,side={side},seed=1" for side in (8, 30)]
+    run(
+        "support/measure.py",
+        *("spmv", "--program", SPMV, "--out", "spmv.jsonl", "--seconds", "0.02"),
+        *("--training", *matrices, "--test", matrices[0]),
+        folder=tmp_path,
+    )
+    measured = rows(tmp_path / "spmv.jsonl")
+    assert [row["input"] for row in measured] == [*matrices, matrices[0]]
+    assert measured[0]["features"]["rows"] == 64
+    assert set(measured[0]["features"]) == set(measured[0]["feature_seconds"])
+    assert 0 < measured[0]["seconds"]["csr_serial"] < 1
+    run("support/learn.py", "spmv", "spmv.jsonl", "--folder", "cpu", folder=tmp_path)
+    refused = subprocess.run(
+        [str(SPMV), "--measure", "--seconds=none", matrices[0]], capture_output=True, text=True
+    )
+    assert refused.returncode == 2
+    assert "--seconds=none: give a positive number" in refused.stderr
 
 
 def test_a_crash_names_the_variant_and_loses_nothing_else(tmp_path: Path) -> None:

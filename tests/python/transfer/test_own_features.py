@@ -98,6 +98,11 @@ def test_a_feature_without_a_value_is_named(here: Path) -> None:
         tuner.tune_from_source([CodeVariant("f")])
     with pytest.raises(FettleError, match="must be a number or a function, not 'fast'"):
         tuner.set_device_features({"link_gb_s": "fast"})  # type: ignore[dict-item]
+    with pytest.raises(FettleError, match="'link_gb_s' is -4; a device feature is a positive"):
+        tuner.set_device_features({"link_gb_s": -4})
+    tuner.set_device_features({"link_gb_s": lambda: -4.5})
+    with pytest.raises(FettleError, match=r"'link_gb_s' is -4\.5; a device feature is a positive"):
+        tuner.tune_from_source([CodeVariant("f")])
     with pytest.raises(FettleError, match="SearchLimits: rows must be at least 1, not 0"):
         SearchLimits(rows=0)
     with pytest.raises(FettleError, match="device_id must be a name for this machine"):
