@@ -47,8 +47,12 @@ def judged(program: Program, outcome: Outcome) -> Row:
     }
 
 
-def data_rows(program: Program, outcome: Outcome) -> list[Row]:
-    """A row a data set: milliseconds by moderate flattening, untuned, tuned, and at best."""
+def data_rows(program: Program, outcomes: Sequence[Outcome]) -> list[Row]:
+    """A row a data set: milliseconds by moderate flattening, untuned, at best, and tuned: by the
+    first of the outcomes and, of a simple program, by shares of the best."""
+    ways = dict(zip(("tuned_ms", "relative_ms"), outcomes, strict=False))
+    if not program.is_simple():
+        del ways["relative_ms"]
     return [
         {
             "program": program.name,
@@ -56,19 +60,19 @@ def data_rows(program: Program, outcome: Outcome) -> list[Row]:
             "tunes": tunes,
             "moderate_ms": 1e3 * program.moderate(name),
             "untuned_ms": 1e3 * program.untuned(name),
-            "tuned_ms": 1e3 * outcome.held_out(program, name),
             "best_ms": 1e3 * program.best(name),
+            **{way: 1e3 * one.held_out(program, name) for way, one in ways.items()},
         }
         for name, tunes in program.tunes.items()
     ]
 
 
-def simple_row(rows: Sequence[Row]) -> Row:
+def simple_row(rows: Sequence[Row], title: str, tuned: str) -> Row:
     """All simple programs' data sets that were left out."""
     left = [row for row in rows if "data" in row and not row["tunes"]]
-    over = [row["moderate_ms"] / row["tuned_ms"] for row in left]
+    over = [row["moderate_ms"] / row[tuned] for row in left]
     return {
-        "programs": "simple",
+        "programs": title,
         "data_sets": len(left),
         "speedup_moderate": geometric_mean(over),
         "mean_speedup_moderate": fmean(over),
@@ -76,15 +80,20 @@ def simple_row(rows: Sequence[Row]) -> Row:
         "untuned_speedup_moderate": geometric_mean(
             [row["moderate_ms"] / row["untuned_ms"] for row in left]
         ),
-        "share_of_best": geometric_mean([row["best_ms"] / row["tuned_ms"] for row in left]),
+        "share_of_best": geometric_mean([row["best_ms"] / row[tuned] for row in left]),
     }
+
+
+def both(program: Program) -> list[Outcome]:
+    """The exact tuner, by the thesis's objective, seconds, and by shares of the best."""
+    return [exactly(program), exactly(program, "relative")]
 
 
 def rows_of(programs: Sequence[Program]) -> list[Row]:
     """All rows, printed as they are found."""
     rows: list[Row] = []
     for program in programs:
-        outcomes = [exactly(program)] if program.is_simple() else of_loops(program)
+        outcomes = both(program) if program.is_simple() else of_loops(program)
         kind = "simple" if program.is_simple() else "loop"
         for outcome in outcomes:
             row = {"programs": program.name, "kind": kind, **judged(program, outcome)}
@@ -95,15 +104,22 @@ def rows_of(programs: Sequence[Program]) -> list[Row]:
                 f"{outcome.runs:7g} runs{outcome.seconds:9.3f} s; over moderate "
                 f"{row['speedup_moderate']:.2f}, share of best {row['share_of_best']:.3f}"
             )
-        rows += data_rows(program, outcomes[0])
+        rows += data_rows(program, outcomes)
         rows.append({"program": program.name, "kind": kind, "shares": shares(program)})
-    simple = simple_row([row for row in rows if row.get("program") in _simple(programs)])
-    print({name: round(value, 3) for name, value in simple.items() if name != "programs"})
-    return [simple, *rows]
-
-
-def _simple(programs: Sequence[Program]) -> set[str]:
-    return {program.name for program in programs if program.is_simple()}
+    names = {program.name for program in programs if program.is_simple()}
+    judged_by = [row for row in rows if row.get("program") in names]
+    simple = [
+        simple_row(judged_by, "simple", "tuned_ms"),
+        simple_row(judged_by, "simple, relative", "relative_ms"),
+    ]
+    for row in simple:
+        print(
+            {
+                name: value if isinstance(value, str) else round(value, 3)
+                for name, value in row.items()
+            }
+        )
+    return [*simple, *rows]
 
 
 def write(path: Path, record: Row, found: Sequence[Row]) -> None:

@@ -24,6 +24,7 @@ from fettle.search.thresholds import (
     tune_instrumented,
     tune_program,
 )
+from fettle.search.thresholds.exact import Objective
 
 SEEDS = (0, 1, 2)
 MOST_RUNS = 240  # of CMA-ES: what the thesis's took at most
@@ -79,15 +80,16 @@ class Outcome:
         return median(program.seconds(one.thresholds, data_set) for one in self.tuned)
 
 
-def exactly(program: Program) -> Outcome:
-    """Of a simple program: one run a version."""
+def exactly(program: Program, objective: Objective = "total") -> Outcome:
+    """Of a simple program: one run a version. "total" is the thesis's objective at a conflict."""
     runs = Runs(program)
     data = {
         name: {threshold: values[0] for threshold, values in program.compared(name).items()}
         for name in runs.data
     }
-    tuned = tune_exact(program.tree(), data, runs.one)
-    return Outcome("exact", [tuned], tuned.measurements / len(runs.data), runs.seconds)
+    tuned = tune_exact(program.tree(), data, runs.one, objective=objective)
+    name = "exact" if objective == "total" else f"exact, {objective}"
+    return Outcome(name, [tuned], tuned.measurements / len(runs.data), runs.seconds)
 
 
 def _instrumented(runs: Runs, method: str) -> Tuned:

@@ -142,6 +142,8 @@ def test_the_rows_say_what_was_gained_on_data_left_out(programs: dict[str, Progr
     rows = rows_of(list(programs.values()))
     simple = rows[0]
     assert simple["programs"] == "simple"
+    assert rows[1]["programs"] == "simple, relative"
+    assert rows[1]["share_of_best"] >= simple["share_of_best"] * 0.9
     assert simple["data_sets"] == 3
     left = [row for row in rows if row.get("program") == "sums" and row.get("tunes") is False]
     over = [row["moderate_ms"] / row["tuned_ms"] for row in left]
