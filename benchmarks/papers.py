@@ -63,8 +63,13 @@ def table(paper: Paper) -> tuple[str, list[str]]:
     if found:
         found[:0] = ["| in the paper | what | paper | ours | on | record |", "|" + "---|" * 6]
     blocked = [f"- {one.where}, {one.what}: not measured, {one.reason}." for one in paper.blocked]
-    parts = [f"## {paper.title}", *(["\n".join(found)] if found else [])]
-    return "\n\n".join([*parts, *(["\n".join(blocked)] if blocked else [])]) + "\n", missing
+    pictures = [
+        f"![{shows}](figures/{name}.png)"
+        for name, shows in paper.pictures
+        if (RESULTS / "figures" / f"{name}.png").exists()
+    ]
+    parts = ["\n".join(part) for part in (found, blocked, pictures) if part]
+    return "\n\n".join([f"## {paper.title}", *parts]) + "\n", missing
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -47,11 +47,13 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's figures, in its order."""
+    """A paper's figures, in its order; `pictures` are those of results/figures that redraw its own,
+    with what they show."""
 
     title: str
     figures: Sequence[Figure]
     blocked: Sequence[Blocked] = ()
+    pictures: Sequence[tuple[str, str]] = ()
 
 
 def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:

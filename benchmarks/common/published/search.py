@@ -48,4 +48,8 @@ DESIGNS = Paper(
             "Figure 8", "three SPAPT kernels, live", "their sources are not in the published data"
         ),
     ),
+    (
+        ("doe_figure_1", "Figure 1: six samplings of 50 points"),
+        ("doe_figure_5", "Figure 5: how far from the optimum the searches of the Laplacian ended"),
+    ),
 )

@@ -74,4 +74,8 @@ THRESHOLDS = Paper(
             )
         ),
     ),
+    pictures=(
+        ("thresholds_4_2", "Figure 4.2: simple programs over moderate flattening"),
+        ("thresholds_4_4", "Figures 4.4 to 4.6: the tuners on LUD"),
+    ),
 )

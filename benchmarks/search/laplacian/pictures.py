@@ -73,12 +73,12 @@ def draw_samplings(path: Path) -> None:
             measurements=POINTS,
             seconds=None,
         )
-        points = [one.point for one in found.history]
+        points = [point for point, _ in found.history]
         panel.contour(z.T, levels=8, colors="#b0b7c3", linewidths=0.6)
         panel.plot([p["x"] for p in points], [p["y"] for p in points], "x", color="#2a6fbb", ms=4)
         best = found.best_point
         panel.plot(best["x"], best["y"], "+", color="#c22", ms=12, mew=2)
-        panel.set_title(f"{title}: {found.best_value - z.min():.2f} above the least", fontsize=9)
+        panel.set_title(f"{title}: {found.best_value - z.min():.2f} above the least", fontsize=8)
         panel.set_aspect("equal")
     picture.tight_layout()
     picture.savefig(path, dpi=150)
