@@ -138,6 +138,10 @@ TEST_CASE("runs of any length, gathered by vectors") {
   CHECK(folds_every_run<float>(ndp::plus{}, -2.0F));
   CHECK(folds_every_run<double>(ndp::minimum{}, std::numeric_limits<double>::infinity()));
   CHECK(folds_every_run<float>(ndp::maximum{}, 1.0F));
+  CHECK(folds_every_run<std::int32_t>(ndp::plus{}, 4));
+  CHECK(folds_every_run<std::uint32_t>(ndp::bit_or{}, 1U));
+  CHECK(folds_every_run<std::int64_t>(ndp::minimum{}, std::int64_t{1} << 40));
+  CHECK(folds_every_run<std::uint64_t>(ndp::bit_and{}, ~std::uint64_t{0}));
 }
 
 TEST_CASE("rows of any mix of lengths, gathered by vectors") {
@@ -148,6 +152,8 @@ TEST_CASE("rows of any mix of lengths, gathered by vectors") {
       CHECK(reduces_rows<float, ndp::plus>(count, longest, -2.0F));
       CHECK(reduces_rows<double, ndp::minimum>(count, longest, 1e9));
       CHECK(reduces_rows<float, ndp::maximum>(count, longest, -1e9F));
+      CHECK(reduces_rows<std::int32_t, ndp::maximum>(count, longest, -1000));
+      CHECK(reduces_rows<std::uint64_t, ndp::bit_xor>(count, longest, 5U));
     }
   }
 }
@@ -164,8 +170,8 @@ TEST_CASE("what does not gather, or not by 32-bit indices, has no gathered lanes
   using ndp::host::detail::gathered_lanes;
   using plain = ndp::sequence<const double>;
   using wide = ndp::gathered_sequence<plain, ndp::sequence<const std::int64_t>>;
-  using counted = ndp::gathered_sequence<ndp::sequence<const int>, ndp::sequence<const int>>;
+  using shorts = ndp::gathered_sequence<ndp::sequence<const short>, ndp::sequence<const int>>;
   STATIC_REQUIRE_FALSE(gathered_lanes<ndp::plus, plain, double>);
   STATIC_REQUIRE_FALSE(gathered_lanes<ndp::plus, wide, double>);
-  STATIC_REQUIRE_FALSE(gathered_lanes<ndp::plus, counted, int>);
+  STATIC_REQUIRE_FALSE(gathered_lanes<ndp::plus, shorts, short>);
 }

@@ -135,12 +135,14 @@ inline constexpr bool is_reduced_v = false;
 template <typename Op, typename S, typename P>
 inline constexpr bool is_reduced_v<reduced<Op, S, P>> = true;
 
-/// Cost: one call of op an element.
+/// Cost: one call of op an element. (Inlined: in a row program it is a loop, of which the caller
+/// knows the length.)
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
 template <typename Op, typename S, typename P>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source, P seed) {
+[[nodiscard, gnu::always_inline]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source,
+                                                                           P seed) {
   if constexpr (!detail::check_reduction<Op, S, P>()) {
     return invalid_expression{};
   } else if constexpr (detail::is_bound_v<S> && !sequence_like<accumulator_t<Op, S, P>>) {

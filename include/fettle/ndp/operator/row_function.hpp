@@ -183,7 +183,9 @@ struct row_function {
   template <typename... Elements>
   FETTLE_HOST_DEVICE constexpr auto operator()(Elements&&... elements) const {
     using result = std::invoke_result_t<const F&, bound_t<Elements>...>;
-    if constexpr (requires { Team::begin_row(); }) Team::begin_row();
+    if constexpr (requires { Team::template begin_row<result>(); }) {
+      Team::template begin_row<result>();
+    }
     if constexpr (std::is_void_v<result>) {
       function(bound(static_cast<Elements&&>(elements))...);
     } else {

@@ -2,12 +2,17 @@
 // destination is memory.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/fields.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/join_rows.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
@@ -42,48 +47,87 @@ inline void assign_in_order(const D& destination, const S& source, index_t begin
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
-// Blocks of a fixed length, because compilers vectorise these at -O2 too; `begin` moves behind
-// them.
+// target = value; structs of numbers number by number, also in tuples, because compilers vectorise
+// no other copy of them.
+template <typename Target, typename Value>
+[[gnu::always_inline]] inline void store_numbers(Target&& target, const Value& value) {
+  using type = std::remove_cvref_t<Target>;
+  if constexpr (std::is_lvalue_reference_v<Target> && std::is_same_v<type, Value> &&
+                std::is_class_v<type> && std::is_aggregate_v<type> &&
+                std::is_trivially_copyable_v<type> && ndp::detail::of_numbers<type>) {
+    ndp::detail::copy_fields(target, value);
+  } else {
+    store<Target>(static_cast<Target&&>(target), value);
+  }
+}
+template <typename... Targets, typename... Values>
+  requires(sizeof...(Targets) == sizeof...(Values) && (std::is_lvalue_reference_v<Targets> && ...))
+[[gnu::always_inline]] inline void store_numbers(tuple<Targets...>&& targets,
+                                                 const tuple<Values...>& values) {
+  [&]<std::size_t... Is>(std::index_sequence<Is...> /*numbers*/) {
+    (store_numbers<Targets>(get<Is>(targets), get<Is>(values)), ...);
+  }(std::index_sequence_for<Targets...>{});
+}
+
+// destination[i] = source[i].
+template <typename D, typename S>
+[[gnu::always_inline]] inline void assign_one(const D& destination, const S& source, index_t i) {
+  auto&& value = source[i];
+  store_numbers<element_t<D>>(destination[i], std::as_const(value));
+}
+
 template <index_t Block, typename D, typename S>
-[[gnu::always_inline]] inline void assign_blocks(const D& destination, const S& source,
-                                                 index_t& begin, index_t end) {
-  auto* const to = destination.data();
-  for (; begin + Block <= end; begin += Block) {
-    if constexpr (checked) check_index("sequence", begin + Block - 1, destination.size());
+[[gnu::always_inline]] inline void assign_block(const D& destination, const S& source,
+                                                index_t begin) {
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__)
 #pragma GCC ivdep
 #endif
-    for (index_t k = 0; k < Block; ++k) store<element_t<D>>(to[begin + k], source[begin + k]);
+  for (index_t k = 0; k < Block; ++k) assign_one(destination, source, begin + k);
+}
+
+// Blocks of a fixed length, because compilers vectorise these at -O2 too; `begin` moves behind
+// them.
+template <index_t Block, typename D, typename S>
+[[gnu::always_inline]] inline void assign_blocks(const D& destination, const S& source,
+                                                 index_t& begin, index_t end) {
+  for (; begin + Block <= end; begin += Block) {
+    if constexpr (in_blocks<S>) {
+      assign_block<Block>(subsequence(destination, begin, Block),
+                          block_of<S>::from(source, begin, Block), 0);
+    } else {
+      assign_block<Block>(destination, source, begin);
+    }
   }
 }
 
 // assign() of elements that are not row-wise, or of a row.
 template <typename D, typename S>
 inline void assign_elements(const D& destination, const S& source, index_t begin, index_t end) {
+  own_t<S> own = source;
+  own_t<D> to = destination;
   if constexpr (is_memory_of_numbers_v<D>) {
-    own_t<S> own = source;
     constexpr index_t few = 8;
     if (end - begin < few) {
       for (; begin < end; ++begin) {
         keep_scalar();
-        store<element_t<D>>(destination[begin], own[begin]);
+        store<element_t<D>>(to[begin], own[begin]);
       }
       return;
     }
-    assign_blocks<64>(destination, own, begin, end);
+    assign_blocks<64>(to, own, begin, end);
     using value = typename D::value_type;
     if constexpr (lanes_v<value> <= 8 && std::is_constructible_v<value, element_t<S>>) {
       for (; begin + lanes_v<value> <= end; begin += lanes_v<value>) {
         const auto lanes = load_lanes<value>(own, begin);
-        std::memcpy(destination.data() + begin, &lanes, sizeof(lanes));
+        std::memcpy(to.data() + begin, &lanes, sizeof(lanes));
       }
     }
-    assign_in_order(destination, own, begin, end);
   } else {
-    assign_in_order(destination, source, begin, end);
+    assign_blocks<64>(to, own, begin, end);
   }
+  assign_in_order(to, own, begin, end);
 }
 
 // The same of neighbours in a row of a grid, which may be short.
@@ -91,13 +135,16 @@ template <typename D, typename S>
 [[gnu::always_inline]] inline void assign_row(const D& destination, const S& source, index_t begin,
                                               index_t end) {
   own_t<S> own = source;
+  own_t<D> to = destination;
   if constexpr (is_memory_of_numbers_v<D>) {
-    assign_blocks<64>(destination, own, begin, end);
-    assign_blocks<8>(destination, own, begin, end);
+    assign_blocks<64>(to, own, begin, end);
+    // GCC has no vectors of 8 bytes.
+    constexpr index_t small_block = sizeof(typename D::value_type) < 4 ? 16 : 8;
+    assign_blocks<small_block>(to, own, begin, end);
   }
   for (; begin < end; ++begin) {
     keep_scalar();
-    store<element_t<D>>(destination[begin], own[begin]);
+    store<element_t<D>>(to[begin], own[begin]);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/fields.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
@@ -29,6 +30,19 @@ template <typename Op, typename S, typename T>
 concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
                      (std::is_constructible_v<T, element_t<S>> || has_identity_v<Op, T>);
 
+// value = op(value, x). A struct of numbers number by number: one that is copied as a whole is in
+// memory, where its numbers have just been written one by one, which a processor has to wait for.
+template <typename Op, typename T, typename X>
+[[gnu::always_inline]] inline void accumulate(const Op& op, T& value, const X& x) {
+  if constexpr (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
+                ndp::detail::of_numbers<T>) {
+    const T next = op(value, x);
+    ndp::detail::copy_fields(value, next);
+  } else {
+    value = op(value, x);
+  }
+}
+
 /// value op s[first] op ... op s[last - 1], from left to right, `unroll` at a time; 0: the compiler
 /// decides.
 template <typename Op, typename S, typename T>
@@ -42,10 +56,10 @@ template <typename Op, typename S, typename T>
     if (done) return value;
   }
   if (unroll != 0) {
-    for_each_unrolled(first, last, unroll, [&](index_t i) { value = op(value, s[i]); });
+    for_each_unrolled(first, last, unroll, [&](index_t i) { accumulate(op, value, s[i]); });
     return value;
   }
-  for (; first < last; ++first) value = op(value, s[first]);
+  for (; first < last; ++first) accumulate(op, value, s[first]);
   return value;
 }
 
@@ -57,6 +71,9 @@ inline constexpr index_t shortest_by_lanes = 24;
 
 /// The same for parts of a run whose values are no numbers: fold_parts().
 inline constexpr index_t shortest_in_parts = 48;
+
+/// Compilers unroll loops of so few iterations.
+inline constexpr index_t longest_written_out = 16;
 
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
@@ -121,12 +138,12 @@ template <typename Op, typename S, typename T>
   T c = static_cast<T>(s[first + 2 * length]);
   T d = static_cast<T>(s[first + 3 * length]);
   for (index_t k = 1; k < length; ++k) {
-    a = op(a, s[first + k]);
-    b = op(b, s[first + length + k]);
-    c = op(c, s[first + 2 * length + k]);
-    d = op(d, s[first + 3 * length + k]);
+    accumulate(op, a, s[first + k]);
+    accumulate(op, b, s[first + length + k]);
+    accumulate(op, c, s[first + 2 * length + k]);
+    accumulate(op, d, s[first + 3 * length + k]);
   }
-  for (index_t k = first + 4 * length; k < last; ++k) d = op(d, s[k]);
+  for (index_t k = first + 4 * length; k < last; ++k) accumulate(op, d, s[k]);
   return op(value, op(op(a, b), op(c, d)));
 }
 
@@ -182,6 +199,15 @@ template <typename Op, typename S, typename T>
                                  value = fold(op, row, begin, end, value);
                                });
     if (done) return value;
+  }
+  // Written out, a run of a few elements that the compiler can count leaves no loop in the one
+  // around it, which may be vectorised.
+  if (__builtin_constant_p(last - first) && last - first <= longest_written_out) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)  // nvcc does not know it
+#pragma GCC unroll 16
+#endif
+    for (index_t k = 0; k < last - first; ++k) accumulate(op, value, s[first + k]);
+    return value;
   }
   if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>>) {
     if constexpr (gathered_lanes<Op, S, T>) {

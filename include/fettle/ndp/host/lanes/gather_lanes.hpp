@@ -35,8 +35,10 @@ struct gather_loader {
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
 
+// Numbers of 32 and 64 bits.
 template <typename T>
-inline constexpr bool has_gather_v = std::is_same_v<T, double> || std::is_same_v<T, float>;
+inline constexpr bool has_gather_v = std::is_same_v<T, double> || std::is_same_v<T, float> ||
+                                     (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
 
 // The first `count` of eight lanes, which are fewer than all.
 [[nodiscard, gnu::always_inline]] inline __mmask8 first_lanes(index_t count) {
@@ -51,7 +53,11 @@ struct gather_loader<T, sequence<Element>> {
 
   [[gnu::always_inline]] static inline void load(const sequence<Element>& s, index_t i,
                                                  __mmask8 mask, eights_t<T>& out) {
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      out = reinterpret_cast<eights_t<T>>(_mm512_maskz_loadu_epi64(mask, s.data() + i));
+    } else if constexpr (std::is_integral_v<T>) {
+      out = reinterpret_cast<eights_t<T>>(_mm256_maskz_loadu_epi32(mask, s.data() + i));
+    } else if constexpr (sizeof(T) == 8) {
       out = _mm512_maskz_loadu_pd(mask, s.data() + i);
     } else {
       out = _mm256_maskz_loadu_ps(mask, s.data() + i);
@@ -74,7 +80,14 @@ struct gather_loader<T, gathered_sequence<sequence<Element>, sequence<Index>>> {
 // Without optimization the two intrinsics are macros that convert the mask to char.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      out = reinterpret_cast<eights_t<T>>(
+          _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), mask, indices, s.source.data(), 8));
+    } else if constexpr (std::is_integral_v<T>) {
+      const auto* const from = reinterpret_cast<const int*>(s.source.data());
+      out = reinterpret_cast<eights_t<T>>(
+          _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), mask, indices, from, 4));
+    } else if constexpr (sizeof(T) == 8) {
       out = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, indices, s.source.data(), 8);
     } else {
       out = _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), mask, indices, s.source.data(), 4);
@@ -126,7 +139,13 @@ template <typename Op, typename T, typename S>
   gather_loader<T, S>::load(s, i, mask, out);
   if constexpr (!std::is_same_v<Op, plus>) {  // of which it is what the loader puts there
     const eights_t<T> none = eights_t<T>{} + identity_v<Op, T>;
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      out = reinterpret_cast<eights_t<T>>(_mm512_mask_mov_epi64(
+          reinterpret_cast<__m512i>(none), mask, reinterpret_cast<__m512i>(out)));
+    } else if constexpr (std::is_integral_v<T>) {
+      out = reinterpret_cast<eights_t<T>>(_mm256_mask_mov_epi32(
+          reinterpret_cast<__m256i>(none), mask, reinterpret_cast<__m256i>(out)));
+    } else if constexpr (sizeof(T) == 8) {
       out = _mm512_mask_mov_pd(none, mask, out);
     } else {
       out = _mm256_mask_mov_ps(none, mask, out);

@@ -6,30 +6,21 @@
 // from the columns' ends, only checks that are the same for all of a row.
 #pragma once
 
+#include <type_traits>
+
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/operator/halo.hpp>
+#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/neighbourhood.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// The neighbourhoods of the cells of row y.
 template <cells_of_grid Known, typename S, typename Radius, typename Boundary>
-struct halo_row {
-  using halo = halo_sequence<S, Radius, Boundary>;
-  using value_type = typename halo::value_type;
-
-  halo source;
-  index_t y;
-
-  [[nodiscard]] constexpr index_t size() const { return source.source.width; }
-  [[nodiscard]] constexpr value_type operator[](index_t x) const {
-    return {source.source, source.radius, source.beyond, y, x, Known};
-  }
-};
+struct halo_row;
 
 template <typename S, typename Radius, typename Boundary>
 struct rows_of<halo_sequence<S, Radius, Boundary>> {
@@ -81,6 +72,48 @@ struct rows_of<neighbourhood<Grid, Radius, Boundary>> {
   template <cells_of_grid Known>
   [[nodiscard]] static auto row(const view& s, index_t r, index_t /*width*/) {
     return neighbourhood_row<Known, Grid, Radius, Boundary>{s, r - s.radius()};
+  }
+};
+
+/// A neighbourhood of which the type says which cells are the grid's: a function of it has no
+/// branch, whether it is inlined or not.
+template <cells_of_grid Known, typename Grid, typename Radius, typename Boundary>
+struct known_neighbourhood : neighbourhood<Grid, Radius, Boundary> {
+  using neighbours = neighbourhood<Grid, Radius, Boundary>;
+  using value_type = typename neighbours::value_type;
+
+  constexpr explicit known_neighbourhood(const neighbours& cells) : neighbours(cells) {}
+
+  [[gnu::always_inline]] constexpr value_type operator()(index_t dy, index_t dx) const {
+    return this->template at<Known>(dy, dx);
+  }
+  [[gnu::always_inline]] constexpr value_type operator[](index_t i) const {
+    const index_t side = 2 * this->radius() + 1;
+    const index_t row = i / side;
+    return (*this)(row - this->radius(), i - row * side - this->radius());
+  }
+};
+
+template <cells_of_grid Known, typename Grid, typename Radius, typename Boundary>
+struct rows_of<known_neighbourhood<Known, Grid, Radius, Boundary>>
+    : rows_of<neighbourhood<Grid, Radius, Boundary>> {};
+
+/// The neighbourhoods of the cells of row y.
+template <cells_of_grid Known, typename S, typename Radius, typename Boundary>
+struct halo_row {
+  using halo = halo_sequence<S, Radius, Boundary>;
+  using neighbours = typename halo::value_type;
+  // Cells at the borders are few: these have their functions' code once, for all that is known.
+  using value_type =
+      std::conditional_t<Known == cells_of_grid::none, neighbours,
+                         known_neighbourhood<Known, grid_sequence<S>, Radius, Boundary>>;
+
+  halo source;
+  index_t y;
+
+  [[nodiscard]] constexpr index_t size() const { return source.source.width; }
+  [[nodiscard]] constexpr value_type operator[](index_t x) const {
+    return value_type(neighbours(source.source, source.radius, source.beyond, y, x, Known));
   }
 };
 

@@ -18,6 +18,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
@@ -51,6 +52,12 @@ template <typename T>
 template <typename Grid, typename Radius, typename Boundary>
 [[nodiscard]] inline bool read_the_same(const neighbourhood<Grid, Radius, Boundary>& a,
                                         const neighbourhood<Grid, Radius, Boundary>& b) {
+  return a.y() == b.y();
+}
+template <cells_of_grid Known, typename Grid, typename Radius, typename Boundary>
+[[nodiscard]] inline bool read_the_same(
+    const known_neighbourhood<Known, Grid, Radius, Boundary>& a,
+    const known_neighbourhood<Known, Grid, Radius, Boundary>& b) {
   return a.y() == b.y();
 }
 template <typename F, typename... S>

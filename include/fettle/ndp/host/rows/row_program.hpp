@@ -1,6 +1,6 @@
 // row_program: the team of a row program on a processor is one thread, with its vector lanes. The
 // row stays in the thread's cache while the function reads it again, and so does what the function
-// maps it to: a map is computed once, into memory of the thread.
+// maps it to: a map by a function of the user's is computed once, into memory of the thread.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,13 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/rows/row_scratch.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/row_function.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -22,10 +24,28 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// One thread, by its lanes where elements may be combined in another order.
-template <bool ByLanes>
+/// The marks of a program: it keeps what it maps until the next row; it was compiled without that.
+template <typename Program>
+struct keeps_maps {};
+template <typename Program>
+struct keeps_nothing {};
+
+/// One thread, by its lanes where elements may be combined in another order. Where a program's rows
+/// begin nothing is done, unless it keeps something: then a loop over rows of a few elements, which
+/// the compiler unrolls, may be vectorised. (A program whose maps are seen too late, because they
+/// are in a function of its own that states its return type, computes them anew where it reads
+/// them.)
+template <bool ByLanes, typename Program>
 struct row_thread {
-  static void begin_row() { row_scratch::of_thread().begin_row(); }
+  /// `Result`: what the program yields, so that the compiler has seen what it does.
+  template <typename Result>
+  [[gnu::always_inline]] static auto begin_row() {
+    if constexpr (ndp::detail::has_mark<keeps_maps<Program>>()) {
+      row_scratch::begin_row();
+    } else {
+      static_assert(ndp::detail::mark_use<keeps_nothing<Program>>::value);
+    }
+  }
 
   template <typename F, typename... S>
     requires(ndp::detail::is_bound_v<S> || ...)
@@ -37,7 +57,9 @@ struct row_thread {
     using value = typename mapped::value_type;
     if constexpr (std::is_trivially_copyable_v<value> &&
                   std::is_trivially_default_constructible_v<value> && !operation<value> &&
-                  !sequence_like<value> && sizeof(value) <= 16) {
+                  !sequence_like<value> && sizeof(value) <= 16 && !is_cheap_v<mapped> &&
+                  !has_mark<keeps_nothing<Program>>()) {
+      static_assert(mark_use<keeps_maps<Program>>::value);
       const index_t size = here.size();
       auto* const room = row_scratch::of_thread().take<value>(static_cast<std::size_t>(size));
       const sequence<value> kept(room, size);
@@ -53,7 +75,8 @@ struct row_thread {
   }
 
   template <typename Op, typename S, typename P>
-  [[nodiscard]] static constexpr auto reduce(const Op& op, const S& source, const P& seed) {
+  [[nodiscard, gnu::always_inline]] static constexpr auto reduce(const Op& op, const S& source,
+                                                                 const P& seed) {
     using schedule = std::conditional_t<ByLanes, schedule::cooperative<>, schedule::sequential<>>;
     using namespace ndp::detail;
     return value_in_thread<schedule>(reduced<Op, without_teams_t<S>, P>{op, unbound(source), seed},
@@ -65,7 +88,7 @@ struct row_thread {
 template <bool ByLanes, typename E>
 [[nodiscard]] constexpr decltype(auto) on_host(const E& e) {
   if constexpr (ndp::detail::is_map_of_programs_v<E>) {
-    return ndp::detail::with_team<row_thread<ByLanes>>(e);
+    return ndp::detail::with_team<row_thread<ByLanes, E>>(e);
   } else {
     return (e);
   }

@@ -19,14 +19,20 @@ class row_scratch {
     return scratch;
   }
 
-  void begin_row() noexcept {
-    block_ = 0;
-    used_ = 0;
+  /// All that the thread has taken is free again. (Most rows take nothing, and are as short as the
+  /// access to an object that has to be constructed and destroyed.)
+  static void begin_row() noexcept {
+    if (!is_taken) return;
+    is_taken = false;
+    row_scratch& own = of_thread();
+    own.block_ = 0;
+    own.used_ = 0;
   }
 
   /// Room for `count` values, not initialised.
   template <typename T>
   [[nodiscard]] T* take(std::size_t count) {
+    is_taken = true;
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
     while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].bytes) {
       ++block_;
@@ -51,6 +57,8 @@ class row_scratch {
     std::unique_ptr<line[]> lines;
     std::size_t bytes;
   };
+
+  static inline thread_local constinit bool is_taken = false;
 
   std::vector<block> blocks_;
   std::size_t block_ = 0;
