@@ -9,6 +9,8 @@
 //   | map > reduce, map > scan of the    | flattened: equal tiles, whatever the rows' lengths     |
 //   | rows of a nest or a split          | are                                                    |
 //   | map > map of such rows             | equal tiles of the elements, also inside a row         |
+//   | columns of numbers                 | equal parts; few columns: equal parts of the rows that |
+//   |                                    | they run through, combined                             |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, in chunks as threads are free             |
 //   | views, maps of cheap functions     | independent: equal parts                               |
@@ -27,7 +29,9 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
+#include <fettle/ndp/host/team/for_chunks.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/host/whole/columns.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -81,12 +85,20 @@ struct row_schedule {
 template <team_like Team, typename E, typename D>
 void unknown_by_default(const E& e, const D& destination, int threads) {
   const index_t count = e.size();
-  const auto begun = start_alone(count, [&](index_t begin, index_t end) {
-    elements_in_thread<by_lanes>(e, destination, begin, end, {});
-  });
+  const auto begun = start_alone(
+      count,
+      [&](index_t begin, index_t end) {
+        elements_in_thread<by_lanes>(e, destination, begin, end, {});
+      },
+      Team::start_time(threads));
   if (begun.done == count) return;
-  const auto chosen = in_chunks_after<Team>(begun, count - begun.done, threads);
-  elements_on_team<by_lanes>(Team(chosen), threads, e, destination, begun.done);
+  const index_t rest = count - begun.done;
+  const typename Team::policy_type chosen;
+  for_chunks(Team(chosen), threads, rest, chunk_after(begun, rest, threads),
+             [&](index_t begin, index_t end) {
+               elements_in_thread<by_lanes>(e, destination, begun.done + begin, begun.done + end,
+                                            {});
+             });
 }
 
 // Few elements, which may be expensive.
@@ -110,6 +122,17 @@ template <typename E>
   }
 }
 
+// Columns of a matrix: equal parts of them, or where they are few, of the matrix's rows.
+template <team_like Team, columns_node E, typename D>
+void columns_by_default(const E& e, const D& destination, int threads) {
+  const typename Team::policy_type equal_parts;
+  const Team at(equal_parts);
+  if constexpr (team_reducible<row_t<E>>) {
+    if (shares_columns(e, threads) && reduce_shared_columns(at, e, destination)) return;
+  }
+  elements_on_team<by_lanes>(at, threads, e, destination);
+}
+
 // Rows whose offsets are not known, or that cannot be cut.
 template <team_like Team, nested_node E, typename D>
 void rows_by_default(const E& e, const D& destination, index_t elements, int threads) {
@@ -122,8 +145,12 @@ void rows_by_default(const E& e, const D& destination, index_t elements, int thr
       return;
     }
   }
-  const auto chosen = Team::in_chunks(rows_in_chunk(rows, elements, threads, rows_in_group<E>()));
-  elements_on_team<by_lanes>(Team(chosen), threads, e, destination);
+  const typename Team::policy_type chosen;
+  for_chunks(Team(chosen), threads, rows,
+             rows_in_chunk(rows, elements, threads, rows_in_group<E>()),
+             [&](index_t begin, index_t end) {
+               elements_in_thread<by_lanes>(e, destination, begin, end, {});
+             });
 }
 
 // map > map: by equal tiles of its steps.
@@ -136,12 +163,17 @@ void even_rows_by_default(const E& e, const D& destination, int threads) {
     realise_in_thread<by_lanes>(e, destination, {});
   } else {
     const index_t steps = path_length(outer_shape(e));
-    const auto begun = start_alone(steps, [&](index_t begin, index_t end) {
-      steps_in_thread<by_lanes>(e, destination, begin, end);
-    });
+    const auto begun = start_alone(
+        steps,
+        [&](index_t begin, index_t end) { steps_in_thread<by_lanes>(e, destination, begin, end); },
+        Team::start_time(threads));
     if (begun.done == steps) return;
-    const auto chosen = in_chunks_after<Team>(begun, steps - begun.done, threads);
-    rows_in_equal_tiles<by_lanes>(Team(chosen), e, destination, begun.done);
+    const index_t rest = steps - begun.done;
+    const typename Team::policy_type chosen;
+    for_chunks(Team(chosen), threads, rest, chunk_after(begun, rest, threads),
+               [&](index_t begin, index_t end) {
+                 steps_in_thread<by_lanes>(e, destination, begun.done + begin, begun.done + end);
+               });
   }
 }
 
@@ -169,9 +201,10 @@ template <team_like Team, scalar_reduce_node E>
     if constexpr (!is_cheap_v<source>) {
       if (threads > 1 && count > 1) {
         auto value = static_cast<value_type>(e.seed);
-        const index_t done = start_alone(count, [&](index_t begin, index_t end) {
-                               value = fold(e.op, e.source, begin, end, value);
-                             }).done;
+        const auto work = [&](index_t begin, index_t end) {
+          value = fold(e.op, e.source, begin, end, value);
+        };
+        const index_t done = start_alone(count, work, Team::start_time(threads)).done;
         if (done == count) return value;
         return reduce_on_team(at, reduce(e.op, subsequence(e.source, done, count - done), value));
       }
@@ -222,7 +255,11 @@ void realise_by_default(const E& e, const D& destination) {
           return;
         }
       }
-      rows_by_default<Team>(e, destination, elements, threads);
+      if constexpr (columns_node<E>) {
+        columns_by_default<Team>(e, destination, threads);
+      } else {
+        rows_by_default<Team>(e, destination, elements, threads);
+      }
     } else {
       elements_by_default<Team>(e, destination, threads);
     }

@@ -11,6 +11,7 @@
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/host/whole/columns.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -30,6 +31,12 @@ template <typename E>
       if (follows_shape(e)) return "flattened: equal tiles of rows and elements";
     } else if constexpr (evenly_cut<E>) {
       if (follows_shape(e)) return "independent: equal tiles of the elements, also inside a row";
+    }
+    if constexpr (columns_node<E>) {
+      if constexpr (team_reducible<row_t<E>>) {
+        if (shares_columns(e, threads)) return "cooperative: a part of all columns for each thread";
+      }
+      return "independent: equal parts of the columns";
     }
     using inner = typename row_schedule<row_t<E>>::type;
     if constexpr (!std::is_same_v<inner, schedule::none>) {

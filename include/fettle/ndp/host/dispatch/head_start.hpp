@@ -5,16 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
-
-/// About how long it takes to wake a team.
-inline constexpr std::chrono::duration<double> team_start = std::chrono::microseconds(20);
 
 /// What the calling thread did before others joined it.
 struct head_start {
@@ -31,10 +27,11 @@ struct head_start {
 };
 
 // work(begin, end) on ranges by the calling thread, until all is done or, going by what is done,
-// the rest takes it longer than a team, which has to wake first. The first element does not count
-// unless it is slow by itself: its code and data are not in the caches yet.
+// the rest takes it longer than a team, which takes `start` to start. The first element does not
+// count unless it is slow by itself: its code and data are not in the caches yet.
 template <typename Work>
-[[nodiscard]] head_start start_alone(index_t count, const Work& work) {
+[[nodiscard]] head_start start_alone(index_t count, const Work& work,
+                                     head_start::seconds start = team_start) {
   using clock = std::chrono::steady_clock;
   constexpr head_start::seconds shortest_sample = std::chrono::microseconds(1);
   head_start so_far;
@@ -48,24 +45,21 @@ template <typename Work>
     so_far.done = end;
     if (took < shortest_sample) {
       step *= 8;
-    } else if (!is_first || took > team_start) {
-      if (count - end > so_far.elements_in(2 * team_start)) break;
-      step = so_far.elements_in(team_start);
+    } else if (!is_first || took > start) {
+      if (count - end > so_far.elements_in(2 * start)) break;
+      step = so_far.elements_in(start);
     }
   }
   return so_far;
 }
 
-// Chunks of the rest for threads as they are free: long enough to be worth their synchronisation,
-// and some hundred for each thread at most.
-template <team_like Team>
-[[nodiscard]] typename Team::policy_type in_chunks_after(const head_start& so_far, index_t rest,
-                                                         int threads) {
+// How many elements a chunk of the rest has: enough to be worth its synchronisation, and few enough
+// for 32 chunks a thread, of which it has some hundred at most.
+[[nodiscard]] inline index_t chunk_after(const head_start& so_far, index_t rest, int threads) {
   constexpr head_start::seconds worthwhile = std::chrono::microseconds(5);
-  constexpr index_t most = std::numeric_limits<int>::max();
-  const index_t longest = std::clamp<index_t>(rest / (index_t{32} * threads), 1, most);
-  const index_t shortest = std::clamp<index_t>(rest / (index_t{512} * threads), 1, most);
-  return Team::in_chunks(std::clamp(so_far.elements_in(worthwhile), shortest, longest));
+  const index_t longest = std::max<index_t>(rest / (index_t{32} * threads), 1);
+  const index_t shortest = std::max<index_t>(rest / (index_t{512} * threads), 1);
+  return std::clamp(so_far.elements_in(worthwhile), shortest, longest);
 }
 
 // How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are

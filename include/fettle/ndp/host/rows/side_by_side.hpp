@@ -7,8 +7,9 @@
 //
 //   | the elements come from         | how                                                      |
 //   |--------------------------------|----------------------------------------------------------|
-//   | columns; functions that differ | by elements: for (k) for (u in rows)                     |
-//   | from row to row                |   y[u] = op(y[u], row[u][k])                             |
+//   | functions that differ from     | by elements: for (k) for (u in rows)                     |
+//   | row to row                     |   y[u] = op(y[u], row[u][k])                             |
+//   | columns of numbers             | in the order of memory (columns.hpp)                     |
 //   | others, indices alone          | a row in each lane (row_a_lane.hpp): for (u in rows)     |
 //   |                                |   for (k) y = op(y, row[u][k])                           |
 //
@@ -31,6 +32,7 @@
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/rows/columns.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -168,16 +170,19 @@ void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t 
 template <side_by_side_node E, typename D, typename OneByOne>
 void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t end,
                       const OneByOne& one_by_one) {
-  if constexpr (row_wise<E>) {
+  if constexpr (columns_node<E>) {
+    reduce_columns(e, destination, begin, end, one_by_one);
+  } else if constexpr (row_wise<E>) {
     const bool done =
         for_rows(e, begin, end, [&](const auto& row, index_t first, index_t last, index_t index) {
           reduce_neighbours(
               row, subsequence(destination, index, last), first, last,
               [&](index_t from, index_t to) { one_by_one(index + from, index + to); });
         });
-    if (done) return;
+    if (!done) reduce_neighbours(e, destination, begin, end, one_by_one);
+  } else {
+    reduce_neighbours(e, destination, begin, end, one_by_one);
   }
-  reduce_neighbours(e, destination, begin, end, one_by_one);
 }
 
 }  // namespace fettle::ndp::host::detail

@@ -24,6 +24,7 @@
 //                                  of the next round but one begins
 #pragma once
 
+#include <chrono>
 #include <concepts>
 
 #include <fettle/core/abi.hpp>
@@ -37,13 +38,16 @@ concept team_like = std::copyable<T> && requires(const T& at, const typename T::
                                                  index_t count, int threads) {
   { T(policy) };                            // for a whole computation
   { T::available() } -> std::same_as<int>;  // threads, where the policy does not say it
-  { T::in_chunks(count) } -> std::same_as<typename T::policy_type>;  // for threads as they are free
+  { T::start_time(threads) } -> std::same_as<std::chrono::duration<double>>;  // if started now
   { at.threads() } -> std::same_as<int>;
   { at.inner(threads) } -> std::same_as<T>;  // the level below
   { at.unrolled() } -> std::same_as<unroll_factors>;
   { at.grain() } -> std::same_as<index_t>;  // elements at a time; 0: the kernel's choice
   { at.parts_of(count, threads) } -> std::same_as<index_t>;  // for partial results
 };
+
+/// About how long it takes to wake a team whose threads sleep.
+inline constexpr std::chrono::duration<double> team_start = std::chrono::microseconds(20);
 
 /// A phase that one thread performs: phase().
 template <typename Work>

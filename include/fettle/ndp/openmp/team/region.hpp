@@ -13,6 +13,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/openmp/team/awake.hpp>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -112,6 +113,7 @@ void on_team([[maybe_unused]] int threads, const Body& body) {
       team_member member(failure, omp_get_thread_num(), omp_get_num_threads());
       body(member);
     }
+    remember_use();
     failure.rethrow();
     return;
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -12,6 +13,7 @@
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/team/work_stealing.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/openmp/team/awake.hpp>
 #include <fettle/ndp/openmp/team/loop_schedule.hpp>
 #include <fettle/ndp/openmp/team/region.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
@@ -42,11 +44,9 @@ class team : public host::detail::level_of<team, policy> {
   explicit team(const policy& p) noexcept : level_of(p, thread_count(p.num_threads)) {}
 
   [[nodiscard]] static int available() noexcept { return thread_count(0); }
-  [[nodiscard]] static policy in_chunks(index_t chunk) noexcept {
-    policy chosen;
-    chosen.level.first.schedule = omp_schedule::dynamic;
-    chosen.level.first.chunk_size = static_cast<int>(chunk);
-    return chosen;
+  [[nodiscard]] static std::chrono::duration<double> start_time(int threads) noexcept {
+    return is_awake(threads) ? std::chrono::duration<double>(1e-6 + 0.25e-6 * threads)
+                             : host::detail::team_start;
   }
   template <typename Work>
   static decltype(auto) within(const policy& p, const Work& work) {

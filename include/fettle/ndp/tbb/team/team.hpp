@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
@@ -78,10 +79,9 @@ class team : public host::detail::level_of<team, policy> {
       : level_of(p, p.num_threads > 0 ? p.num_threads : arena_threads()) {}
 
   [[nodiscard]] static int available() noexcept { return arena_threads(); }
-  [[nodiscard]] static policy in_chunks(index_t chunk) noexcept {
-    const level first{.partitioner = partitioner_type::simple,
-                      .grain_size = static_cast<int>(chunk)};
-    return {.level = {.first = first}};
+  /// oneTBB does not tell whether its threads are awake.
+  [[nodiscard]] static std::chrono::duration<double> start_time(int /*threads*/) noexcept {
+    return host::detail::team_start;
   }
   template <typename Work>
   static decltype(auto) within(const policy& p, const Work& work) {
