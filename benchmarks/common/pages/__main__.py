@@ -15,6 +15,7 @@ from textwrap import fill
 
 import computation_pictures
 import cost_pictures
+import device_pictures
 import docs_tables
 import example_pictures
 import machines_tables
@@ -70,6 +71,7 @@ TABLES = (
             "training_cost": variant_lines.training_cost,
             "store": variant_lines.store,
             "store_build": variant_lines.store_build,
+            "several_gpus": device_pictures.tuning,
             "compile_time": variant_lines.compile_time,
             "ndp_compile_time": ndp_lines.compile_time,
         },
@@ -81,7 +83,7 @@ TABLES = (
         {
             "ndp_gpu": ndp_lines.untuned_gpu,
             "suite_cuda": ndp_lines.suite,
-            "devices": ndp_lines.devices,
+            "devices": device_pictures.lines,
             "row_programs": ndp_lines.row_programs,
             "programs_cuda": ndp_lines.programs,
             "programs_openmp": ndp_lines.programs,
@@ -149,7 +151,9 @@ def with_numbers(page: str, text: str, numbers: str) -> str:
 def all_tables() -> str:
     """The tables of benchmarks/results/README.md."""
     numbers = "\n".join(filter(None, map(markdown, TABLES)))
-    return numbers + footnotes(numbers) + example_pictures.section(recorded, "pictures")
+    sections = (example_pictures.section, device_pictures.section)
+    drawn = "".join(section(recorded, "pictures") for section in sections)
+    return numbers + footnotes(numbers) + drawn
 
 
 def docs_numbers(name: str, table: Callable[[Rows], str]) -> str:
@@ -201,6 +205,7 @@ def pictures() -> dict[str, str]:
         (transfer_pictures.transfer_machines, transfer_pictures.transfer_machines_removed),
         example_pictures.PICTURES[:2],
         example_pictures.PICTURES[2:],
+        device_pictures.PICTURES,
     )
     files = {}
     for pair in pairs:
@@ -235,7 +240,10 @@ def main(arguments: Sequence[str]) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            print(f"{name} is not what benchmarks/results give; run", Path(__file__).parent)
+            print(
+                f"{name} is not what benchmarks/results give; run",
+                Path(__file__).parent,
+            )
             stale = 1
     return stale
 

@@ -57,7 +57,10 @@ UNTUNED_GPU = {
         ("at least 1M nonzeros", "of these at least 1M nonzeros"),
     ),
     "CUDA: SpMV, nothing known of the rows": (
-        ("SpMV, nothing known / better of cuSPARSE's", "better of cuSPARSE's CSR algorithms"),
+        (
+            "SpMV, nothing known / better of cuSPARSE's",
+            "better of cuSPARSE's CSR algorithms",
+        ),
     ),
 }
 UNTUNED_CPU = {
@@ -78,29 +81,6 @@ def untuned_gpu(rows: Rows) -> list[Line]:
     lines = [line for what, pairs in UNTUNED_GPU.items() for line in ratios(rows, what, *pairs)]
     what = "CUDA: fraction of the device copy's bandwidth"
     return lines + bandwidths(rows, what, "reduce of 100M", "SpMV of large rows")
-
-
-def devices(rows: Rows) -> list[Line]:
-    """How computations scale over two GPUs, and what dividing costs on one taken for several."""
-    measured = [row for row in rows if "computation" in row]
-    largest = max(row["bytes"] for row in measured if row["on"] == "2 GPUs")
-    scaling = [
-        f"{row['computation']} {row['speed_up']:.2f}"
-        for row in measured
-        if row["on"] == "2 GPUs" and row["bytes"] == largest
-    ]
-    small = min(row["bytes"] for row in measured if row["on"] == "emulated 4")
-    one = {row["computation"]: row["us"] for row in measured if _is_on(row, "cuda", small)}
-    costs = [
-        f"{row['computation']} {row['us'] - one[row['computation']]:.0f}"
-        for row in measured
-        if _is_on(row, "emulated 4", small)
-    ]
-    size = f"{largest / 2**30:.0f} GiB"
-    return [
-        (f"CUDA: two GPUs over one, {size}, arrays divided already", ", ".join(scaling)),
-        (f"CUDA: one GPU taken for four, {small} bytes, more us a call", ", ".join(costs)),
-    ]
 
 
 def row_programs(rows: Rows) -> list[Line]:
@@ -140,10 +120,6 @@ def _least_and_mean(ratios: Mapping[str, list[float]]) -> str:
         for name, its in ratios.items()
         if its
     )
-
-
-def _is_on(row: Mapping[str, Any], platform: str, size: int) -> bool:
-    return bool(row["on"] == platform and row["bytes"] == size)
 
 
 def suite(rows: Rows) -> list[Line]:

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "../../common/ndp/device.cuh"
 #include "../../common/record.hpp"
 #include "computations.cuh"
+#include "solvers.cuh"
 
 namespace {
 
@@ -59,12 +62,44 @@ double microseconds(int calls, const Call& call) {
   return took.count() / calls;
 }
 
-/// A contender: its name, the devices on which its arrays lie, and whether it is platform::cuda.
+/// How a contender is run: as platform::cuda; by the default rule over several GPUs; or over all of
+/// them, whatever the rule says.
+enum class runs : std::uint8_t { on_one, by_rule, on_all };
+
+/// A contender: its name, and the devices on which its arrays lie.
 struct contender {
   std::string name;
   gpus on;
-  bool is_plain = false;
+  runs how = runs::by_rule;
 };
+
+/// All of the devices, whatever the default rule says.
+struct all_of {
+  gpus on;
+};
+
+template <typename E, typename D, typename Platform>
+void run(const E& e, const D& destination, const Platform& on) {
+  if constexpr (std::is_same_v<Platform, all_of>) {
+    ndp::cuda_devices::detail::device_group group({"devices"}, on.on);
+    ndp::devices::distribute(group, {"devices"}, e, destination, ndp::devices::by_default_rule{},
+                             ndp::devices::partition_by::automatic);
+  } else {
+    ndp::execute(e, destination, on);
+  }
+}
+
+template <typename E, typename Platform>
+auto value(const E& e, const Platform& on) {
+  if constexpr (std::is_same_v<Platform, all_of>) {
+    ndp::cuda_devices::detail::device_group group({"devices"}, on.on);
+    return ndp::devices::reduced_value(group, {"devices"},
+                                       ndp::devices::equal_cuts(e.source.size(), group.size()),
+                                       ndp::devices::by_default_rule{}, e);
+  } else {
+    return ndp::execute(e, on);
+  }
+}
 
 /// All computations on `bytes` of doubles, by all contenders in turn.
 class comparison {
@@ -87,37 +122,35 @@ class comparison {
           fill(on, made.y, scrambled{0.5});
           return made;
         },
-        named("map",
-              [](arrays& a, const auto& on) {
-                ndp::execute(ndp::map(line{}, a.x.read()), a.y.write(), on);
-              }),
+        named("map", [](arrays& a,
+                        const auto& on) { run(ndp::map(line{}, a.x.read()), a.y.write(), on); }),
         named("map>reduce",
               [](arrays& a, const auto& on) {
-                ndp::execute(ndp::map(row_sum{}, ndp::split(a.x.read(), 64)), a.y.write(), on);
+                run(ndp::map(row_sum{}, ndp::split(a.x.read(), 64)), a.y.write(), on);
               }),
         named("reduce",
               [](arrays& a, const auto& on) {
-                ndp::execute(ndp::reduce(ndp::plus{}, a.x.read(), 0.0),
-                             ndp::subsequence(a.y.write(), 0, 1), on);
+                run(ndp::reduce(ndp::plus{}, a.x.read(), 0.0), ndp::subsequence(a.y.write(), 0, 1),
+                    on);
               }),
         named("scan",
               [](arrays& a, const auto& on) {
-                ndp::execute(ndp::inclusive_scan(ndp::plus{}, a.x.read(), 0.0), a.y.write(), on);
+                run(ndp::inclusive_scan(ndp::plus{}, a.x.read(), 0.0), a.y.write(), on);
               }),
         named("stencil",
               [&](arrays& a, const auto& on) {
                 const index_t height = n / width;
                 const auto grid =
                     ndp::make_grid(ndp::subsequence(a.x.read(), 0, height * width), height, width);
-                ndp::execute(ndp::map(heat_step{},
-                                      ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::clamp{})),
-                             a.y.write(), on);
+                run(ndp::map(heat_step{},
+                             ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::clamp{})),
+                    a.y.write(), on);
               }),
         named("k-means", [](arrays& a, const auto& on) {
           const cluster_sums sums =
-              ndp::execute(ndp::reduce(add_sums{}, ndp::map(to_nearest{}, a.x.read(), a.y.read()),
-                                       cluster_sums{}),
-                           on);
+              value(ndp::reduce(add_sums{}, ndp::map(to_nearest{}, a.x.read(), a.y.read()),
+                                cluster_sums{}),
+                    on);
           if (sums.count[0] < 0) std::abort();
         }));
   }
@@ -144,13 +177,13 @@ class comparison {
         named("spmv",
               [&](matrix& m, const auto& on) {
                 const auto offsets = m.offsets.read();
-                ndp::execute(ndp::map(row_dot{m.x.read()}, ndp::nest(m.values.read(), offsets),
-                                      ndp::nest(m.columns.read(), offsets)),
-                             ndp::subsequence(m.y.write(), 0, row_count), on);
+                run(ndp::map(row_dot{m.x.read()}, ndp::nest(m.values.read(), offsets),
+                             ndp::nest(m.columns.read(), offsets)),
+                    ndp::subsequence(m.y.write(), 0, row_count), on);
               }),
         named("reduce_by_key", [](matrix& m, const auto& on) {
-          ndp::execute(ndp::reduce_by_key(ndp::plus{}, m.values.read(), m.keys.read(), 0.0),
-                       m.y.write(), on);
+          run(ndp::reduce_by_key(ndp::plus{}, m.values.read(), m.keys.read(), 0.0), m.y.write(),
+              on);
         }));
   }
 
@@ -180,15 +213,25 @@ class comparison {
     (measure(made, computations), ...);
   }
 
+  template <typename Run>
+  [[nodiscard]] double microseconds_of(const contender& one, const Run& call) const {
+    switch (one.how) {
+      case runs::on_one:
+        return microseconds(calls_, [&] { call(ndp::platform::cuda{}); });
+      case runs::on_all:
+        return microseconds(calls_, [&] { call(all_of{one.on}); });
+      default:
+        return microseconds(calls_, [&] { call(one.on); });
+    }
+  }
+
   template <typename Data, typename Run>
   void measure(std::vector<Data>& made, const computation<Run>& its) const {
     std::vector<std::vector<double>> times(contenders_.size());
     for (int round = 0; round < rounds; ++round) {
       for (std::size_t k = 0; k < contenders_.size(); ++k) {
-        const contender& one = contenders_[k];
         times[k].push_back(
-            one.is_plain ? microseconds(calls_, [&] { its.run(made[k], ndp::platform::cuda{}); })
-                         : microseconds(calls_, [&] { its.run(made[k], one.on); }));
+            microseconds_of(contenders_[k], [&](const auto& on) { its.run(made[k], on); }));
       }
     }
     for (auto& samples : times) std::sort(samples.begin(), samples.end());
@@ -219,7 +262,46 @@ class comparison {
   int calls_;
 };
 
-void run(const std::vector<contender>& contenders, index_t bytes) {
+/// Iterations of a solver on one GPU and on several, in turn; prints both results.
+template <typename Solver>
+void compare_solvers(const char* name, const gpus& several, index_t size) {
+  constexpr int iterations = 20;
+  Solver on_one(gpus{0}, size);
+  Solver on_all(several, size);
+  wait_for_all();
+  std::vector<double> one;
+  std::vector<double> all;
+  for (int round = 0; round < rounds; ++round) {
+    one.push_back(microseconds(iterations, [&] { on_one.iterate(ndp::platform::cuda{}); }));
+    all.push_back(microseconds(iterations, [&] { on_all.iterate(several); }));
+  }
+  double results[2] = {};
+  check(cudaMemcpy(&results[0], on_one.result(), sizeof(double), cudaMemcpyDefault), "cudaMemcpy");
+  check(cudaMemcpy(&results[1], on_all.result(), sizeof(double), cudaMemcpyDefault), "cudaMemcpy");
+  const std::string names[] = {"cuda", std::to_string(several.size()) + " GPUs"};
+  std::vector<double>* times[] = {&one, &all};
+  for (int k = 0; k < 2; ++k) std::sort(times[k]->begin(), times[k]->end());
+  for (int k = 0; k < 2; ++k) {
+    const double us = (*times[k])[rounds / 2];
+    const double speed_up = one[rounds / 2] / us;
+    std::printf("%-20s %12lld  %-12s %10.2f us an iteration  %6.3f of one GPU  result %.12g\n",
+                name, static_cast<long long>(size), names[k].c_str(), us, speed_up, results[k]);
+    std::string row;
+    fettle::json_writer(row)
+        .begin_object()
+        .field("solver", name)
+        .field("size", size)
+        .field("on", names[k])
+        .field("us", us)
+        .field("least_us", times[k]->front())
+        .field("most_us", times[k]->back())
+        .field("speed_up", speed_up)
+        .end_object();
+    fettle_benchmarks::record_row(row);
+  }
+}
+
+void compare(const std::vector<contender>& contenders, index_t bytes) {
   const comparison all(contenders, bytes);
   all.flat();
   all.rows();
@@ -228,13 +310,13 @@ void run(const std::vector<contender>& contenders, index_t bytes) {
 }  // namespace
 
 int main() {
-  const contender one{"cuda", gpus{0}, true};
+  const contender one{"cuda", gpus{0}, runs::on_one};
   for (const index_t bytes : {index_t{1} << 13, index_t{1} << 30}) {
-    run({one,
-         {"emulated 1", gpus::emulated(0, 1)},
-         {"emulated 2", gpus::emulated(0, 2)},
-         {"emulated 4", gpus::emulated(0, 4)}},
-        bytes);
+    compare({one,
+             {"emulated 1", gpus::emulated(0, 1)},
+             {"emulated 2", gpus::emulated(0, 2)},
+             {"emulated 4", gpus::emulated(0, 4)}},
+            bytes);
   }
   const int count = gpu_count();
   for (int devices = 2; devices <= count; devices *= 2) {
@@ -242,9 +324,17 @@ int main() {
     std::iota(numbers.begin(), numbers.end(), 0);
     const gpus several(numbers);
     const std::string name = std::to_string(devices) + " GPUs";
-    for (const index_t bytes : {index_t{devices} << 30, index_t{devices} << 32}) {
-      run({one, {name, several}}, bytes);
+    const contender by_rule{"default rule of " + std::to_string(devices), several};
+    for (const int log : {10, 13, 16, 19, 22, 24}) compare({one, by_rule}, index_t{1} << log);
+    // What dividing costs, with nothing to gain yet, and from where on it is worth it.
+    for (const int log : {25, 26, 27, 28}) {
+      compare({one, by_rule, {name, several, runs::on_all}}, index_t{1} << log);
     }
+    for (const index_t bytes : {index_t{devices} << 30, index_t{devices} << 32}) {
+      compare({one, {name, several}}, bytes);
+    }
+    compare_solvers<pagerank>("PageRank", several, index_t{1} << 25);
+    compare_solvers<conjugate_gradients>("conjugate gradients", several, 448);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 //   cuda_devices::policy            how many of them, what is divided equally, and CUDA's policy on
 //                                   each
 //   cuda_devices::array<T>          memory over several GPUs, with one address
+//   cuda_devices::replicas<T>       a copy of an array on each GPU
 //   platform_traits                 what the rest of the library asks of the platform
 #pragma once
 
@@ -19,7 +20,8 @@
 #include <fettle/ndp/schedule/platform_traits.hpp>
 
 #ifdef __CUDACC__
-#include <fettle/ndp/cuda_devices/array.cuh>  // array
+#include <fettle/ndp/cuda_devices/array.cuh>     // array
+#include <fettle/ndp/cuda_devices/replicas.cuh>  // replicas, replica, gathering
 #include <fettle/ndp/cuda_devices/run.cuh>
 #include <fettle/ndp/cuda_devices/training.cuh>
 #endif

@@ -61,6 +61,11 @@ template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] typename E::value_type value_chosen(const Platform& /*on*/, const E& /*e*/) {
   run_nothing<Name, E, returned_value<typename E::value_type>, Platform>();
 }
+template <fixed_string Name, typename E, typename D, typename Platform>
+[[nodiscard]] std::string choice_of(const Platform& /*on*/, const E& /*e*/,
+                                    const D& /*destination*/) {
+  return {};
+}
 template <typename... Arguments>
 void run_by_hand(const Arguments&... /*call*/) {
   run_nothing_by_hand();
@@ -123,6 +128,16 @@ void run_chosen(const Platform& on, const E& e, const D& destination) {
       platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
     }
   });
+}
+
+/// What run_chosen() would select, where the computation was tuned; else empty.
+template <fixed_string Name, typename E, typename D, typename Platform>
+[[nodiscard]] std::string choice_of(const Platform& on, const E& e, const D& destination) {
+  if constexpr (has_choice<Name, E, Platform>()) {
+    return tuned_function<Name, E, D, Platform>::choice(e, destination, on);
+  } else {
+    return {};
+  }
 }
 
 /// The value of a reduce, as tuned or by default.

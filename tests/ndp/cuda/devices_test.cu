@@ -88,7 +88,7 @@ void check_same(const E& e, index_t room, const gpus& on) {
   ndp::execute<"found">(e, found.write(), on);
   require_success(cudaDeviceSynchronize());
   REQUIRE(downloaded(found.data(), room) == downloaded(expected.data(), room));
-  if (on.is_emulated()) return;
+  if (on.is_emulated()) return;  // has divided it
   // The default rule keeps small ones on one device.
   memory<number> divided = uploaded(on, std::vector<number>(static_cast<std::size_t>(room), 99));
   ndp::cuda_devices::detail::device_group group({"divided"}, on);
@@ -97,6 +97,13 @@ void check_same(const E& e, index_t room, const gpus& on) {
   require_success(cudaDeviceSynchronize());
   REQUIRE(downloaded(divided.data(), room) == downloaded(expected.data(), room));
 }
+
+/// Element i of a replicated array.
+struct from_replica {
+  ndp::cuda_devices::replica<number> x;
+  [[nodiscard]] from_replica for_part(int part) const { return {x.for_part(part)}; }
+  FETTLE_HOST_DEVICE number operator()(index_t i) const { return x.read()[i]; }
+};
 
 const std::vector<index_t> few_sizes = {0, 1, 2, 7, 8, 9, 129, 1023, 1025, 70001};
 
@@ -196,6 +203,94 @@ TEST_CASE("runs of keys that GPUs' parts cut") {
       });
     }
   }
+}
+
+TEST_CASE("parts read their GPU's copy of a replicated array") {
+  for (const index_t n : {index_t{1}, index_t{129}, index_t{70001}}) {
+    INFO(n << " elements");
+    for_each_list([&](const gpus& on) {
+      const auto values = made_up(n);
+      const auto x = uploaded(on, values);
+      ndp::cuda_devices::replicas<number> copies(on, n);
+      REQUIRE(copies.size() == n);
+      copies.assign(x.read());
+      const auto backwards = ndp::reverse(ndp::range(index_t{0}, n));
+      check_same(ndp::map(from_replica{copies.read()}, backwards), n, on);
+      require_success(cudaDeviceSynchronize());
+      for (int p = 0; p < on.size(); ++p) {
+        REQUIRE(downloaded(copies.read().for_part(p).here, n) == values);
+      }
+      if (!on.is_emulated() && ndp::cuda_devices::detail::find_nccl() != nullptr) {
+        const auto others = made_up(n, 5);
+        const auto y = uploaded(on, others);
+        copies.assign(y.read(), ndp::cuda_devices::gathering::by_nccl);
+        require_success(cudaDeviceSynchronize());
+        for (int p = 0; p < on.size(); ++p) {
+          REQUIRE(downloaded(copies.read().for_part(p).here, n) == others);
+        }
+      }
+    });
+  }
+  const gpus on = gpus::emulated(0, 2);
+  ndp::cuda_devices::replicas<number> copies(on, 10);
+  const auto x = uploaded(on, made_up(11));
+  REQUIRE(message_of([&] { copies.assign(x.read()); }) ==
+          "cuda_devices::replicas: 11 elements are assigned to copies of 10; give as many");
+  REQUIRE(message_of([&] {
+            copies.assign(ndp::subsequence(x.read(), 0, 10), ndp::cuda_devices::gathering::by_nccl);
+          }).find("cuda_devices::replicas: NCCL is asked for, but ") == 0);
+  REQUIRE(message_of([&] {
+            static_cast<void>(ndp::cuda_devices::replicas<double>(on, index_t{1} << 45));
+          }).find("cuda_devices::replicas: device 0 (") == 0);
+}
+
+TEST_CASE("the number of GPUs is chosen by size, and by where arrays lie") {
+  if (gpu_count() < 2) return;
+  const gpus on{0, 1};
+  const auto chosen = [&](const memory<number>& x, const memory<number>& y) {
+    return ndp::cuda_devices::detail::best_devices(on, {"chosen"}, ndp::map(twice{}, x.read()),
+                                                   ndp::make_sequence(y.data(), y.size()));
+  };
+  const memory<number> small(on, 1000);
+  REQUIRE(chosen(small, small) == 1);
+  const index_t many = index_t{1} << 27;
+  const memory<number> divided(on, many);
+  REQUIRE(chosen(divided, divided) == 2);
+  const memory<number> whole(gpus{0}, many);
+  REQUIRE(chosen(whole, whole) == 1);
+  // Divided, though it is small: the other half would come through the link.
+  const index_t few = index_t{1} << 24;
+  const memory<number> in_parts(on, ndp::devices::equal_cuts(few, 2));
+  REQUIRE(chosen(in_parts, in_parts) == 2);
+}
+
+TEST_CASE("a program over GPUs: its results lie where they are computed") {
+  for_each_list([](const gpus& on) {
+    const index_t n = 70001;
+    const auto values = made_up(n);
+    const auto x = uploaded(on, values);
+    memory<number> z(on, n);
+    ndp::basic_program<gpus> p;
+    const auto y = p.add<"y">(ndp::map(twice{}, x.read()));
+    const auto sum = p.add<"sum">(ndp::reduce(ndp::plus{}, y, number{0}));
+    p.add<"z">(ndp::map(add{}, y, ndp::gather(sum, ndp::replicate(0, n))), z.write());
+    p.execute(on);
+    require_success(cudaDeviceSynchronize());
+    number expected = 0;
+    for (const number value : values) expected += 2 * value + 1;
+    const auto found = downloaded(z.data(), n);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(found[i] == 2 * values[i] + 1 + expected);
+    }
+  });
+  // 2 MiB each: a result of 64 MiB after one of 2, which shares its first device with it.
+  const gpus on{0, 1};
+  constexpr std::size_t mebi = 1U << 20U;
+  const std::vector<ndp::detail::result_range> results = {{0, 2 * mebi}, {2 * mebi, 64 * mebi}};
+  const auto pieces = ndp::cuda_devices::detail::pieces_of_program(on, 66 * mebi, results);
+  REQUIRE(pieces.size() == 2);
+  REQUIRE((pieces[0].device == 0 && pieces[0].end == 34 * mebi));
+  REQUIRE((pieces[1].device == 1 && pieces[1].end == 66 * mebi));
 }
 
 TEST_CASE("memory of the host is copied, also the results") {

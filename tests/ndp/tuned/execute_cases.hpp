@@ -9,6 +9,7 @@
 
 #include <fettle/core/percent.hpp>
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/explain.hpp>
 #include <fettle/ndp/shape/inspect_rows.hpp>
 #include <fettle/ndp/tuned.hpp>
 
@@ -254,6 +255,12 @@ TEST_CASE("the value of a reduce, and a reduce into a variable or a sequence") {
     ndp::execute<"into">(sum, place.write(), tested_platform{});
     CHECK(place.values() == with_margin<double>({expected}));
     CHECK(chose(last_choice(), variant));
+    const std::string selected = "  tuned: " + variant + " (model)\n";
+    CHECK(has(ndp::explain<"total">(sum, tested_platform{}), selected));
+    CHECK(chose(last_choice(), variant));
+    CHECK(has(ndp::explain<"into">(sum, place.write(), tested_platform{}), selected));
+    CHECK(chose(last_choice(), variant));
+    CHECK(!has(ndp::explain<"untuned">(sum, place.write(), tested_platform{}), "tuned: "));
   }
 }
 

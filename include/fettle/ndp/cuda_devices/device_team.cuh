@@ -1,5 +1,6 @@
 // device_team: what a list of GPUs has in common: a stream and an event of each, pinned memory of
-// the host that all of them write, and access to each other's memory where there is a link.
+// the host that all of them write, and access to each other's memory where there is a link. Several
+// parts of one GPU, an emulation, share its stream.
 //
 // Made once for a list and a stream, and kept until the program ends.
 #pragma once
@@ -120,7 +121,9 @@ class device_team {
     on_device current(devices_[0]);
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       current.turn_to(named, devices_[i]);
-      if (i > 0) {
+      if (i > 0 && devices_[i] == devices_[0]) {
+        streams_[i] = streams_[0];  // parts of one device come one after the other
+      } else if (i > 0) {
         check(named, cudaStreamCreateWithFlags(&streams_[i], cudaStreamNonBlocking),
               "making a stream");
       }
@@ -137,6 +140,17 @@ class device_team {
   [[nodiscard]] static device_team& of(const computation& named, const platform::cuda_devices& on,
                                        std::unique_lock<std::mutex>& guard) {
     using key = std::pair<std::vector<int>, cudaStream_t>;
+    struct answer {
+      key asked{};
+      bool is_emulated = false;
+      device_team* its = nullptr;
+    };
+    thread_local answer last;
+    if (last.its != nullptr && last.asked.second == on.stream && last.asked.first == on.list() &&
+        last.is_emulated == on.is_emulated()) {
+      guard = std::unique_lock<std::mutex>(last.its->lock_);
+      return *last.its;
+    }
     // Never destroyed: its streams and events go with the program's GPU contexts.
     static auto& teams = *new std::map<key, std::unique_ptr<device_team>>;
     static auto& lock = *new std::mutex;
@@ -148,6 +162,7 @@ class device_team {
       if (kept == nullptr) kept = std::make_unique<device_team>(named, on);
       its = kept.get();
     }
+    last = {key(on.list(), on.stream), on.is_emulated(), its};
     guard = std::unique_lock<std::mutex>(its->lock_);
     return *its;
   }
@@ -157,6 +172,8 @@ class device_team {
   [[nodiscard]] const std::vector<int>& devices() const noexcept { return devices_; }
   [[nodiscard]] cudaStream_t stream(int i) const { return streams_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] cudaEvent_t done(int i) const { return done_[static_cast<std::size_t>(i)]; }
+  /// Whether part i has a stream of its own, which has to wait for the first one's and it for that.
+  [[nodiscard]] bool has_own_stream(int i) const { return stream(i) != stream(0); }
   [[nodiscard]] void* room() const noexcept { return room_; }
 
   static constexpr std::size_t value_bytes = 4096;

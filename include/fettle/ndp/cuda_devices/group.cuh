@@ -59,41 +59,45 @@ class device_group {
   void in_parts(const computation& named, const devices::cuts& where, const Work& work) {
     on_device current(team_.device(0));
     current.require(named);
-    const auto is_divided = [&](int p) { return p > 0 && where.size(p) > 0; };
-    int last = where.parts - 1;
-    while (last > 0 && where.size(last) == 0) --last;
-    if (last > 0) {
-      check(named, cudaEventRecord(team_.done(0), team_.stream(0)), "recording an event");
+    if (is_any_apart(where)) record(named, 0);
+    run_parts(named, current, where, work, true);
+  }
+
+  /// in_parts() for work of which all parts but the first read values in room(): the first one
+  /// begins at once, and the host waits for the values.
+  template <typename Work>
+  void in_parts_by_values(const computation& named, const devices::cuts& where, const Work& work) {
+    on_device current(team_.device(0));
+    current.require(named);
+    refuse_capture(named);
+    record(named, 0);
+    devices::cuts first{.parts = 1};
+    first.at[1] = where.size(0);
+    run_parts(named, current, first, work, false);
+    check(named, cudaEventSynchronize(team_.done(0)), "waiting for the parts' values");
+    devices::cuts others = where;
+    others.at[0] = others.at[1];
+    run_parts(named, current, others, work, false);
+  }
+
+  /// work(stream), where stream(p) is that of device p, between what is on the first stream before
+  /// and what comes there later.
+  template <typename Work>
+  void on_all_streams(const computation& named, const Work& work) {
+    on_device current(team_.device(0));
+    current.require(named);
+    const devices::cuts all = devices::equal_cuts(size_, size_);
+    record(named, 0);
+    run_parts(named, current, all, [](int /*p*/, const auto& /*on*/) {}, true);
+    work([&](int p) { return team_.stream(p); });
+    for (int p = 1; p < size_; ++p) {
+      current.turn_to(named, team_.device(p));
+      record(named, p);
     }
-    std::exception_ptr failure;
-    int failed = 0;
-    int started = where.parts;  // the parts from here on are on their streams
-    while (started > 0 && !failure) {
-      const int p = --started;
-      if (where.size(p) == 0) continue;
-      try {
-        current.turn_to(named, team_.device(p));
-        if (p > 0) {
-          check(named, cudaStreamWaitEvent(team_.stream(p), team_.done(0), 0),
-                "waiting for an event");
-        }
-        work(p, part(p));
-      } catch (...) {
-        failure = std::current_exception();
-        failed = p;
-      }
+    current.turn_to(named, team_.device(0));
+    for (int p = 1; p < size_; ++p) {
+      check(named, cudaStreamWaitEvent(team_.stream(0), team_.done(p), 0), "waiting for an event");
     }
-    // Also after a failure: whatever comes next on the first stream is behind all that was started.
-    for (int p = std::max(started, 1); p < where.parts; ++p) {
-      if (!is_divided(p)) continue;
-      current.turn_to(team_.device(p));
-      cudaEventRecord(team_.done(p), team_.stream(p));
-    }
-    current.turn_to(team_.device(0));
-    for (int p = std::max(started, 1); p < where.parts; ++p) {
-      if (is_divided(p)) cudaStreamWaitEvent(team_.stream(0), team_.done(p), 0);
-    }
-    if (failure) rethrow(named, failed, failure);
   }
 
   template <typename Work>
@@ -152,8 +156,58 @@ class device_group {
   }
 
  private:
+  /// Whether a part runs on another stream than the first one's.
+  [[nodiscard]] bool is_apart(const devices::cuts& where, int p) const {
+    return where.size(p) > 0 && team_.has_own_stream(p);
+  }
+  [[nodiscard]] bool is_any_apart(const devices::cuts& where) const {
+    for (int p = 1; p < where.parts; ++p) {
+      if (is_apart(where, p)) return true;
+    }
+    return false;
+  }
+  void record(const computation& named, int p) {
+    check(named, cudaEventRecord(team_.done(p), team_.stream(p)), "recording an event");
+  }
+
+  /// The first part comes last, so that the others run meanwhile. `waits`: for the event of the
+  /// first stream.
+  template <typename Work>
+  void run_parts(const computation& named, on_device& current, const devices::cuts& where,
+                 const Work& work, bool waits) {
+    std::exception_ptr failure;
+    int failed = 0;
+    int started = where.parts;  // the parts from here on are on their streams
+    while (started > 0 && !failure) {
+      const int p = --started;
+      if (where.size(p) == 0) continue;
+      try {
+        current.turn_to(named, team_.device(p));
+        if (waits && is_apart(where, p)) {
+          check(named, cudaStreamWaitEvent(team_.stream(p), team_.done(0), 0),
+                "waiting for an event");
+        }
+        work(p, part(p));
+      } catch (...) {
+        failure = std::current_exception();
+        failed = p;
+      }
+    }
+    // Also after a failure: whatever comes next on the first stream is behind all that was started.
+    for (int p = std::max(started, 1); p < where.parts; ++p) {
+      if (!is_apart(where, p)) continue;
+      current.turn_to(team_.device(p));
+      cudaEventRecord(team_.done(p), team_.stream(p));
+    }
+    current.turn_to(team_.device(0));
+    for (int p = std::max(started, 1); p < where.parts; ++p) {
+      if (is_apart(where, p)) cudaStreamWaitEvent(team_.stream(0), team_.done(p), 0);
+    }
+    if (failure) rethrow(named, failed, failure);
+  }
+
   [[nodiscard]] device_part part(int p) const {
-    return {{team_.stream(p)}, team_.device(p), &team_.devices()};
+    return {{team_.stream(p)}, team_.device(p), p, &team_.devices()};
   }
 
   void refuse_capture(const computation& named) const {

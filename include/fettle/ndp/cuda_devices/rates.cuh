@@ -1,17 +1,26 @@
 // rates: what the default rule assumes of GPUs and their links.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cuda_runtime_api.h>
 #include <type_traits>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda_devices/device_team.cuh>
 #include <fettle/ndp/cuda_devices/platform.cuh>
 #include <fettle/ndp/cuda_devices/staging.cuh>
+#include <fettle/ndp/devices/placement.hpp>
 #include <fettle/ndp/devices/scaling.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
+#include <fettle/ndp/sequence/operands.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::detail {
@@ -37,28 +46,94 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::d
   const on_device current(on[0]);
   current.require(named);
   const cuda::detail::device_rates its = cuda::detail::current_device_facts(named).rates;
-  return {.bytes = its.bytes, .link = link_bytes_per_us(on), .call = its.launch, .part = 4};
+  return {.bytes = its.bytes,
+          .link = link_bytes_per_us(on),
+          .call = its.launch,
+          .part = 5,
+          .step = 5,
+          .wait = 12};
 }
 
-/// All of `e` and its destination; what lies on one device altogether, or on the host, is elsewhere
-/// for the others.
+/// visit(sequence, order) for each that `s` is made of.
+template <typename S, typename Visit>
+void for_each_read(const S& s, const Visit& visit, devices::read_order order) {
+  if constexpr (devices::detail::is_gathered_v<S>) {
+    for_each_leaf(s.source, [&](const auto& leaf) { visit(leaf, devices::read_order::any); });
+    for_each_read(s.indices, visit, order);
+  } else if constexpr (ndp::detail::is_contiguous_v<S>) {
+    visit(s, order);
+  } else if constexpr (ndp::detail::is_tuple_v<S> || sequence_like<S> || operation<S>) {
+    for_each_operand(s, [&](const auto& operand) { for_each_read(operand, visit, order); });
+  }
+}
+
+/// Which of the listed devices have equal pieces of a sequence. Memory that a device cannot reach
+/// belongs to none.
+template <typename T>
+[[nodiscard]] std::vector<int> owners_of(const platform::cuda_devices& on, const sequence<T>& s) {
+  const index_t pieces = std::min<index_t>(s.size(), index_t{2} * on.size());
+  std::vector<int> owners;
+  for (index_t k = 0; k < pieces; ++k) {
+    const location its = location_of(on[0], s.data() + (2 * k + 1) * s.size() / (2 * pieces));
+    const auto found = std::find(on.list().begin(), on.list().end(), its.device);
+    owners.push_back(its.is_reachable && found != on.list().end()
+                         ? static_cast<int>(found - on.list().begin())
+                         : devices::no_device);
+  }
+  return owners;
+}
+
+/// All of `e` and its destination.
 template <typename E, typename D>
 [[nodiscard]] devices::scaling_problem problem_of(const platform::cuda_devices& on, const E& e,
                                                   const D& destination) {
-  devices::scaling_problem problem;
-  const auto add = [&](const auto& leaf) {
+  devices::scaling_problem problem{.bytes = devices::bytes_of(e, destination),
+                                   .more = devices::steps_of<E, D>(e)};
+  if (on.is_emulated() || on.size() < 2) return problem;
+  devices::link_traffic traffic(on.size());
+  const auto add = [&](const auto& leaf, devices::read_order order) {
     if (leaf.size() == 0) return;
     const double bytes =
         static_cast<double>(leaf.size()) * static_cast<double>(sizeof(*leaf.data()));
-    problem.bytes += bytes;
-    if (on.is_emulated()) return;
-    const int first = location_of(on[0], leaf.data()).device;
-    const int last = location_of(on[0], leaf.data() + (leaf.size() - 1)).device;
-    if (first == last) problem.elsewhere += bytes;
+    traffic.add(bytes, owners_of(on, leaf), order);
+  };
+  for_each_read(e, add, devices::read_order::by_parts);
+  if constexpr (!std::is_same_v<D, no_destination>) {
+    for_each_read(destination, add, devices::read_order::by_parts);
+  }
+  for (int n = 1; n <= on.size(); ++n) problem.linked.push_back(traffic.busiest(n));
+  return problem;
+}
+
+/// The estimated best number of devices. A thread keeps its last answer for each type of
+/// computation, by where its sequences lie and how long they are: an estimate takes as long as a
+/// launch.
+template <typename E, typename D>
+[[nodiscard]] int best_devices(const platform::cuda_devices& on, const computation& named,
+                               const E& e, const D& destination) {
+  if (on.is_emulated() || on.size() < 2) return on.size();
+  struct answer {
+    std::uint64_t asked = 0;
+    int devices = 0;
+  };
+  thread_local answer last;
+  std::uint64_t asked = arrays_freed().load(std::memory_order_relaxed) + 1U;
+  const auto mix = [&](std::uint64_t bits) {
+    asked = (asked ^ bits) * 0x9E3779B97F4A7C15U;
+    asked ^= asked >> 29U;
+  };
+  for (const int device : on.list()) mix(static_cast<std::uint64_t>(device));
+  const auto add = [&](const auto& leaf) {
+    mix(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(leaf.data())));
+    mix(static_cast<std::uint64_t>(leaf.size()));
   };
   for_each_leaf(e, add);
   if constexpr (!std::is_same_v<D, no_destination>) for_each_leaf(destination, add);
-  return problem;
+  if (last.devices == 0 || last.asked != asked) {
+    last = {asked,
+            devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size())};
+  }
+  return last.devices;
 }
 
 }  // namespace fettle::ndp::cuda_devices::detail

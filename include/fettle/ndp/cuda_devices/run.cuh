@@ -9,6 +9,7 @@
 #include <fettle/ndp/cuda_devices/group.cuh>
 #include <fettle/ndp/cuda_devices/platform.cuh>
 #include <fettle/ndp/cuda_devices/policy/policy.hpp>
+#include <fettle/ndp/cuda_devices/program_memory.cuh>
 #include <fettle/ndp/cuda_devices/rates.cuh>
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/devices/distribute.hpp>
@@ -23,13 +24,17 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::detail {
 
-struct runner {
-  template <typename E, typename D>
-  [[nodiscard]] static int best_devices(const platform::cuda_devices& on, const computation& named,
-                                        const E& e, const D& destination) {
-    if (on.is_emulated() || on.size() < 2) return on.size();
-    return devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
+/// The computations of a program, one after the other.
+struct start_in_order {
+  template <typename Run>
+  void operator()(const platform::cuda_devices& on, const computation& /*named*/, const Run& run) {
+    run(on);
   }
+};
+
+struct runner {
+  using program_memory = detail::program_memory;
+  using program_start = start_in_order;
 
   template <typename E, typename D>
   static void run_default(const platform::cuda_devices& on, const computation& named, const E& e,

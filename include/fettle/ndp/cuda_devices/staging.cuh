@@ -25,6 +25,7 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda_devices/device_team.cuh>
 #include <fettle/ndp/devices/destination_part.hpp>
+#include <fettle/ndp/devices/own_copies.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -42,6 +43,7 @@ struct device_part {
 
   platform::cuda on{};
   int device = 0;
+  int part = 0;  // its number in the list
   const std::vector<int>* listed = nullptr;
 };
 
@@ -157,8 +159,9 @@ inline void require_listed(const device_part& at, const computation& named, cons
 
 /// run(e, destination), or of copies that the device reaches.
 template <typename E, typename D, typename Run>
-void with_reachable(const device_part& at, const computation& named, const E& e,
+void with_reachable(const device_part& at, const computation& named, const E& of_all,
                     const D& destination, const Run& run) {
+  const E e = devices::with_own_copies(of_all, at.part);
   bool reaches_inputs = true;
   bool reaches_results = true;
   const auto look = [&](bool& reaches) {

@@ -25,6 +25,8 @@ struct no_whole {
 /// size()           how many devices there are
 /// in_parts(named, cuts, work)   work(part, platform) for each part that is not empty, on the
 ///                  device of its number, side by side; begins after all work before it
+/// in_parts_by_values(named, cuts, work)   as in_parts, where work of all parts but the first reads
+///                  values of room() that earlier work puts there
 /// whole(named, work)            work(platform) on the first device
 /// wait(named)      returns when all of it is done: memory of room() may be read
 /// room<T>(count)   memory of the host that devices can write, overwritten by the next call
@@ -34,6 +36,7 @@ concept group_like = requires(G& group, const computation& named, const cuts& wh
   typename G::inner_platform;
   { group.size() } -> std::same_as<int>;
   group.in_parts(named, where, detail::no_part{});
+  group.in_parts_by_values(named, where, detail::no_part{});
   group.whole(named, detail::no_whole{});
   group.wait(named);
   { group.template room<double>(named, 1) } -> std::same_as<double*>;

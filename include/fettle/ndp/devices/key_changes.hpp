@@ -5,6 +5,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/devices/optional_value.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
 
@@ -37,18 +38,18 @@ struct key_change {
   }
 };
 
-/// destination element = element op value: a run that goes on in the next part.
+/// destination element = element op rest: a run that goes on in the next part.
 template <typename Op, typename T>
 struct continue_run {
   Op op;
-  T value;
+  const optional_value<T>* rest;
 
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
   template <typename Element>
   FETTLE_HOST_DEVICE constexpr T operator()(const Element& element) const {
-    return static_cast<T>(op(static_cast<T>(element), value));
+    return static_cast<T>(op(static_cast<T>(element), rest->value));
   }
 };
 

@@ -109,8 +109,10 @@ void reduce_into(Group& group, const computation& named, const cuts& where, cons
   }
 }
 
-/// Reduces all parts but the last, waits for their values, and scans each part, seeded with what
-/// comes before it.
+/// Reduces all parts but the last, and scans each part, seeded with what comes before it: all but
+/// the first one's seeds are waited for. Elements are read twice and written once, so that n
+/// devices are at most n / (1 + r) times as fast as one, where a reduction takes r of a scan's
+/// time.
 template <group_like Group, typename How, typename Op, typename S, typename P, typename Tag,
           typename D>
 void scan_into(Group& group, const computation& named, const cuts& where, const How& how,
@@ -122,8 +124,7 @@ void scan_into(Group& group, const computation& named, const cuts& where, const 
   before_last.parts = last;
   auto* const room = group.template room<partial_t<Op, T>>(named, where.parts);
   detail::reduce_parts<T>(group, named, before_last, by_default_rule{}, e.op, e.source, room);
-  group.wait(named);
-  group.in_parts(named, where, [&](int p, const auto& on) {
+  group.in_parts_by_values(named, where, [&](int p, const auto& on) {
     auto seed = static_cast<T>(e.seed);
     int k = 0;
     for (int q = 0; q < p; ++q) {

@@ -77,7 +77,7 @@ template <typename Group, typename K>
 }  // namespace detail
 
 /// Throws where the destination has not room for all runs, before anything is written. Waits for
-/// the number of runs, and where one goes on in another part.
+/// the number of runs.
 template <group_like Group, typename How, typename Op, typename S, typename K, typename P,
           typename D>
 void reduce_by_key_into(Group& group, const computation& named, const cuts& where, const How& how,
@@ -101,10 +101,6 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& wher
 
   const auto begin_of = [&](int p) { return runs[static_cast<std::size_t>(p)].first; };
   auto* const rests = group.template room<optional_value<T>>(named, where.parts);
-  bool any_cut = false;
-  for (int p = 0; p < where.parts; ++p) {
-    any_cut = any_cut || (where.size(p) > 0 && begin_of(p) > where.begin(p));
-  }
   group.in_parts(named, where, [&](int p, const auto& on) {
     const index_t first = where.begin(p);
     const index_t begin = begin_of(p);
@@ -129,16 +125,15 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& wher
                   runs[static_cast<std::size_t>(p)].count));
     }
   });
-  if (any_cut) group.wait(named);
   group.whole(named, [&](const auto& on) {
     for (int p = 0; p < where.parts; ++p) {
       if (where.size(p) == 0 || begin_of(p) == where.begin(p)) continue;
       const auto run = part_of(values, run_of[static_cast<std::size_t>(p)] - 1, 1);
       using one = std::remove_const_t<decltype(run)>;
-      by_default_rule{}(on, named,
-                        transformed_sequence<continue_run<Op, T>, one>{{e.op, rests[p].value},
-                                                                       tuple_of<one>(run)},
-                        run);
+      by_default_rule{}(
+          on, named,
+          transformed_sequence<continue_run<Op, T>, one>{{e.op, rests + p}, tuple_of<one>(run)},
+          run);
     }
     if constexpr (is_counted_v<D>) {
       using count = constant_sequence<index_t>;

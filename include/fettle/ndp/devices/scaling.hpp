@@ -1,49 +1,67 @@
 // scaling: what a computation is estimated to take on 1, 2, ... devices, which decides how many of
 // them the default rule uses, and what explain() prints.
 //
-//   seconds(n) = call + n part + bytes / (n bandwidth) + bytes from elsewhere / (n link)
+//   seconds(1) = call + max(bytes / bandwidth, linked(1) / link)
+//   seconds(n) = call + n part + steps + max((bytes + again) / (n bandwidth), linked(n) / link)
+//
+// linked(n) bytes pass the link of the busiest device (placement.hpp); steps are what parts are
+// combined by.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/node.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
 
-/// What one device does in a microsecond, and what a division costs.
+/// What one device does in a microsecond, and what a division costs in microseconds.
 struct scaling_rates {
   double bytes = 1;  // that a device reads from its own memory
   double link = 1;   // that it reads from another device's
-  double call = 0;   // microseconds of a call on one device
-  double part = 0;   // more microseconds for each device of several
+  double call = 0;   // of a call on one device
+  double part = 0;   // more, for each device of several
+  double step = 0;   // more, for each step that combines parts
+  double wait = 0;   // more, where the host waits for values of parts
 };
 
-/// What moves: all bytes, and those that do not lie where they are computed on if there are several
-/// devices.
+/// What several devices have to do that one has not.
+struct division_steps {
+  int steps = 0;
+  int waits = 0;
+  double again = 0;  // bytes that all parts read a second time
+};
+
+/// What moves.
 struct scaling_problem {
   double bytes = 0;
-  double elsewhere = 0;
+  std::vector<double> linked{};  // through the busiest link, with 1, 2, ... devices; empty: none
+  division_steps more{};
+
+  [[nodiscard]] double linked_with(int devices) const {
+    return linked.empty() ? 0 : linked[static_cast<std::size_t>(devices - 1)];
+  }
 };
 
-[[nodiscard]] constexpr double estimated_us(const scaling_rates& r, const scaling_problem& p,
-                                            int devices) noexcept {
-  if (devices <= 1) return r.call + p.bytes / r.bytes;
-  // Each of the others takes its part of what lies on one device through that one's link.
-  const double remote = p.elsewhere * (devices - 1) / devices;
-  const double own = (p.bytes - remote) / devices / r.bytes;
-  const double linked = remote / r.link;
-  return r.call + r.part * devices + (own > linked ? own : linked);
+[[nodiscard]] inline double estimated_us(const scaling_rates& r, const scaling_problem& p,
+                                         int devices) {
+  const double linked = p.linked_with(devices) / r.link;
+  if (devices <= 1) return r.call + std::max(p.bytes / r.bytes, linked);
+  const double fixed = r.call + r.part * devices + r.step * p.more.steps + r.wait * p.more.waits;
+  return fixed + std::max((p.bytes + p.more.again) / devices / r.bytes, linked);
 }
 
 /// The number of devices, at most `most`, with the least estimate; the smaller of equal ones.
-[[nodiscard]] constexpr int best_count(const scaling_rates& r, const scaling_problem& p,
-                                       int most) noexcept {
+[[nodiscard]] inline int best_count(const scaling_rates& r, const scaling_problem& p, int most) {
   int best = 1;
   for (int n = 2; n <= most; ++n) {
     if (estimated_us(r, p, n) < estimated_us(r, p, best)) best = n;
@@ -51,17 +69,38 @@ struct scaling_problem {
   return best;
 }
 
-/// The bytes of all sequences that `e` and its destination are made of.
-template <typename E, typename D>
-[[nodiscard]] double bytes_of(const E& e, const D& destination) {
+/// The bytes of all sequences that `e` is made of.
+template <typename E>
+[[nodiscard]] double bytes_of(const E& e) {
   double bytes = 0;
-  const auto add = [&](const auto& leaf) {
+  for_each_leaf(e, [&](const auto& leaf) {
     using T = typename std::remove_cvref_t<decltype(leaf)>::value_type;
     bytes += static_cast<double>(leaf.size()) * static_cast<double>(sizeof(T));
-  };
-  for_each_leaf(e, add);
-  if constexpr (!std::is_same_v<D, no_destination>) for_each_leaf(destination, add);
+  });
   return bytes;
+}
+template <typename E, typename D>
+[[nodiscard]] double bytes_of(const E& e, const D& destination) {
+  if constexpr (std::is_same_v<D, no_destination>) {
+    return bytes_of(e);
+  } else {
+    return bytes_of(e) + bytes_of(destination);
+  }
+}
+
+/// By the kind of computation: reduce.hpp and reduce_by_key.hpp say what is done.
+template <typename E, typename D>
+[[nodiscard]] division_steps steps_of(const E& e) {
+  if constexpr (scalar_reduce_node<E>) {
+    constexpr bool is_waited_for = std::is_same_v<D, no_destination>;
+    return {.steps = is_waited_for ? 0 : 1, .waits = is_waited_for ? 1 : 0};
+  } else if constexpr (scan_node<E>) {
+    return {.steps = 1, .waits = 1, .again = bytes_of(e.source)};
+  } else if constexpr (requires { e.keys; }) {
+    return {.steps = 4, .waits = 1, .again = bytes_of(e.keys)};
+  } else {
+    return {};
+  }
 }
 
 /// "  2 devices: 331.2 us, 1.96 of one\n" for each number, then from which size on each is chosen.
@@ -76,10 +115,13 @@ template <typename E, typename D>
     text += line;
   }
   text += "  by size:";
-  const double elsewhere = p.bytes > 0 ? p.elsewhere / p.bytes : 0;
   int last = 0;
   for (double bytes = 1024; bytes <= 1024.0 * (1 << 30); bytes *= 2) {
-    const int n = best_count(r, {bytes, bytes * elsewhere}, most);
+    const double factor = p.bytes > 0 ? bytes / p.bytes : 0;
+    scaling_problem other{bytes, p.linked, p.more};
+    for (double& linked : other.linked) linked *= factor;
+    other.more.again *= factor;
+    const int n = best_count(r, other, most);
     if (n == last) continue;
     const bool mebi = bytes >= (1 << 20);
     std::snprintf(line, sizeof line, "%s from %.0f %s %d", last == 0 ? "" : ",",

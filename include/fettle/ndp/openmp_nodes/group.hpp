@@ -36,6 +36,10 @@ class node_group {
         [&](int node) { work(node, platform::openmp{}); });
   }
   template <typename Work>
+  void in_parts_by_values(const computation& named, const devices::cuts& where, const Work& work) {
+    in_parts(named, where, work);
+  }
+  template <typename Work>
   void whole(const computation& named, const Work& work) {
     run(named, [](int node) { return node == 0; }, [&](int /*node*/) { work(platform::openmp{}); });
   }

@@ -34,14 +34,19 @@ namespace openmp_nodes::detail {
 /// Assumed, not measured: a node that reads 50 GB/s, and threads that wake in some microseconds.
 /// The tuner measures; this only keeps small computations on one node.
 inline constexpr devices::scaling_rates node_rates{
-    .bytes = 5e4, .link = 2e4, .call = 5, .part = 15};
+    .bytes = 5e4, .link = 2e4, .call = 5, .part = 15, .step = 5, .wait = 30};
+
+template <typename E, typename D>
+[[nodiscard]] devices::scaling_problem problem_of(const E& e, const D& destination) {
+  return {.bytes = devices::bytes_of(e, destination), .more = devices::steps_of<E, D>(e)};
+}
 
 struct runner {
   template <typename E, typename D>
   [[nodiscard]] static int best_nodes(const platform::openmp_nodes& on, const E& e,
                                       const D& destination) {
     if (on.is_emulated()) return on.size();
-    return devices::best_count(node_rates, {devices::bytes_of(e, destination), 0}, on.size());
+    return devices::best_count(node_rates, problem_of(e, destination), on.size());
   }
 
   /// Of two nodes and more `e` is divided; by default on as many as are estimated to be best.
@@ -84,10 +89,10 @@ struct runner {
   template <typename E>
   [[nodiscard]] static std::string explain_default(const platform::openmp_nodes& on,
                                                    const computation& /*named*/, const E& e) {
-    const devices::scaling_problem problem{devices::bytes_of(e, no_destination{}), 0};
     const int chosen = best_nodes(on, e, no_destination{});
     return std::to_string(on.size()) + (on.size() == 1 ? " node\n" : " nodes\n") +
-           devices::scaling_text(node_rates, problem, on.size(), "node", "nodes") +
+           devices::scaling_text(node_rates, problem_of(e, no_destination{}), on.size(), "node",
+                                 "nodes") +
            "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " node" : " nodes");
   }
 

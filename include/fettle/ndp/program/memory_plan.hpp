@@ -20,6 +20,12 @@ struct lifetime {
 
 inline constexpr std::size_t result_alignment = 256;
 
+/// Where a result lies in the allocation.
+struct result_range {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+};
+
 /// Gives each its offset: the lowest at which nothing lies that lives at the same time, the largest
 /// results first. Returns the size of the whole.
 [[nodiscard]] inline std::size_t place_lifetimes(std::vector<lifetime>& all) {

@@ -230,7 +230,8 @@ class program_contents {
   }
 
   void allocate(const Platform& on) {
-    memory_ = std::make_unique<typename support::memory>(on, computation{"program"}, bytes_);
+    memory_ = std::make_unique<typename support::memory>(on, computation{"program"}, bytes_,
+                                                         results_in_memory());
     auto* const begin = static_cast<std::byte*>(memory_->data());
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const bool in_memory = graph_.nodes[i].bytes > 0 && !fused_[i];
@@ -241,6 +242,16 @@ class program_contents {
     for (std::size_t r = 0; r < rooms_.size(); ++r) {
       rooms_[r].data = begin + offsets_[places_.size() + r];
     }
+  }
+
+  [[nodiscard]] std::vector<result_range> results_in_memory() const {
+    std::vector<result_range> found;
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      if (graph_.nodes[i].bytes > 0 && !fused_[i]) {
+        found.push_back({offsets_[i], graph_.nodes[i].bytes});
+      }
+    }
+    return found;
   }
 
   void run_all(const Platform& on) const {

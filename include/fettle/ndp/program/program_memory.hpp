@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/program/memory_plan.hpp>
@@ -17,7 +18,8 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 class host_program_memory {
  public:
   template <typename Platform>
-  host_program_memory(const Platform& /*on*/, const computation& /*named*/, std::size_t bytes)
+  host_program_memory(const Platform& /*on*/, const computation& /*named*/, std::size_t bytes,
+                      const std::vector<result_range>& /*results*/)
       : data_(bytes == 0 ? nullptr : ::operator new(bytes, alignment)) {}
 
   [[nodiscard]] void* data() const noexcept { return data_.get(); }

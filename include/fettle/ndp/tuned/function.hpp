@@ -17,6 +17,7 @@
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/variant/code_variant.hpp>
 #include <fettle/variant/registration/training_request.hpp>
+#include <fettle/variant/selection/selection.hpp>
 
 #ifdef FETTLE_NDP_TRAINING
 #include <fettle/ndp/tuned/shard_loading.hpp>
@@ -88,7 +89,7 @@ class tuned_function {
 
  public:
   static void run(const E& e, const D& destination, const Platform& on) {
-    static tuned_function tuned(e, destination);
+    tuned_function& tuned = instance(e, destination);
     if (!tuned.gate_.admits(e, destination)) {
       call_default<Name, E, D, Platform>(&e, &destination, &on, nullptr);
       return;
@@ -97,7 +98,21 @@ class tuned_function {
     tuned.function_(e, destination, on, facts);
   }
 
+  /// What run() would select for these arguments, and why: "flattened devices=2 (model)".
+  [[nodiscard]] static std::string choice(const E& e, const D& destination, const Platform& on) {
+    tuned_function& tuned = instance(e, destination);
+    if (!tuned.gate_.admits(e, destination)) return std::string(default_variant);
+    call_facts facts = tuned.gate_.facts();
+    const selection chosen = tuned.function_.select(e, destination, on, facts);
+    return std::string(chosen.variant) + " (" + std::string(to_text(chosen.reason)) + ")";
+  }
+
  private:
+  [[nodiscard]] static tuned_function& instance(const E& e, const D& destination) {
+    static tuned_function tuned(e, destination);
+    return tuned;
+  }
+
   [[gnu::noinline, gnu::cold]] tuned_function(const E& e, const D& destination)
       : gate_(policy::name, e, destination), function_(tuning_context()) {
     add({std::string(default_variant), &call_default<Name, E, D, Platform>});

@@ -15,10 +15,12 @@
 #include <fettle/ndp/cuda/block/wide_gather.hpp>
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
+#include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -32,23 +34,25 @@ template <typename Policy>
               static_cast<unsigned>(Policy::value.block_size_y));
 }
 
+/// Elements [begin, end).
 template <typename Policy, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void independent_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t begin,
+    index_t end) {
   constexpr int threads = threads_v<Policy>;
   constexpr int grain = level_v<Policy, 0>.grain_size;
   constexpr index_t tile = index_t{threads} * grain;
   const index_t stride = tile * gridDim.x;
-  for (index_t base = tile * blockIdx.x; base < count; base += stride) {
+  for (index_t base = begin + tile * blockIdx.x; base < end; base += stride) {
     const index_t first = base + thread_in_block();
     if constexpr (grain > 1 && yields_values_v<E>) {
-      if (base + tile <= count) {
+      if (base + tile <= end) {
         copy_elements<threads>(e, destination, first, std::make_index_sequence<grain>{});
         continue;
       }
     }
 #pragma unroll 1
-    for (index_t i = first; i < count && i < base + tile; i += threads) {
+    for (index_t i = first; i < end && i < base + tile; i += threads) {
       realise_element<Policy, 0>(e, destination, i);
     }
   }
@@ -149,8 +153,18 @@ void run_independent(const platform::cuda& on, const computation& named, const E
       }
     }
   }
+  if constexpr (is_map_of_windows_v<E> && ndp::detail::is_contiguous_v<D>) {
+    const index_t first = first_of_windows(e);
+    if (first >= 0) {
+      const auto whole = over_whole(e, first);
+      launch(named, on.stream, dim3(blocks_for(count, tile)), block_of<Policy>(), 0,
+             independent_kernel<Policy, std::remove_const_t<decltype(whole)>, D>, whole,
+             begun_before(destination, first), first, first + count);
+      return;
+    }
+  }
   launch(named, on.stream, dim3(blocks_for(count, tile)), block_of<Policy>(), 0,
-         independent_kernel<Policy, E, D>, e, destination, count);
+         independent_kernel<Policy, E, D>, e, destination, index_t{0}, count);
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -32,6 +32,7 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -67,7 +68,10 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
   if (rows == 0) return;
   const index_t atoms = atoms_bound(outer_shape(e));
   const device_facts& device = current_device_facts(named);
-  const auto plan = plan_before(row_work_of<reduction>(rows, atoms), device.rates);
+  // The source of a part of the rows has the atoms of the others, too.
+  const index_t known = statistics_of_rows(outer_shape(e)).elements;
+  const auto plan =
+      plan_before(row_work_of<reduction>(rows, known >= 0 ? known : atoms), device.rates);
   const auto blocks =
       dim3(static_cast<unsigned>(ceiling_quotient(rows, index_t{plan.rows_at_once()})));
   const dim3 threads(adaptive_rows_plan::threads);

@@ -17,7 +17,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 /// Memory of the device, from the platform's resource, in the order of its stream.
 class program_memory {
  public:
-  program_memory(const platform::cuda& on, const computation& /*named*/, std::size_t bytes)
+  template <typename Results>
+  program_memory(const platform::cuda& on, const computation& /*named*/, std::size_t bytes,
+                 const Results& /*results*/)
       : on_(on), bytes_(bytes), data_(on.memory.allocate(bytes, on.stream)) {}
   ~program_memory() { on_.memory.deallocate(data_, bytes_, on_.stream); }
   program_memory(const program_memory&) = delete;
