@@ -1,5 +1,5 @@
 // PageRank and conjugate gradients over several GPUs: an iteration of each as computations that
-// follow one another without waiting.
+// follow one another without waiting; those of conjugate gradients are a program.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda_devices.hpp>
 
+#include "../../../examples/ndp/conjugate_gradients.hpp"
+
 namespace devices_benchmark {
 
 namespace ndp = fettle::ndp;
 using ndp::index_t;
 
-// What a computation over a whole vector reads of one number, which lies on the first GPU.
 struct share_of_link {
   FETTLE_HOST_DEVICE double operator()(double rank, int links) const {
     return links == 0 ? 0.0 : rank / links;
@@ -143,24 +144,7 @@ struct cube_value {
     return column < 0 || column >= side * side * side ? 0.0 : -1.0;
   }
 };
-struct product_of_row {
-  ndp::sequence<const double> x;
-  template <typename Row, typename Columns>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row, const Columns& columns) const {
-    return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, row, ndp::gather(x, columns)), 0.0);
-  }
-};
-/// a + sign (above / below) b
-struct add_scaled {
-  double sign;
-  const double* above;
-  const double* below;
-  FETTLE_HOST_DEVICE double operator()(double a, double b) const {
-    return a + sign * (*above / *below) * b;
-  }
-};
-
-/// Neighbouring columns: next to nothing is read through the links.
+/// An iteration is a program. Neighbouring columns: next to nothing is read through the links.
 class conjugate_gradients {
  public:
   conjugate_gradients(const ndp::platform::cuda_devices& on, index_t side)
@@ -171,42 +155,35 @@ class conjugate_gradients {
         x_(on, cells_),
         r_(on, cells_),
         d_(on, cells_),
-        q_(on, cells_),
-        values_(on, 8) {
+        rr_(on, 1),
+        on_one_(made<ndp::platform::cuda>()),
+        on_all_(made<ndp::platform::cuda_devices>()) {
     fill(on, columns_, cube_column{side});
     fill(on, matrix_, cube_value{side});
     fill(on, offsets_, multiple{entries_of_cell});
     fill(on, x_, same_for_all{0});
     fill(on, r_, same_for_all{1});
     fill(on, d_, same_for_all{1});
-    fill(on, values_, same_for_all{static_cast<double>(cells_)});
+    fill(on, rr_, same_for_all{static_cast<double>(cells_)});
   }
 
-  template <typename Platform>
-  void iterate(const Platform& on) {
-    double* const dq = values_.data() + 2;
-    double* const rr = values_.data() + now_;
-    double* const next = values_.data() + (1 - now_);
-    const auto value = [&](int i) { return ndp::subsequence(values_.write(), i, 1); };
-    ndp::execute(ndp::map(product_of_row{d_.read()}, ndp::nest(matrix_.read(), offsets_.read()),
-                          ndp::nest(columns_.read(), offsets_.read())),
-                 q_.write(), on);
-    ndp::execute(ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, d_.read(), q_.read()), 0.0),
-                 value(2), on);
-    ndp::execute(ndp::map(add_scaled{1, rr, dq}, x_.read(), d_.read()), x_.write(), on);
-    ndp::execute(ndp::map(add_scaled{-1, rr, dq}, r_.read(), q_.read()), r_.write(), on);
-    ndp::execute(ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, r_.read(), r_.read()), 0.0),
-                 value(1 - now_), on);
-    ndp::execute(ndp::map(add_scaled{1, next, rr}, r_.read(), d_.read()), d_.write(), on);
-    now_ = 1 - now_;
-  }
-  [[nodiscard]] const double* result() const { return values_.data() + now_; }
+  void iterate(const ndp::platform::cuda& on) { on_one_.execute(on); }
+  void iterate(const ndp::platform::cuda_devices& on) { on_all_.execute(on); }
+  [[nodiscard]] const double* result() const { return rr_.data(); }
 
  private:
+  template <typename Platform>
+  [[nodiscard]] ndp::basic_program<Platform> made() {
+    return examples::conjugate_gradient_iteration<Platform>(
+        {matrix_.read(), columns_.read(), offsets_.read()},
+        {x_.write(), r_.write(), d_.write(), rr_.write()});
+  }
+
   index_t cells_;
   ndp::cuda_devices::array<int> columns_, offsets_;
-  ndp::cuda_devices::array<double> matrix_, x_, r_, d_, q_, values_;
-  int now_ = 0;
+  ndp::cuda_devices::array<double> matrix_, x_, r_, d_, rr_;
+  ndp::basic_program<ndp::platform::cuda> on_one_;
+  ndp::basic_program<ndp::platform::cuda_devices> on_all_;
 };
 
 }  // namespace devices_benchmark

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cuda_runtime.h>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -378,6 +379,50 @@ TEST_CASE("what a device has no memory for names it, and the program goes on") {
   memory<number> y(on, 100);
   ndp::execute(ndp::map(twice{}, x.read()), y.write(), on);
   require_success(cudaDeviceSynchronize());
+}
+
+/// Whether devices 0 and 1 reach each other's plain memory.
+void set_access(bool wanted) {
+  for (const int device : {0, 1}) {
+    require_success(cudaSetDevice(device));
+    const cudaError_t status = wanted ? cudaDeviceEnablePeerAccess(1 - device, 0)
+                                      : cudaDeviceDisablePeerAccess(1 - device);
+    if (status != cudaSuccess) cudaGetLastError();  // it is so already
+  }
+  require_success(cudaSetDevice(0));
+}
+
+TEST_CASE("GPUs without access to each other copy what they read and write") {
+  if (gpu_count() < 2) return;
+  const index_t n = 70001;
+  const auto values = made_up(n);
+  std::vector<number> found;
+  // A thread of its own knows nothing of addresses that were reachable before.
+  const auto run = [&] {
+    const gpus on{0, 1};
+    number* x = nullptr;
+    number* y = nullptr;
+    const auto bytes = static_cast<std::size_t>(n) * sizeof(number);
+    require_success(cudaMalloc(&x, bytes));
+    require_success(cudaMalloc(&y, bytes));
+    require_success(cudaMemcpy(x, values.data(), bytes, cudaMemcpyHostToDevice));
+    {
+      ndp::cuda_devices::detail::device_group group({"copied"}, on);
+      set_access(false);
+      ndp::devices::distribute(group, {"copied"},
+                               ndp::map(twice{}, ndp::sequence<const number>(x, n)),
+                               ndp::sequence<number>(y, n), ndp::devices::by_default_rule{},
+                               ndp::devices::partition_by::automatic);
+    }
+    require_success(cudaDeviceSynchronize());
+    found = downloaded(y, n);
+    set_access(true);
+    require_success(cudaFree(x));
+    require_success(cudaFree(y));
+  };
+  std::async(std::launch::async, run).get();
+  REQUIRE(std::equal(values.begin(), values.end(), found.begin(), found.end(),
+                     [](number a, number b) { return b == 2 * a + 1; }));
 }
 
 TEST_CASE("data on a GPU that is not listed") {
