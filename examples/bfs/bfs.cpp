@@ -2,10 +2,7 @@
 // that what is compared is a mean over sources.
 #include "../support/program.hpp"
 #include "direction_optimising.hpp"
-#include "features.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
+#include "registration.hpp"
 
 namespace bfs {
 
@@ -31,21 +28,7 @@ double rate(const graph& g, searches& all) {
   return static_cast<double>(edges) / seconds;
 }
 
-struct example {
-  using signature = double(const graph&, searches&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::bfs;
-#else
-  struct policy {
-    static constexpr std::string_view name = "bfs";
-    static constexpr bool larger_is_better = true;
-  };
-#endif
-  static constexpr const char* name = "bfs";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = false;
-  static constexpr std::size_t sources = 8;
-  static constexpr double calls = 100.0 / sources;  // 100 searches in a graph, as in the paper
+struct example : registration<double(const graph&, searches&)> {
   static constexpr double judging_seconds = 0.4;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -58,21 +41,10 @@ struct example {
   };
 
   using s = const searches&;
-  static constexpr examples::feature<signature> features[] = {
-      {"avg_out_deg", [](const graph& g, s) { return mean_degree(g); }},
-      {"deg_sd", [](const graph& g, s) { return degree_deviation(g); }},
-      {"max_deviation", [](const graph& g, s) { return largest_deviation(g); }},
-      {"hub_edges", [](const graph& g, s) { return hub_edges(g); }},
-      {"vertices", [](const graph& g, s) { return double(g.vertices); }},
-      {"edges", [](const graph& g, s) { return double(g.edges()); }},
-  };
 
   static std::tuple<graph, searches> load(const std::string& input) {
     graph g = load_graph(input);
-    searches all;
-    spmv::random_numbers random(static_cast<std::uint64_t>(g.vertices) + g.edges());
-    for (std::size_t n = 0; n < sources && g.vertices > 0; ++n)
-      all.sources.push_back(static_cast<vertex>(random.below(g.vertices)));
+    searches all{sources_in(g), {}};
     return {std::move(g), std::move(all)};
   }
   static std::vector<levels> capture(const graph&, s all) { return all.found; }

@@ -4,11 +4,8 @@
 
 #include "../support/program.hpp"
 #include "device_search.cuh"
-#include "features.hpp"
+#include "registration.hpp"
 #include "top_down.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
 
 namespace bfs::device {
 
@@ -38,21 +35,9 @@ double rate(const shared_graph& g, searches& all) {
   return all.edges / std::max(seconds, 1e-9);
 }
 
-struct example {
-  using signature = double(const shared_graph&, searches&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::bfs;
-#else
-  struct policy {
-    static constexpr std::string_view name = "bfs";
-    static constexpr bool larger_is_better = true;
-  };
-#endif
-  static constexpr const char* name = "bfs";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = false;
-  static constexpr std::size_t sources = 8;
-  static constexpr double calls = 100.0 / sources;  // 100 searches in a graph, as in the paper
+inline const graph& host_of(const shared_graph& g) { return g->host; }
+
+struct example : registration<double(const shared_graph&, searches&)> {
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -67,22 +52,10 @@ struct example {
 
   using g = const shared_graph&;
   using s = const searches&;
-  static constexpr examples::feature<signature> features[] = {
-      {"avg_out_deg", [](g all, s) { return mean_degree(all->host); }},
-      {"deg_sd", [](g all, s) { return degree_deviation(all->host); }},
-      {"max_deviation", [](g all, s) { return largest_deviation(all->host); }},
-      {"hub_edges", [](g all, s) { return hub_edges(all->host); }},
-      {"vertices", [](g all, s) { return double(all->host.vertices); }},
-      {"edges", [](g all, s) { return double(all->host.edges()); }},
-  };
 
   static std::tuple<shared_graph, searches> load(const std::string& input) {
     auto made = std::make_shared<const graph_memory>(load_graph(input));
-    searches all;
-    spmv::random_numbers random(static_cast<std::uint64_t>(made->host.vertices) +
-                                made->host.edges());
-    for (std::size_t n = 0; n < sources && made->host.vertices > 0; ++n)
-      all.sources.push_back(static_cast<vertex>(random.below(made->host.vertices)));
+    searches all{sources_in(made->host), {}, 0};
     return {std::move(made), std::move(all)};
   }
   /// What the judge compares: seconds of the searches, by the events of the rate.

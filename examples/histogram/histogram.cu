@@ -7,11 +7,7 @@
 
 #include "../support/device.cuh"
 #include "../support/program.hpp"
-#include "samples.hpp"
-#include "statistics.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
+#include "registration.hpp"
 
 namespace histogram {
 
@@ -24,7 +20,10 @@ struct device_samples {
   any_array<std::uint8_t, std::uint16_t, std::uint32_t> values;
   unsigned bits = 8;
   std::size_t bins = 256;
-  std::size_t size = 0;
+
+  std::size_t size() const {
+    return std::visit([](const auto& v) { return v.size(); }, values);
+  }
 };
 
 constexpr unsigned block_size = 256;
@@ -106,7 +105,7 @@ double timed(const device_samples& s, counts& result, const Run& run) {
   if (result.size() != s.bins) result = counts(s.bins);
   return device::seconds_of([&] {
     cudaMemsetAsync(result.data(), 0, s.bins * sizeof(count));
-    if (s.size > 0) std::visit([&](const auto& values) { run(values.data()); }, s.values);
+    if (s.size() > 0) std::visit([&](const auto& values) { run(values.data()); }, s.values);
   });
 }
 
@@ -118,29 +117,30 @@ double atomics(const device_samples& s, counts& result) {
       queue = static_cast<unsigned long long*>(device::scratch(1, sizeof(*queue)));
       cudaMemsetAsync(queue, 0, sizeof(*queue));
     }
-    count_kernel<Shared><<<std::min(blocks(), blocks_for(s.size)), block_size,
-                           Shared ? s.bins * sizeof(count) : 0>>>(values, s.size, result.data(),
+    count_kernel<Shared><<<std::min(blocks(), blocks_for(s.size())), block_size,
+                           Shared ? s.bins * sizeof(count) : 0>>>(values, s.size(), result.data(),
                                                                   bin_of{s.bins, s.bits}, queue);
   });
 }
 
 inline double sorted(const device_samples& s, counts& result) {
   return timed(s, result, [&](const auto* values) {
-    const std::size_t bytes = s.size * sizeof(std::uint32_t);
+    const std::size_t bytes = s.size() * sizeof(std::uint32_t);
     auto* const bins = static_cast<std::uint32_t*>(device::scratch(1, 2 * bytes));
-    auto* const in_order = bins + s.size;
+    auto* const in_order = bins + s.size();
     auto* const lengths = static_cast<count*>(device::scratch(2, bytes + sizeof(int)));
-    auto* const runs = reinterpret_cast<int*>(lengths + s.size);
-    bins_kernel<<<blocks_for(s.size), block_size>>>(values, s.size, bins, bin_of{s.bins, s.bits});
+    auto* const runs = reinterpret_cast<int*>(lengths + s.size());
+    bins_kernel<<<blocks_for(s.size()), block_size>>>(values, s.size(), bins,
+                                                      bin_of{s.bins, s.bits});
     const int used_bits = std::max(1, static_cast<int>(std::bit_width(s.bins - 1)));
     device::with_scratch([&](void* at, std::size_t& size) {
-      return cub::DeviceRadixSort::SortKeys(at, size, bins, in_order, s.size, 0, used_bits);
+      return cub::DeviceRadixSort::SortKeys(at, size, bins, in_order, s.size(), 0, used_bits);
     });
     device::with_scratch([&](void* at, std::size_t& size) {
       return cub::DeviceRunLengthEncode::Encode(at, size, in_order, bins, lengths, runs,
-                                                static_cast<int>(s.size));
+                                                static_cast<int>(s.size()));
     });
-    const std::size_t most = std::min(s.bins, s.size);
+    const std::size_t most = std::min(s.bins, s.size());
     store_kernel<<<blocks_for(most), block_size>>>(bins, lengths, runs, result.data());
   });
 }
@@ -150,7 +150,7 @@ inline double library(const device_samples& s, counts& result) {
     device::with_scratch([&](void* at, std::size_t& size) {
       return cub::DeviceHistogram::HistogramEven(
           at, size, values, result.data(), static_cast<int>(s.bins) + 1, std::uint32_t{0},
-          std::uint32_t{1} << s.bits, static_cast<int>(s.size));
+          std::uint32_t{1} << s.bits, static_cast<int>(s.size()));
     });
   });
 }
@@ -158,10 +158,10 @@ inline double library(const device_samples& s, counts& result) {
 inline bool fits_shared_memory(const device_samples& s, const counts&) {
   return s.bins <= most_shared_bins;
 }
-inline bool fits_int(const device_samples& s, const counts&) { return s.size < (1U << 31); }
+inline bool fits_int(const device_samples& s, const counts&) { return s.size() < (1U << 31); }
 /// CUB's bins have a whole number of values.
 inline bool has_equal_bins(const device_samples& s, const counts&) {
-  return s.size < (1U << 31) && (std::size_t{1} << s.bits) % s.bins == 0;
+  return s.size() < (1U << 31) && (std::size_t{1} << s.bits) % s.bins == 0;
 }
 
 /// `pieces` pieces of `length` samples, evenly spread, copied to the host in one call.
@@ -169,10 +169,10 @@ inline samples sample_of(const device_samples& s, std::size_t pieces, std::size_
   samples sample;
   sample.bits = s.bits;
   sample.bins = s.bins;
-  length = std::min(length, s.size);
+  length = std::min(length, s.size());
   if (length == 0) return sample;
-  pieces = std::min(pieces, s.size / length);
-  const std::size_t step = s.size / pieces;
+  pieces = std::min(pieces, s.size() / length);
+  const std::size_t step = s.size() / pieces;
   std::visit(
       [&]<class Value>(const device::array<Value>& values) {
         std::vector<Value> copied(pieces * length);
@@ -186,28 +186,15 @@ inline samples sample_of(const device_samples& s, std::size_t pieces, std::size_
   return sample;
 }
 
-inline double deviation(const device_samples& s, std::size_t size) {
+inline double sampled_deviation(const device_samples& s, std::size_t size) {
   return sampled_deviation(sample_of(s, size, 1), size);
 }
-inline double repeats(const device_samples& s, std::size_t size) {
+inline double sampled_repeats(const device_samples& s, std::size_t size) {
   return sampled_repeats(sample_of(s, size / 32, 32), size);
 }
 
-struct example {
-  using signature = double(const device_samples&, counts&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::histogram;
-#else
-  struct policy {
-    static constexpr std::string_view name = "histogram";
-    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
-  };
-#endif
-  static constexpr const char* name = "histogram";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = false;
+struct example : registration<double(const device_samples&, counts&)> {
   static constexpr bool returns_seconds = true;
-  static constexpr double calls = 1;
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -221,22 +208,12 @@ struct example {
 
   using in = const device_samples&;
   using out = const counts&;
-  static constexpr examples::feature<signature> features[] = {
-      {"n", [](in s, out) { return double(s.size); }},
-      {"n_per_bin", [](in s, out) { return double(s.size) / double(s.bins); }},
-      {"bins", [](in s, out) { return double(s.bins); }},
-      {"subsample_sd_64", [](in s, out) { return deviation(s, 64); }},
-      {"subsample_sd_1024", [](in s, out) { return deviation(s, 1024); }},
-      {"repeats_256", [](in s, out) { return repeats(s, 256); }},
-      {"repeats_4096", [](in s, out) { return repeats(s, 4096); }},
-  };
 
   static std::tuple<device_samples, counts> load(const std::string& input) {
     samples host = load_samples(input);
     device_samples made;
     made.bits = host.bits;
     made.bins = host.bins;
-    made.size = host.size();
     std::visit(
         [&](const auto& values) {
           using value = typename std::decay_t<decltype(values)>::value_type;

@@ -13,6 +13,6 @@ tuner = Autotuner(example.program, working_directory=example.folder, measuring=e
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
 histogram = CodeVariant("histogram", 6, classifier=AutoClassifier(), metric=example.metric)
-histogram.on_constraint_failure = "next_best" if example.gpu else "default"
+histogram.on_constraint_failure = "next_best"
 histogram.feature_selection = True
 tuner.tune([histogram])

@@ -1,10 +1,10 @@
 // Solvers of linear equations on a GPU, tuned by Fettle: two Krylov methods with five
 // preconditioners; inside each of them the product with the matrix is a tuned function, too.
-#include "../spmv/csr_serial.hpp"
 #include "../support/program.hpp"
 #include "device_incomplete.cuh"
 #include "device_krylov.cuh"
-#include "features.hpp"
+#include "device_lanczos.cuh"
+#include "registration.hpp"
 
 namespace solvers::device {
 
@@ -46,22 +46,10 @@ inline bool is_symmetric(const shared_system& s, const shared_side&, const array
   return s->host.is_symmetric;
 }
 
-struct example {
-  using signature = double(const shared_system&, const shared_side&, array<double>&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::solvers;
-#else
-  struct policy {
-    static constexpr std::string_view name = "solvers";
-    static constexpr auto on_infinite_metric = fettle::infinite_metric::next_best;
-    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
-  };
-#endif
-  static constexpr const char* name = "solvers";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = true;
-  static constexpr bool returns_seconds = true;
-  static constexpr double calls = 10;  // solves with one matrix, as in a few steps of a simulation
+inline const linear_system& host_of(const shared_system& s) { return s->host; }
+inline double least_ritz_value(const shared_system& s) { return least_ritz_value(*s); }
+
+struct example : registration<double(const shared_system&, const shared_side&, array<double>&)> {
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -80,27 +68,12 @@ struct example {
   using a = const shared_system&;
   using v = const shared_side&;
   using x = const array<double>&;
-  static constexpr examples::feature<signature> features[] = {
-      {"nnz", [](a s, v, x) { return double(s->host.a.nonzeros()); }},
-      {"rows", [](a s, v, x) { return double(s->size()); }},
-      {"trace", [](a s, v, x) { return trace(s->host); }},
-      {"diag_avg", [](a s, v, x) { return diagonal_average(s->host); }},
-      {"diag_var", [](a s, v, x) { return diagonal_variance(s->host); }},
-      {"diag_dominance", [](a s, v, x) { return diagonal_dominance(s->host); }},
-      {"left_bandwidth", [](a s, v, x) { return left_bandwidth(s->host); }},
-      {"norm_1", [](a s, v, x) { return one_norm(s->host); }},
-  };
 
-  /// The right-hand side belongs to a solution that is known to exist.
   static std::tuple<shared_system, shared_side, array<double>> load(const std::string& input) {
     auto made = std::make_shared<const system>(load_system(input));
-    const auto size = static_cast<std::size_t>(made->size());
-    spmv::random_numbers random(7);
-    vector solution(size);
-    for (double& value : solution) value = 0.5 + random.unit();
-    vector b(size);
-    spmv::csr_serial(made->host.a, solution, b);
-    return {std::move(made), std::make_shared<const right_side>(b), array<double>(vector(size))};
+    const vector b = right_side_of(made->host);
+    return {std::move(made), std::make_shared<const right_side>(b),
+            array<double>(vector(b.size()))};
   }
   static void reset(a, v, array<double>& unknowns) {
     unknowns = array<double>(vector(unknowns.size()));

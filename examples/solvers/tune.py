@@ -15,7 +15,7 @@ example = Example(__file__, __doc__)
 product = CodeVariant("solver_product", 5 if example.gpu else 3, metric=example.metric)
 product.classifier = AutoClassifier()
 solve = CodeVariant("solvers", 10 if example.gpu else 8, metric="seconds", **NEXT)
-solve.classifier = AutoClassifier(calls=10)  # solves with one matrix
+solve.classifier = AutoClassifier(calls=10, failure_regret=2)  # ten solves with one matrix
 solve.feature_selection = True  # some cost as much as a solve
 once = replace(example.measuring, max_calls=1)  # one product of each system
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=once)

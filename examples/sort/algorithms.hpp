@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <iterator>
+#include <span>
 
 #include "sequences.hpp"
 
@@ -160,6 +162,16 @@ inline double ascending_sequences(const keys& k) {
       k.values);
 }
 
+/// The fraction of different keys in a sample, which is put in order. Precondition: there are some.
+template <class Sample>
+double distinct_among(Sample&& sample) {
+  std::sort(std::begin(sample), std::end(sample), in_order{});
+  std::size_t distinct = 1;
+  for (std::size_t n = 1; n < std::size(sample); ++n)
+    distinct += in_order{}(sample[n - 1], sample[n]) ? 1 : 0;
+  return static_cast<double>(distinct) / static_cast<double>(std::size(sample));
+}
+
 /// The fraction of different keys among at most 32, evenly spread.
 inline double sampled_distinct(const keys& k) {
   return std::visit(
@@ -168,11 +180,7 @@ inline double sampled_distinct(const keys& k) {
         const std::size_t count = std::min(v.size(), sample.size());
         if (count == 0) return 1.0;
         for (std::size_t n = 0; n < count; ++n) sample[n] = v[n * (v.size() / count)];
-        std::sort(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(count), in_order{});
-        std::size_t distinct = 1;
-        for (std::size_t n = 1; n < count; ++n)
-          distinct += in_order{}(sample[n - 1], sample[n]) ? 1 : 0;
-        return static_cast<double>(distinct) / static_cast<double>(count);
+        return distinct_among(std::span(sample).first(count));
       },
       k.values);
 }

@@ -3,9 +3,7 @@
 
 #include "../support/program.hpp"
 #include "algorithms.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
+#include "registration.hpp"
 
 namespace sorting {
 
@@ -15,17 +13,8 @@ void apply(keys& k, const Sort& sort) {
   std::visit(sort, k.values);
 }
 
-struct example {
-  using signature = void(keys&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::sort;
-#else
-  using policy = fettle::policy<"sort">;
-#endif
-  static constexpr const char* name = "sort";
-  static constexpr const char* inputs = input_help;
+struct example : registration<void(keys&)> {
   static constexpr bool changes_input = true;
-  static constexpr double calls = 1;
   static constexpr double judging_seconds = 0.4;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -38,13 +27,6 @@ struct example {
        [](keys& k) {
          apply(k, [](auto& v) { tbb::parallel_sort(v.begin(), v.end(), in_order{}); });
        }},
-  };
-
-  static constexpr examples::feature<signature> features[] = {
-      {"n", [](const keys& k) { return double(k.size()); }},
-      {"bits", [](const keys& k) { return double(k.bits()); }},
-      {"asc_seq", ascending_sequences},
-      {"distinct", sampled_distinct},
   };
 
   static std::tuple<keys> load(const std::string& input) { return {make_keys(input)}; }

@@ -5,9 +5,7 @@
 #include "../support/program.hpp"
 #include "algorithms.hpp"
 #include "device_sorts.cuh"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
+#include "registration.hpp"
 
 namespace sorting {
 
@@ -17,6 +15,7 @@ struct device_keys {
   std::size_t size() const {
     return std::visit([](const auto& v) { return v.size(); }, values);
   }
+  unsigned bits() const { return values.index() == 0 ? 32 : 64; }
 };
 
 /// The order of CUB's radix sort: the total order, but for zeros, which are equal and stay as they
@@ -83,41 +82,45 @@ inline bool fits_a_block(const device_keys& in, const device_keys&) {
   return in.size() <= device::most_in_block;
 }
 
-/// The number of ascending sequences, estimated from 64 pieces of 64 keys that are copied to the
-/// host.
-inline double device_sequences(const device_keys& in, const device_keys&) {
+/// `pieces` pieces of `length` neighbouring keys, copied to the host in one call.
+template <class Key>
+std::vector<Key> sample_of(const examples::device::array<Key>& v, const sampling& taken) {
+  const std::size_t row = taken.length * sizeof(Key);
+  std::vector<Key> sample(taken.pieces * taken.length);
+  examples::device::check(
+      cudaMemcpy2D(sample.data(), row, v.data(), taken.stride(v.size()) * sizeof(Key), row,
+                   taken.pieces, cudaMemcpyDeviceToHost),
+      "cudaMemcpy2D");
+  return sample;
+}
+
+/// The number of ascending sequences, estimated from 64 pieces of 64 keys.
+inline double ascending_sequences(const device_keys& k) {
   return std::visit(
-      []<class Key>(const examples::device::array<Key>& v) {
+      [](const auto& v) {
         const auto taken = sampling::of(v.size(), 64, 64);
         if (taken.length < 2) return 1.0;
-        const std::size_t row = taken.length * sizeof(Key);
-        std::vector<Key> sample(taken.pieces * taken.length);
-        examples::device::check(
-            cudaMemcpy2D(sample.data(), row, v.data(), taken.stride(v.size()) * sizeof(Key), row,
-                         taken.pieces, cudaMemcpyDeviceToHost),
-            "cudaMemcpy2D");
+        const auto sample = sample_of(v, taken);
         return estimated_sequences(v.size(), taken, [&](std::size_t piece, std::size_t n) {
           return sample[piece * taken.length + n];
         });
       },
-      in.values);
+      k.values);
 }
 
-struct example {
-  using signature = double(const device_keys&, device_keys&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::sort;
-#else
-  struct policy {
-    static constexpr std::string_view name = "sort";
-    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
-  };
-#endif
-  static constexpr const char* name = "sort";
-  static constexpr const char* inputs = input_help;
+/// The fraction of different keys among at most 32, evenly spread.
+inline double sampled_distinct(const device_keys& k) {
+  return std::visit(
+      [](const auto& v) {
+        const auto taken = sampling::of(v.size(), 32, 1);
+        return taken.pieces == 0 ? 1.0 : distinct_among(sample_of(v, taken));
+      },
+      k.values);
+}
+
+struct example : registration<double(const device_keys&, device_keys&)> {
   static constexpr bool changes_input = false;
   static constexpr bool returns_seconds = true;
-  static constexpr double calls = 1;
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -128,12 +131,6 @@ struct example {
   };
 
   using in = const device_keys&;
-  static constexpr examples::feature<signature> features[] = {
-      {"n", [](in keys, in) { return double(keys.size()); }},
-      {"bits", [](in keys, in) { return keys.values.index() == 0 ? 32.0 : 64.0; }},
-      {"asc_seq", device_sequences},
-  };
-
   static std::tuple<device_keys, device_keys> load(const std::string& input) {
     device_keys made;
     std::visit([&]<class Key>(

@@ -13,6 +13,6 @@ tuner = Autotuner(example.program, working_directory=example.folder, measuring=e
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
 sort = CodeVariant("sort", classifier=AutoClassifier(), metric=example.metric)
-sort.on_constraint_failure = "next_best" if example.gpu else "default"
+sort.on_constraint_failure = "next_best"
 sort.feature_selection = example.gpu
 tuner.tune([sort])

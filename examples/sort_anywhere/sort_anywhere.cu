@@ -4,6 +4,7 @@
 
 #include "../sort/algorithms.hpp"
 #include "../sort/device_sorts.cuh"
+#include "../sort/features.hpp"
 #include "../support/program.hpp"
 #if __has_include("fettle_config.hpp")
 #include "fettle_config.hpp"  // the tuning script's options
@@ -72,17 +73,14 @@ inline void gpu_locality(keys& k) {
   });
 }
 
-struct example {
-  using signature = void(keys&);
+struct example : features_of_keys<void(keys&)> {
 #if __has_include("fettle_config.hpp")
   using policy = fettle::tuning_policies::sort_anywhere;
 #else
   using policy = fettle::policy<"sort_anywhere">;
 #endif
   static constexpr const char* name = "sort_anywhere";
-  static constexpr const char* inputs = input_help;
   static constexpr bool changes_input = true;
-  static constexpr double calls = 1;
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -92,13 +90,6 @@ struct example {
       {"gpu_radix", gpu_radix},
       {"gpu_merge", gpu_merge},
       {"gpu_locality", gpu_locality},
-  };
-
-  static constexpr examples::feature<signature> features[] = {
-      {"n", [](const keys& k) { return double(k.size()); }},
-      {"bits", [](const keys& k) { return double(k.bits()); }},
-      {"asc_seq", ascending_sequences},
-      {"distinct", sampled_distinct},
   };
 
   static std::tuple<keys> load(const std::string& input) { return {make_keys(input)}; }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <type_traits>
 
 namespace spmv::device {
 
@@ -51,6 +52,24 @@ __global__ void csr_vector(csr_view a, Vector x, double* y) {
       sum += a.values[k] * x[a.columns[k]];
   for (int step = Lanes / 2; step > 0; step /= 2) sum += __shfl_down_sync(~0U, sum, step, Lanes);
   if (row < a.rows && lane == 0) y[row] = sum;
+}
+
+/// y = A x by as many threads a row as it has entries on average: 2 to 32. Precondition: there are
+/// rows.
+template <class Vector>
+void launch_csr_vector(const csr_view& a, std::int64_t nonzeros, Vector x, double* y) {
+  constexpr unsigned block_size = 256;
+  const auto launch = [&]<int Lanes>(std::integral_constant<int, Lanes>) {
+    const std::int64_t threads = std::int64_t{a.rows} * Lanes;
+    const auto blocks = static_cast<unsigned>((threads + block_size - 1) / block_size);
+    csr_vector<Lanes><<<blocks, block_size>>>(a, x, y);
+  };
+  const std::int64_t mean = nonzeros / a.rows;
+  if (mean <= 2) return launch(std::integral_constant<int, 2>{});
+  if (mean <= 4) return launch(std::integral_constant<int, 4>{});
+  if (mean <= 8) return launch(std::integral_constant<int, 8>{});
+  if (mean <= 16) return launch(std::integral_constant<int, 16>{});
+  launch(std::integral_constant<int, 32>{});
 }
 
 /// A thread a row; neighbours read neighbouring values of a diagonal and of x.

@@ -57,17 +57,7 @@ double by_scalar(const matrix& a, const in& x, out& y) {
 template <class Vector>
 double by_vector(const matrix& a, const in& x, out& y) {
   return timed<Vector>(a, x, y, [](const formats& f, Vector v, double* result) {
-    const auto launch = [&](auto lanes) {
-      constexpr int count = decltype(lanes)::value;
-      csr_vector<count>
-          <<<blocks(std::int64_t{f.csr.rows} * count), block_size>>>(f.csr.view(), v, result);
-    };
-    const auto mean = static_cast<std::int64_t>(f.csr.values.size()) / f.csr.rows;
-    if (mean <= 2) return launch(std::integral_constant<int, 2>{});
-    if (mean <= 4) return launch(std::integral_constant<int, 4>{});
-    if (mean <= 8) return launch(std::integral_constant<int, 8>{});
-    if (mean <= 16) return launch(std::integral_constant<int, 16>{});
-    launch(std::integral_constant<int, 32>{});
+    launch_csr_vector(f.csr.view(), static_cast<std::int64_t>(f.csr.values.size()), v, result);
   });
 }
 

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Literal
 
-from inputs import draw
+from inputs import data_file, draw
 
 from fettle import Measuring
 
@@ -24,7 +24,8 @@ ENDINGS = tuple(f".{kind}{xz}" for kind in ("mtx", "pgm", "ppm") for xz in ("", 
 def absolute(names: list[str]) -> list[str]:
     """Files by their paths, which hold in every folder, and other inputs' names as they are.
 
-    A folder stands for its files, @FILE for the names in that file, one a line.
+    A folder stands for its files, @FILE for the names in that file, one a line; a published file
+    is also found by its place in the folder of published data.
     """
     found: list[str] = []
     for name in names:
@@ -37,7 +38,8 @@ def absolute(names: list[str]) -> list[str]:
                 if file.name.endswith(ENDINGS)
             ]
         else:
-            found.append(str(Path(name).resolve()) if Path(name).exists() else name)
+            place = next((p for p in (Path(name), data_file(name)) if p.exists()), None)
+            found.append(str(place.resolve()) if place else name)
     return found
 
 

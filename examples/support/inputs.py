@@ -3,17 +3,28 @@
 A family is a text with fields in braces, and for each field the values that it takes: two numbers
 are the ends of a range, drawn log-uniformly; a list of texts is a choice. Families with
 "only": "test" are never trained on. Training and test inputs have different seeds.
+
+"files" are published inputs, named by their place in the folder that FETTLE_DATA names, or in
+shared/data beside the project; those that are not there are left out.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import random
 from pathlib import Path
 from typing import Any
 
 TRAINING, TEST = 1000, 500_000  # what their inputs' seeds start from
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def data_file(name: str) -> Path:
+    """Where a published file is, or would be."""
+    given = os.environ.get("FETTLE_DATA")
+    return (Path(given) if given else PROJECT.parent / "shared" / "data") / name
 
 
 def _drawn(values: Any, numbers: random.Random) -> str:
@@ -28,15 +39,18 @@ def _drawn(values: Any, numbers: random.Random) -> str:
 def draw(
     file: Path, test: bool, count: int | None = None, seed: int = 0, gpu: bool = False
 ) -> list[str]:
-    """`count` inputs (None: as many as the file says), the families in turn.
+    """`count` inputs (None: as many as the file says, and its published ones), families in turn.
 
     On a GPU they are those of the file's "gpu", whose sizes suit it."""
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     known = known["gpu"] if gpu else known
     families = [f for f in known["families"] if test or f.get("only") != "test"]
-    numbers = random.Random(f"{known['seed']} {'test' if test else 'training'} {seed}")
+    which = "test" if test else "training"
+    numbers = random.Random(f"{known['seed']} {which} {seed}")
+    files: list[str] = []
     if count is None:
-        count = known["test" if test else "training"]
+        count = known[which]
+        files = [file for file in known.get("files", {}).get(which, ()) if data_file(file).exists()]
     drawn = []
     for n in range(count):
         family = families[n % len(families)]
@@ -45,9 +59,9 @@ def draw(
         number = (TEST + 10_000 * seed if test else TRAINING) + n
         separator = "," if "=" in text.rsplit(":", 1)[-1] else ":"
         drawn.append(f"{text}{separator}seed={number}")
-    return drawn
+    return files + drawn
 
 
 def family_of(name: str) -> str:
     """The family of an input, or "files" for a file."""
-    return name.removeprefix("generate:").split(":")[0] if ":" in name else "files"
+    return name.split("generate:")[-1].split(":")[0] if ":" in name else "files"

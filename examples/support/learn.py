@@ -9,12 +9,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from measured import failures, read_rows, training_set
+from measured import failures, read_rows, trainer_for, training_set
 
-from fettle import AutoClassifier
 from fettle.model.model_directory import write_model
 from fettle.training.feature_selection import select_features
-from fettle.training.trainer import Trainer
 
 
 def main() -> None:
@@ -34,7 +32,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = read_rows(options.file, "training")
     data = training_set(options.name, rows)
-    trainer = Trainer(AutoClassifier(calls=options.calls))
+    trainer = trainer_for(options.calls)
     features = None
     if options.select_features:
         curve = select_features(trainer, data)

@@ -6,7 +6,8 @@
 
 Needs Python alone. A line of the file is what the program says of an input, with its set. Where the
 program ends in the midst of a variant, as after an error that no later call of a GPU recovers from,
-it is started again without that variant on that input, which counts as failed there.
+it is started again without that variant on that input, which counts as failed there. With --resume
+the inputs that the file has already are not measured again, so that several runs add up.
 """
 
 from __future__ import annotations
@@ -21,11 +22,33 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from inputs import draw
+from inputs import data_file, draw
 
 EXAMPLES = Path(__file__).resolve().parents[1]
 MOST_CRASHES = 3  # of a variant, after which it is not run any more
 INPUTS_OWN = ("loading", "features")  # what is not a variant: its input is left out
+
+
+def place_of(name: str) -> str:
+    """A published file's path, and any other input as it is."""
+    return str(data_file(name)) if data_file(name).is_file() else name
+
+
+def known_inputs(file: Path) -> set[tuple[str, str]]:
+    """The set and the input of every line of a file; a line that was cut off is taken away."""
+    known: set[tuple[str, str]] = set()
+    if not file.exists():
+        return known
+    whole = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        known.add((row["set"], row["input"]))
+        whole.append(line + "\n")
+    file.write_text("".join(whole), encoding="utf-8")
+    return known
 
 
 class Campaign:
@@ -36,7 +59,8 @@ class Campaign:
     ) -> None:
         self.program = program
         self.options = [] if seconds is None else [f"--seconds={seconds:g}"]
-        self.waiting = list(inputs)
+        self.names = {place_of(name): name for name in inputs}  # by what the program is given
+        self.waiting = list(self.names)
         self.until = time.monotonic() + limit
         self.failed: dict[str, list[str]] = {}  # variants that crashed, by input
         self.crashes: dict[str, int] = {}
@@ -73,7 +97,7 @@ class Campaign:
                     continue
                 # The inputs before it were refused, which the program has said.
                 self.waiting = self.waiting[self.waiting.index(row["input"]) + 1 :]
-                yield row
+                yield {**row, "input": self.names[row["input"]]}
                 if is_late := time.monotonic() > self.until:
                     program.terminate()
                     break
@@ -110,6 +134,7 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="for the variants of an input, about"
     )
+    parser.add_argument("--resume", action="store_true", help="add to the file what it has not")
     parser.add_argument("--training", nargs="*", metavar="INPUT", help="instead of inputs.json's")
     parser.add_argument("--test", nargs="*", metavar="INPUT", help="instead of inputs.json's")
     options = parser.parse_args()
@@ -118,15 +143,18 @@ def main() -> None:
     file = EXAMPLES / options.name / "inputs.json"
     sets = {"training": options.training, "test": options.test}
     counts = {}
-    with options.out.open("w", encoding="utf-8") as out:
+    known = known_inputs(options.out) if options.resume else set()
+    with options.out.open("a" if options.resume else "w", encoding="utf-8") as out:
         for share, (which, given) in enumerate(sets.items(), 1):
             inputs = draw(file, which == "test", gpu=options.gpu) if given is None else given
             limit = options.limit if share == 2 else options.limit * 0.4
             began = time.monotonic()
-            counts[which] = 0
+            left = [name for name in inputs if (which, name) not in known]
+            counts[which] = len(inputs) - len(left)
             program = options.program.resolve()
-            for row in Campaign(program, inputs, limit, options.seconds).rows():
+            for row in Campaign(program, left, limit, options.seconds).rows():
                 out.write(json.dumps({"set": which, **row}) + "\n")
+                out.flush()
                 counts[which] += 1
             options.limit -= time.monotonic() - began
             print(f"{options.name}: {counts[which]} of {len(inputs)} {which} inputs", flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,14 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from fettle import AutoClassifier
 from fettle.data.training_set import TrainingSet
+from fettle.training.trainer import Trainer
 
 Row = Mapping[str, Any]
 
+FAILURE_REGRET = 2.0  # of a solver that comes to no result, as solvers/tune.py has it
+
+
+def trainer_for(calls: int) -> Trainer:
+    """Learns as the tuning scripts do, for so many calls that share a selection."""
+    return Trainer(AutoClassifier(calls=calls, failure_regret=FAILURE_REGRET))
+
 
 def read_rows(file: Path, which: str) -> list[Row]:
-    """The rows of "training" or "test"."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    """The rows of "training" or "test", of a plain or an xz-compressed file."""
+    packed = file.read_bytes()
+    text = (lzma.decompress(packed) if file.suffix == ".xz" else packed).decode()
+    rows = [json.loads(line) for line in text.splitlines()]
     found = [row for row in rows if row["set"] == which]
     if not found:
         raise SystemExit(f"{file} has no {which} inputs")
@@ -59,6 +71,7 @@ def training_set(function: str, rows: Sequence[Row]) -> TrainingSet:
     features = tuple(rows[0]["features"])
     variants = tuple(rows[0]["seconds"])
     times = np.array([[row["feature_seconds"][f] for f in features] for row in kept])
+    lost = np.array([[row.get("lost_seconds", {}).get(v, 0.0) for v in variants] for row in kept])
     return TrainingSet(
         function=function,
         features=features,
@@ -69,4 +82,5 @@ def training_set(function: str, rows: Sequence[Row]) -> TrainingSet:
         feature_seconds=np.median(times, axis=0),
         feature_times=times,
         default=variants[0],
+        lost_seconds=lost if lost.any() else None,
     )

@@ -1,11 +1,8 @@
 // Transposition in place, tuned by Fettle: five ways to permute a matrix without a second one.
 #include "../support/program.hpp"
-#include "matrix.hpp"
+#include "registration.hpp"
 #include "skinny.hpp"
 #include "square.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
 
 namespace transpose {
 
@@ -17,20 +14,7 @@ void apply(matrix& a, const Permute& permute) {
   std::swap(a.rows, a.columns);
 }
 
-struct example {
-  using signature = void(matrix&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::transpose;
-#else
-  struct policy {
-    static constexpr std::string_view name = "transpose";
-    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
-  };
-#endif
-  static constexpr const char* name = "transpose";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = true;
-  static constexpr double calls = 1;
+struct example : registration<void(matrix&)> {
   static constexpr double judging_seconds = 0.4;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -44,14 +28,6 @@ struct example {
        [](const matrix& a) { return a.lines() <= most_skinny; }},
       {"square", [](matrix& a) { apply(a, [](auto* d, index n, index) { square_blocks(d, n); }); },
        [](const matrix& a) { return a.rows == a.columns; }},
-  };
-
-  static constexpr examples::feature<signature> features[] = {
-      {"m", [](const matrix& a) { return double(a.rows); }},
-      {"n", [](const matrix& a) { return double(a.columns); }},
-      {"row_major", [](const matrix& a) { return double(a.row_major); }},
-      {"coprime", [](const matrix& a) { return double(std::gcd(a.rows, a.columns) == 1); }},
-      {"element_bytes", [](const matrix& a) { return a.elements.index() == 0 ? 8.0 : 4.0; }},
   };
 
   static std::tuple<matrix> load(const std::string& input) { return {make(input)}; }

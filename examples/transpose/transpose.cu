@@ -3,10 +3,7 @@
 #include "../support/device.cuh"
 #include "../support/program.hpp"
 #include "device_skinny.cuh"
-#include "matrix.hpp"
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"  // the tuning script's options
-#endif
+#include "registration.hpp"
 
 namespace transpose {
 
@@ -36,21 +33,8 @@ double timed(device_matrix& a, const Permute& permute) {
   return seconds;
 }
 
-struct example {
-  using signature = double(device_matrix&);
-#if __has_include("fettle_config.hpp")
-  using policy = fettle::tuning_policies::transpose;
-#else
-  struct policy {
-    static constexpr std::string_view name = "transpose";
-    static constexpr auto on_constraint_failure = fettle::constraint_failure::next_best;
-  };
-#endif
-  static constexpr const char* name = "transpose";
-  static constexpr const char* inputs = input_help;
-  static constexpr bool changes_input = true;
+struct example : registration<double(device_matrix&)> {
   static constexpr bool returns_seconds = true;
-  static constexpr double calls = 1;
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
@@ -77,14 +61,6 @@ struct example {
          return timed(a, [](auto* d, auto n, auto) { device::square_blocks(d, n); });
        },
        [](const device_matrix& a) { return a.rows == a.columns; }},
-  };
-
-  static constexpr examples::feature<signature> features[] = {
-      {"m", [](const device_matrix& a) { return double(a.rows); }},
-      {"n", [](const device_matrix& a) { return double(a.columns); }},
-      {"row_major", [](const device_matrix& a) { return double(a.row_major); }},
-      {"coprime", [](const device_matrix& a) { return double(std::gcd(a.rows, a.columns) == 1); }},
-      {"element_bytes", [](const device_matrix& a) { return a.elements.index() == 0 ? 8.0 : 4.0; }},
   };
 
   static std::tuple<device_matrix> load(const std::string& input) {

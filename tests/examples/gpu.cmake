@@ -83,6 +83,13 @@ fettle_add_gpu_example_test(
   jumping:10000:double:jump=1000
 )
 fettle_add_gpu_example_test(
+  spmv_anywhere
+  host:generate:stencil:points=5,side=1,seed=1
+  resident:generate:stencil:points=9,side=20,seed=1
+  host:generate:power_law:rows=2000,mean=5,exponent=1.5,seed=1
+  resident:generate:empty_rows:rows=1000,mean=2,empty=0.9,seed=3
+)
+fettle_add_gpu_example_test(
   sort_anywhere
   uniform:0:float
   uniform:1:double

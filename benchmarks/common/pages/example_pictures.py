@@ -34,7 +34,8 @@ def example_variants(read: Read) -> tuple[Chart, float] | None:
     if not rows:
         return None
     chart = Chart("Variants", "mean share of best on held-out inputs, choice not charged")
-    chart.legend(10, 60, [("chosen by input", "first"), ("a variant always", "second")])
+    entries = [("chosen by input", "first"), ("a variant always", "second")]
+    chart.legend(10, 60, entries, hollow="second")
     top, step = 72, 25
     scale = linear(0, 1, 90, WIDTH - 50)
     bottom = top + step * len(rows) + 2
@@ -55,18 +56,24 @@ def example_bands(read: Read) -> tuple[Chart, float] | None:
     if not rows:
         return None
     bands = sorted(rows[0]["bands"], key=float, reverse=True)
-    chart = Chart("Bands", "part of the held-out inputs with a share of best of at least")
-    chart.legend(10, 60, list(zip(bands, SERIES, strict=False)))
-    top, step = 60 + (len(bands) + 1) // 2 * 16 - 8, 25
+    chart = Chart("Bands", "part of the held-out inputs, by the share of best of the choice")
+    colors = (*SERIES, "muted")
+    chart.legend(
+        10, 60, list(zip([f"{band} or more" for band in bands] + ["less"], colors, strict=True))
+    )
+    top, step = 60 + (len(bands) + 2) // 2 * 16 - 8, 25
     scale = linear(0, 1, 90, WIDTH - 50)
     bottom = top + step * len(rows) + 2
-    chart.grid(scale, (0, 0.25, 0.5, 0.75, 1), top, bottom, at_one=True)
+    chart.grid(scale, (0, 0.25, 0.5, 0.75, 1), top, bottom)
     for index, row in enumerate(rows):
         middle = top + step * index + 14
         chart.label(10, middle + 4, TITLES[row["function"]])
-        chart.line([(scale(row["bands"][b]), middle) for b in bands], "muted", 1.2)
-        for band, color in reversed(list(zip(bands, SERIES, strict=False))):
-            chart.mark(scale(row["bands"][band]), middle, color)
+        begin = 0.0
+        for end, color in zip([*(row["bands"][band] for band in bands), 1.0], colors, strict=True):
+            if end > begin:
+                chart.bar(scale(begin), scale(end), middle - 7, middle + 7, color)
+            begin = max(begin, end)
+        chart.label(WIDTH - 10, middle + 4, f"{row['bands'][bands[0]]:.0%}", anchor="end")
     return chart, bottom + 24
 
 
@@ -173,6 +180,26 @@ def sentences(read: Read) -> list[str]:
                 f"that does is chosen on {row['convergence']['chosen']}, and the call has a result "
                 f"on {row['convergence']['solved']}."
             )
+    for row in rows_with(read, "large"):
+        found.append(
+            f"{TITLES[row['function']]}: {row['large']['inputs']} of {row['judged_inputs']} inputs "
+            f"have a million nonzeros or edges or more; share of best there "
+            f"{row['large']['share_of_best']:.3f}."
+        )
+    for row in rows_with(read, "over_peers"):
+        for name, peer in row["over_peers"].items():
+            found.append(
+                f"{TITLES[row['function']]}: {peer['free']:.2f} times as fast as {name} on the "
+                f"{peer['both']} inputs on which both have a result; on {peer['choice_alone']} "
+                f"more the choice alone has one, on {peer['peer_alone']} the other."
+            )
+    for row in rows_with(read, "repeated"):
+        found.append(
+            f"{TITLES[row['function']]}: the best variant by a second measurement of "
+            f"{row['repeated']['inputs']} inputs has a share of best of "
+            f"{row['repeated']['share_of_best']:.3f} by the first, which bounds what a choice can "
+            "be seen to reach."
+        )
     for row in rows_with(read, "incremental"):
         needed, inputs = row["incremental"]["needed"], row["incremental"]["inputs"]
         itune, others = (str(needed[key] or "more than half") for key in ("itune", "random"))

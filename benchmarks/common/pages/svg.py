@@ -136,6 +136,14 @@ class Chart:
             at = f'cx="{number(x)}" cy="{number(y)}"'
             self.elements.append(f'<circle {at} r="{number(size)}" {fill}/>')
 
+    def bar(self, left: float, right: float, top: float, bottom: float, color: str) -> None:
+        """A filled rectangle, with a seam to its neighbours."""
+        self.elements.append(
+            f'<rect x="{number(left)}" y="{number(top)}" width="{number(right - left)}" '
+            f'height="{number(bottom - top)}" fill="{{{color}}}" stroke="{{page}}" '
+            'stroke-width="0.8"/>'
+        )
+
     def dot(self, x: float, y: float, color: str) -> None:
         """One of many small dots, through which the others are seen."""
         self.elements.append(
@@ -170,11 +178,13 @@ class Chart:
             )
         self.elements, self.behind = self.behind, self.elements
 
-    def legend(self, x: float, y: float, entries: Sequence[tuple[str, str]]) -> None:
-        """Marks with their names, two in a line."""
+    def legend(
+        self, x: float, y: float, entries: Sequence[tuple[str, str]], *, hollow: str = ""
+    ) -> None:
+        """Marks with their names, two in a line; those of one colour may be hollow."""
         for index, (name, color) in enumerate(entries):
             left, baseline = x + index % 2 * (WIDTH / 2), y + index // 2 * 16
-            self.mark(left + 4, baseline - 4, color)
+            self.mark(left + 4, baseline - 4, color, hollow=color == hollow)
             self.label(left + 14, baseline, name)
 
     def text(self, theme: str, height: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -67,16 +67,29 @@ class SearchingClassifier(ABC):
       still trusted; None: everywhere.
     - `calls`: over how many calls of the function one selection (with its features) is spread when
       its time is charged.
+    - `failure_regret`: what it loses to choose a variant that runs without a result, as a solver
+      does that diverges, in shares of best: 1 is as much as a variant that is infinitely slow; with
+      more, a variant that may have none is not chosen for a small gain.
     - `seed`: folds and forests depend on it; the same seed and data give the same model.
     """
 
-    def __init__(self, *, guard: float | None = GUARD, calls: int = CALLS, seed: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        guard: float | None = GUARD,
+        calls: int = CALLS,
+        failure_regret: float = 1.0,
+        seed: int = 0,
+    ) -> None:
         if guard is not None and not (np.isfinite(guard) and guard >= 0):
             raise FettleError(f"guard must be a fraction >= 0 of the trained range, not {guard}")
         if calls < 1:
             raise FettleError(f"calls must be at least 1, not {calls}")
+        if not (np.isfinite(failure_regret) and failure_regret >= 1):
+            raise FettleError(f"failure_regret must be a number >= 1, not {failure_regret}")
         self.guard = guard
         self.calls = calls
+        self.failure_regret = failure_regret
         self.seed = seed
         self.tell: Callable[[str], None] = lambda _: None
         """Is called with what is being trained, where that takes long."""
@@ -94,7 +107,7 @@ class SearchingClassifier(ABC):
         """
         if not len(data):
             raise FettleError(f"training set of {data.function}: it has no inputs")
-        data = data.usable()
+        data = self.weighed(data.usable())
         warn_of_features(data)
         shares = shares_of(data)
         best = best_fixed(data)
@@ -132,6 +145,10 @@ class SearchingClassifier(ABC):
             ),
         )
         return Fit(model, chosen, compared, fixed, self.calls, tuple(self._left_out))
+
+    def weighed(self, data: TrainingSet) -> TrainingSet:
+        """The data with what a choice without a result loses here."""
+        return replace(data, failure_regret=self.failure_regret)
 
     @abstractmethod
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.judging import MANY, Judged, judge, rest_of, search_folds, some_of
-from fettle.classifiers.regret import share_of, shares_of, wanted_shares
+from fettle.classifiers.regret import judged_shares, share_of, wanted_shares
 from fettle.classifiers.regret_trees import Columns, Forest, boosted_trees, both, extra_trees
 from fettle.classifiers.scaling import InputSet, fractional_sets, searched_sets
 from fettle.data.training_set import Floats, TrainingSet
@@ -59,7 +59,7 @@ class ForestClassifier(SearchingClassifier):
         folds = search_folds(data, self.seed)[: 1 if has_many else None]
         if not folds or len(recipes) == 1:
             return recipes[0]
-        shares = shares_of(data)
+        shares = judged_shares(data)
         reached = np.zeros((len(recipes), len(data)))
         for fold in folds:
             rest = data.rows(rest_of(data, fold))

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fettle.classifiers.regret import Indices, share_of, shares_of
+from fettle.classifiers.regret import Indices, share_of, shares_of, without_result
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.data.score import Score
 from fettle.data.ties import level_costs
@@ -65,8 +65,8 @@ class Judged:
     score: Score | None
     """Cross-validated; None with too few inputs."""
     nets: Floats = field(compare=False)
-    """The share of best on each input that it was judged by, features and selection charged; empty
-    without a score."""
+    """The share of best on each input that it was judged by, features and selection charged, and
+    1 - `failure_regret` where the choice runs without a result; empty without a score."""
     seconds: float
     """Estimated time of one selection, features included."""
 
@@ -153,5 +153,7 @@ def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -
     charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
     costs = level_costs(data)
     cost = costs[np.arange(len(data)), chosen] + charge
-    nets = (costs.min(axis=1) / cost)[seen]
+    net = costs.min(axis=1) / cost
+    net[without_result(data)[np.arange(len(data)), chosen]] = 1 - data.failure_regret
+    nets = net[seen]
     return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), nets, seconds)

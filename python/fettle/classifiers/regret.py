@@ -30,8 +30,23 @@ def shares_of(data: TrainingSet) -> Floats:
     return share_of_best(level_costs(data))
 
 
+def judged_shares(data: TrainingSet) -> Floats:
+    """`shares_of`, less where a choice runs without a result: 1 - `failure_regret` there."""
+    shares = shares_of(data)
+    shares[without_result(data)] = 1 - data.failure_regret
+    return shares
+
+
+def without_result(data: TrainingSet) -> NDArray[np.bool_]:
+    """Which variants run to no result, as solvers do that diverge, (n, k)."""
+    if data.lost_seconds is None:
+        return np.zeros(data.costs.shape, dtype=np.bool_)
+    lost: NDArray[np.bool_] = np.isinf(data.costs) & (data.lost_seconds > 0)
+    return lost
+
+
 def wanted_shares(data: TrainingSet) -> Floats:
-    """`shares_of` as something to learn from: equal variants differ in the order of preference.
+    """`judged_shares` as something to learn from: equal variants differ in the order of preference.
 
     By so little that it decides among equals only: the last in that order loses `NEGLIGIBLE` where
     costs are measured with noise, else `LEANING`. All that is learned from it, by whatever
@@ -42,6 +57,7 @@ def wanted_shares(data: TrainingSet) -> Floats:
     rank[order] = np.arange(len(order))
     least = LEANING if data.spread is None else NEGLIGIBLE
     wanted: Floats = share_of_best(eased_costs(data)) - least * rank / max(len(order) - 1, 1)
+    wanted[without_result(data)] -= data.failure_regret - 1
     return wanted
 
 

@@ -25,8 +25,8 @@ from fettle.classifiers.regret import (
     NEGLIGIBLE,
     Indices,
     contenders,
+    judged_shares,
     share_of,
-    shares_of,
     wanted_shares,
 )
 from fettle.classifiers.scaling import FEW, InputSet, model_inputs, scaled, searched_sets
@@ -139,9 +139,10 @@ class SvmClassifier(SearchingClassifier):
         weighted: bool = True,
         guard: float | None = GUARD,
         calls: int = CALLS,
+        failure_regret: float = 1.0,
         seed: int = 0,
     ) -> None:
-        super().__init__(guard=guard, calls=calls, seed=seed)
+        super().__init__(guard=guard, calls=calls, failure_regret=failure_regret, seed=seed)
         if not isinstance(weighted, bool):
             raise FettleError(f"weighted={weighted!r}; give True or False")
         self.weighted = weighted
@@ -215,7 +216,7 @@ class _Trial:
     ) -> None:
         rest = data.rows(rest_of(data, fold))
         kept = data.rows(fold)
-        self._shares = labelled_shares(kept) if targets == ("labels",) else shares_of(kept)
+        self._shares = labelled_shares(kept) if targets == ("labels",) else judged_shares(kept)
         self._targets = {target: target_of(rest, target, seed) for target in targets}
         self._variants = {target: classes_of(rest, target) for target in targets}
         self._tables: dict[InputSet, tuple[Floats, Floats]] = {}

@@ -19,7 +19,7 @@ from fettle.classifiers.judging import (
     rest_of,
     search_folds,
 )
-from fettle.classifiers.regret import NEGLIGIBLE, share_of, shares_of, wanted_shares
+from fettle.classifiers.regret import NEGLIGIBLE, judged_shares, share_of, wanted_shares
 from fettle.classifiers.regret_trees import Columns, Forest, single_tree
 from fettle.classifiers.scaling import FEW, InputSet, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
@@ -82,7 +82,7 @@ class TreeClassifier(SearchingClassifier):
         if not folds:
             return TreeRecipe("features", False, max(2, len(data)), 1)
         totals = np.zeros((len(folds), len(candidates)))
-        shares = shares_of(data)
+        shares = judged_shares(data)
         for index, fold in enumerate(folds):
             rest = data.rows(rest_of(data, fold))
             targets = {False: wanted_shares(rest), True: smoothed_shares(rest, self.seed)}
@@ -117,7 +117,7 @@ class TreeClassifier(SearchingClassifier):
         """Larger trees without smoothing, judged by one fold: with many inputs that is precise."""
         [kind] = searched_sets(data)
         fold = folds_of(data, self.seed)[0]
-        rest, shares = data.rows(rest_of(data, fold)), shares_of(data)[fold]
+        rest, shares = data.rows(rest_of(data, fold)), judged_shares(data)[fold]
         candidates = [TreeRecipe(kind, False, leaves, SMALLEST[1]) for leaves in LEAVES_OF_MANY]
         means = []
         for recipe in candidates:

@@ -62,6 +62,9 @@ class TrainingSet:
     """Where the next best variant runs after one that returned an infinite metric: what the run of
     the first one took, (n, k); 0 where it has a result or does not run. Its cost is then that time
     and the best variant's cost. None: its cost is infinite."""
+    failure_regret: float = 1.0
+    """What it loses to choose a variant that runs without a result, as `lost_seconds` tells, in
+    shares of best: 1 is as much as a variant of infinite cost."""
     errors: Floats | None = None
     """How wrong each variant's output is, (n, k): 0 of exact ones, not a number where it is not
     known. None: no variant is approximate."""

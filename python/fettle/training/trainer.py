@@ -122,7 +122,11 @@ class Trainer:
         else:
             fit, chosen = like.fit, like.fit.searched
             judged = judge(
-                chosen.classifier, chosen.recipe, shown, self.classifier.calls, self.classifier.seed
+                chosen.classifier,
+                chosen.recipe,
+                self.classifier.weighed(shown),
+                self.classifier.calls,
+                self.classifier.seed,
             )
             model = replace(
                 fit.model, inputs=judged.fitted.inputs, predictor=judged.fitted.predictor
@@ -203,7 +207,7 @@ class Trainer:
         """A model as of `fit`, with the parameters found for `like` where there is one."""
         if like is None or like.fit is None or not isinstance(self.classifier, SearchingClassifier):
             return self.fit(data, features)
-        shown = data if features is None else columns(data, features)
+        shown = self.classifier.weighed(data if features is None else columns(data, features))
         fitted = like.fit.chosen.recipe.train(shown, self.classifier.seed)
         model = replace(like.fit.model, inputs=fitted.inputs, predictor=fitted.predictor)
         return replace(model, features=data.features)

@@ -107,6 +107,35 @@ def test_a_crash_names_the_variant_and_loses_nothing_else(tmp_path: Path) -> Non
     assert "the size must be a number" in said.stderr
 
 
+def test_measuring_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data/matrices").mkdir(parents=True)
+    (tmp_path / "data/matrices/published.mtx").write_text("")
+    program = tmp_path / "program"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import json, sys\n"
+        "for name in sys.argv[2:]:\n"
+        "    open('ran', 'a').write(name + '\\n')\n"
+        "    print(json.dumps({'input': name, 'seconds': {'a': 1.0}}))\n"
+    )
+    program.chmod(0o755)
+
+    def measured(*words: str) -> list[str]:
+        command = ["support/measure.py", "sort", "--program", str(program), "--out", "m.jsonl"]
+        run(command[0], *command[1:], *words, folder=tmp_path)
+        return [f"{row['set']} {row['input']}" for row in rows(tmp_path / "m.jsonl")]
+
+    monkeypatch.setenv("FETTLE_DATA", str(tmp_path / "data"))
+    first = measured("--training", "x", "matrices/published.mtx", "--test", "x")
+    assert first == ["training x", "training matrices/published.mtx", "test x"]
+    with (tmp_path / "m.jsonl").open("a") as out:
+        out.write('{"set": "test", "inp')  # as where the machine was taken away
+    again = measured("--resume", "--training", "x", "matrices/published.mtx", "--test", "x", "y")
+    assert again == [*first, "test y"]
+    published = str(tmp_path / "data/matrices/published.mtx")
+    assert (tmp_path / "ran").read_text().split() == ["x", published, "x", "y"]
+
+
 def test_what_has_failed_is_never_chosen(tmp_path: Path) -> None:
     lines = [
         {

@@ -1,0 +1,17 @@
+"""Tunes the spmv_anywhere example: python tune.py --gpu."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from example import Example
+
+from fettle import AutoClassifier, Autotuner, CodeVariant
+
+example = Example(__file__, __doc__)
+tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
+tuner.set_training_args(example.training_inputs())
+tuner.set_build_command(example.build_command)
+product = CodeVariant("spmv_anywhere", 5, classifier=AutoClassifier())
+product.on_constraint_failure = "next_best"
+tuner.tune([product])
