@@ -114,12 +114,13 @@ endforeach()
 
 # Idle OpenMP threads sleep, because the tests start more of them than there are cores. Sanitizers
 # stop at the first finding; what oneTBB, which is not built for the thread sanitizer,
-# does to its own tasks is left out of its reports.
+# does to its own tasks is left out of its reports, and so are the leaks of the CUDA driver.
 set(suppressions suppressions=${CMAKE_CURRENT_SOURCE_DIR}/support/thread_sanitizer.supp)
 set(
   fettle_test_environment
   OMP_WAIT_POLICY=passive
   ASAN_OPTIONS=detect_leaks=1
+  LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/support/leak_sanitizer.supp
   UBSAN_OPTIONS=print_stacktrace=1
   TSAN_OPTIONS=halt_on_error=1:${suppressions}
 )
