@@ -17,7 +17,7 @@ from typing import NoReturn
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
 from fettle.ndp.build_lock import build_lock
-from fettle.ndp.build_steps import BuildSteps, Plan, write_header
+from fettle.ndp.build_steps import BuildSteps, Plan, write_header, write_library
 from fettle.ndp.compiler_output import (
     head_of,
     is_full,
@@ -30,7 +30,6 @@ from fettle.ndp.remote_build import run_parts
 from fettle.ndp.shards import Unit, cut, divide
 from fettle.training.build import BuildError
 
-HEADER = "fettle_config.hpp"
 LITTLE = 1 << 20  # bytes free on a disk that is as good as full
 HOPELESS = 4  # candidates that fail one by one before it is taken for everybody's fault
 
@@ -68,6 +67,7 @@ class _Building:
     def run(self) -> Manifest:
         begin = time.monotonic()
         write_header(self.plan, "training", [], "FETTLE_NDP_TRAINING")
+        write_library(self.plan)
         failing = self._compile(self._first_parts())
         while failing:
             failing = self._compile(self._halves(failing))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fettle.core.wording import counted
@@ -26,6 +26,8 @@ from fettle.training.policy_header import existing_header, foreign_policies, pol
 from fettle.training.remote_pool import Executor
 
 HEADER = "fettle_config.hpp"
+LIBRARY = "fettle_compiled.cpp"
+COMPILED = "-DFETTLE_COMPILED"
 
 
 @dataclass(frozen=True)
@@ -77,19 +79,40 @@ class BuildSteps:
         return [self._plan.directory / "others" / f"{i}_{source.stem}.o" for i, source in names]
 
     def of_program(self) -> list[Step]:
-        """Compiles the training program, without candidates, and links it."""
-        return self._two_steps(
-            self._plan.directory / "training" / "program.o", self.program, "training program"
+        """Compiles the training program, without candidates, and links it.
+
+        Fettle's functions that are not templates, most of what it costs, are compiled beside it.
+        """
+        folder, toolchain = self._plan.directory / "training", self._plan.toolchain
+        if COMPILED in toolchain.compile_flags:  # the user links the library
+            return self._two_steps(folder / "program.o", self.program, "training program")
+        toolchain = replace(toolchain, compile_flags=(*toolchain.compile_flags, COMPILED))
+        library = Step(
+            output=folder / "fettle_compiled.o",
+            command=toolchain.compile(folder / LIBRARY, folder / "fettle_compiled.o"),
+            inputs=[folder / LIBRARY],
+            what="Fettle's functions",
+            lists_files=True,
         )
+        names = (folder / "program.o", self.program, "training program")
+        return [library, *self._two_steps(*names, toolchain, [library.output])]
 
     def of_shard(self, name: str, count: int, header: Path) -> list[Step]:
         """Compiles a shard of so many candidates, and links it; beside its header."""
         what = f"shard {name}, {counted(count, 'candidate')}"
         return self._two_steps(header.with_name("shard.o"), header.with_name("shard.so"), what)
 
-    def _two_steps(self, compiled: Path, linked: Path, what: str) -> list[Step]:
+    def _two_steps(
+        self,
+        compiled: Path,
+        linked: Path,
+        what: str,
+        toolchain: Toolchain | None = None,
+        libraries: Sequence[Path] = (),
+    ) -> list[Step]:
         header, source = compiled.with_name(HEADER), self._plan.source
-        toolchain, objects = self._plan.toolchain, [compiled, *self._others()]
+        toolchain = toolchain or self._plan.toolchain
+        objects = [compiled, *self._others(), *libraries]
         link = toolchain.link(objects, linked, shared=linked.suffix == ".so")
         return [
             Step(
@@ -110,7 +133,7 @@ class BuildSteps:
 
     def state(self) -> str:
         """Changes with every file that the compiler reads for the program, and with its command."""
-        compile_step = self.of_program()[0]
+        [*_, compile_step, _] = self.of_program()
         digest = hashlib.blake2b(shlex.join(compile_step.command).encode(), digest_size=16)
         for path in listed_files(Path(f"{compile_step.output}.d"), self._plan.directory):
             about = path.stat()
@@ -124,6 +147,14 @@ def _tuned(
     if its.is_program:
         return TunedProgram(its, ())
     return TunedComputation(its, tuple(candidates), command)
+
+
+def write_library(plan: Plan) -> None:
+    """The source of Fettle's functions that are not templates, for the training program."""
+    path = plan.directory / "training" / LIBRARY
+    text = "#include <fettle/compiled.ipp>\n"
+    if not holds(path, text):
+        write_generated(path, text)
 
 
 def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> Path:

@@ -52,6 +52,7 @@ def plan_of(folder: Path, threads: Iterable[int], *, jobs: int = 2) -> Plan:
     if not library.exists():
         (library / "fettle" / "ndp").mkdir(parents=True)
         (library / "fettle" / "ndp" / "tuned.hpp").write_text(_LIBRARY)
+        (library / "fettle" / "compiled.ipp").write_text("#pragma once\n")
         (folder / "program.cpp").write_text(SOURCE)
         (folder / "more.hpp").write_text("#define MORE 0\n")
     computation = Computation(
