@@ -32,11 +32,13 @@ def draw_simple(records: Sequence[Record], path: Path) -> None:
         len(records), 1, figsize=(10, 3.2 * len(records)), squeeze=False, layout="constrained"
     )
     for panel, record in zip(axes.flat, records, strict=True):
-        kinds = {row["programs"]: row["kind"] for row in record["rows"] if "kind" in row}
+        kinds = {row["programs"]: row["kind"] for row in record["rows"] if "tuner" in row}
         rows = [
             row
             for row in record["rows"]
-            if row.get("tunes") is False and kinds.get(row["program"]) == "simple"
+            if row.get("tunes") is False
+            and "tuned_ms" in row
+            and kinds.get(row["program"]) == "simple"
         ]
         at = np.arange(len(rows))
         for turn, (way, colour) in enumerate((("untuned", "#b0b7c3"), ("tuned", "#d55e00"))):

@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks" / "tuned" / "thresholds"))
 
+import pictures
 from classifiers import shares
 from run import main, rows_of
 from table import Program, programs_of
@@ -171,6 +172,9 @@ def test_a_record_gets_the_rows_once_and_keeps_what_was_measured(
     assert found["machine"] == record["machine"]
     assert [row for row in found["rows"] if "nest" in row or "platform" in row] == measured
     assert found["rows"][0]["programs"] == "simple"
+    pictures.main(["--results", str(tmp_path), "--folder", str(tmp_path)])
+    for name in ("thresholds_4_2.png", "thresholds_4_4.png"):
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
 def test_classifiers_are_judged_on_the_same_data(programs: dict[str, Program]) -> None:
