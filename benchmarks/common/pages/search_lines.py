@@ -103,6 +103,13 @@ def thresholds(rows: Rows) -> list[Line]:
     ]
     if parts:
         lines.append((f"The same, LUD, a loop on shrinking sizes ({platform})", ", ".join(parts)))
+    judged = [row["shares"] for row in rows if "shares" in row]
+    names = ("thresholds", "thresholds of the tree", "tree", "svm", "moderate")
+    chosen = [f"{name} {mean(one[name] for one in judged):.3f}" for name in names]
+    what = (
+        f"The same versions chosen by classifiers, {len(judged)} programs ({platform}): share of "
+    )
+    lines.append((f"{what}best on data left out", ", ".join(chosen)))
     return lines
 
 
