@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/cuda_devices.hpp>
 
 namespace devices_benchmark {
 
@@ -46,10 +47,12 @@ struct entry_column {
   }
 };
 struct row_dot {
-  ndp::sequence<const double> x;
+  ndp::cuda_devices::replica<double> x;
+  row_dot for_part(int part) const { return {x.for_part(part)}; }
   template <typename Row, typename Columns>
   FETTLE_HOST_DEVICE auto operator()(const Row& row, const Columns& columns) const {
-    return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, row, ndp::gather(x, columns)), 0.0);
+    return ndp::reduce(ndp::plus{},
+                       ndp::map(ndp::multiplies{}, row, ndp::gather(x.read(), columns)), 0.0);
   }
 };
 struct key_of_entry {

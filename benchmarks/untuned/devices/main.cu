@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -159,16 +160,20 @@ class comparison {
     const index_t row_count = std::max<index_t>(8, bytes_ / 12 / entries_a_row / 8 * 8);
     const index_t entries = row_count * entries_a_row;
     struct matrix {
-      memory<double> values, x, y;
+      memory<double> values, y;
       memory<int> columns, offsets, keys;
+      std::unique_ptr<ndp::cuda_devices::replicas<double>> x;
     };
     compare(
         [&](const gpus& on) {
-          matrix made{memory<double>(on, entries),    memory<double>(on, row_count),
-                      memory<double>(on, entries),    memory<int>(on, entries),
-                      memory<int>(on, row_count + 1), memory<int>(on, entries)};
+          matrix made{memory<double>(on, entries),
+                      memory<double>(on, entries),
+                      memory<int>(on, entries),
+                      memory<int>(on, row_count + 1),
+                      memory<int>(on, entries),
+                      std::make_unique<ndp::cuda_devices::replicas<double>>(on, row_count)};
           fill(on, made.values, scrambled{1});
-          fill(on, made.x, scrambled{1});
+          made.x->assign(ndp::subsequence(made.values.read(), 0, row_count));
           fill(on, made.columns, entry_column{row_count});
           fill(on, made.offsets, row_offset{});
           fill(on, made.keys, key_of_entry{});
@@ -177,7 +182,7 @@ class comparison {
         named("spmv",
               [&](matrix& m, const auto& on) {
                 const auto offsets = m.offsets.read();
-                run(ndp::map(row_dot{m.x.read()}, ndp::nest(m.values.read(), offsets),
+                run(ndp::map(row_dot{m.x->read()}, ndp::nest(m.values.read(), offsets),
                              ndp::nest(m.columns.read(), offsets)),
                     ndp::subsequence(m.y.write(), 0, row_count), on);
               }),

@@ -284,14 +284,14 @@ TEST_CASE("a program over GPUs: its results lie where they are computed") {
       REQUIRE(found[i] == 2 * values[i] + 1 + expected);
     }
   });
-  // 2 MiB each: a result of 64 MiB after one of 2, which shares its first device with it.
+  // A result of 128 MiB after one of 2.
   const gpus on{0, 1};
   constexpr std::size_t mebi = 1U << 20U;
-  const std::vector<ndp::detail::result_range> results = {{0, 2 * mebi}, {2 * mebi, 64 * mebi}};
-  const auto pieces = ndp::cuda_devices::detail::pieces_of_program(on, 66 * mebi, results);
+  const std::vector<ndp::detail::result_range> results = {{0, 2 * mebi}, {2 * mebi, 128 * mebi}};
+  const auto pieces = ndp::cuda_devices::detail::pieces_of_program(on, 130 * mebi, results);
   REQUIRE(pieces.size() == 2);
-  REQUIRE((pieces[0].device == 0 && pieces[0].end == 34 * mebi));
-  REQUIRE((pieces[1].device == 1 && pieces[1].end == 66 * mebi));
+  REQUIRE((pieces[0].device == 0 && pieces[0].end == 66 * mebi));
+  REQUIRE((pieces[1].device == 1 && pieces[1].end == 130 * mebi));
 }
 
 TEST_CASE("memory of the host is copied, also the results") {

@@ -40,7 +40,7 @@ class array {
  public:
   array() = default;
 
-  /// `count` elements, equally many on each device; fewer than 2^23 all on the first one, where
+  /// `count` elements, equally many on each device; fewer than 2^24 all on the first one, where
   /// computations over them are faster.
   array(const platform::cuda_devices& on, index_t count)
       : array(on, devices::array_cuts(count, on.size())) {}

@@ -131,7 +131,11 @@ __global__ __launch_bounds__(Threads) void find_edges_kernel(const __grid_consta
   const int lane = static_cast<int>(threadIdx.x % 32);
   if (number < count - 1) carries.clear(number, lane, 32);
   const auto path = row_path<std::remove_cvref_t<decltype(shape)>>::of(shape, rows);
-  const tile_edge edge = path.edge_at(number * tile_steps, lane);
+  const index_t end = shape.row_begin(rows);
+  // Of rows whose source has others' atoms, too, many tiles lie behind the end: nothing to search.
+  const bool is_behind = number * tile_steps >= rows + end - path.base;
+  const tile_edge edge =
+      is_behind ? tile_edge{rows, end, end, end} : path.edge_at(number * tile_steps, lane);
   if (lane == 0) edges[number] = edge;
 }
 
