@@ -4,7 +4,7 @@
 //   dq       reduce        d . q
 //   alpha    map           r . r over d . q; fused into those that use it
 //   x        map           x + alpha d
-//   r        map           r - alpha q; side by side with x
+//   r        map           r - alpha q; on a GPU side by side with x
 //   rr_next  reduce        the new r . r
 //   beta     map           it over the old one; fused
 //   d        map           r + beta d

@@ -278,9 +278,11 @@ class shape {
     if (columns_ <= 8) {
       by("lanes 2x4", lanes<2, 4>{});
       by("lanes 4x2", lanes<4, 2>{});
+      by("lanes 8x1", lanes<8, 1>{});
     } else if (columns_ <= 64) {
       by("lanes 16x4", lanes<16, 4>{});
       by("lanes 8x8", lanes<8, 8>{});
+      by("lanes 32x2", lanes<32, 2>{});
     } else if (columns_ <= 1024) {
       by("block 128x8", block<128, 8>{});
       by("block 256x4", block<256, 4>{});

@@ -41,11 +41,15 @@ class simulation {
                              tile_size, s_result);
   }
 
-  /// The same as a program. Returns the energy of all atoms.
+  /// The same as a program, which writes the energy of all atoms and their forces.
+  [[nodiscard]] auto direct_program(ndp::sequence<double> energy, ndp::index_t tile_size = 64) {
+    return eam_program<Platform>(direct_system(), read_only(box_atoms_), read_only(box_of_),
+                                 tile_size, energy);
+  }
+  /// ... executed once. Returns the energy of all atoms.
   double direct_as_program(ndp::index_t tile_size = 64) {
     auto energy = copy_to(on_, std::vector<double>{0.0});
-    auto p = eam_program<Platform>(direct_system(), read_only(box_atoms_), read_only(box_of_),
-                                   tile_size, ndp::make_sequence(energy));
+    auto p = direct_program(ndp::make_sequence(energy), tile_size);
     p.execute(on_);
     wait(on_);
     return copy_to_host(energy)[0];

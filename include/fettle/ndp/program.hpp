@@ -131,7 +131,8 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
 
   /// Adds two computations, as one by one, that may be computed side by side: two maps, or two maps
   /// of rows by generic functions (rules::side_by_side), each into a destination. Chosen like a
-  /// fusion, by the name "first|second"; by the default rule where it is allowed.
+  /// fusion, by the name "first|second"; by the default rule where both read something in common,
+  /// and on a GPU.
   template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
             typename D2>
   void add(const E1& e1, const D1& destination1, const E2& e2, const D2& destination2) {

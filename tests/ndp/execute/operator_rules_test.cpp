@@ -10,6 +10,7 @@
 #include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 #include <fettle/ndp/shape/operator_rules.hpp>
+#include <fettle/ndp/shape/side_by_side.hpp>
 
 #include "ndp/support/values.hpp"
 #include "support/catch.hpp"
@@ -161,6 +162,51 @@ TEST_CASE("a transpose of a transpose is the table, and a gather of a gather one
   });
 }
 
+namespace {
+template <typename Op>
+struct reduce_row {
+  Op op;
+  int seed;
+  template <typename... Rows>
+  auto operator()(const Rows&... rows) const {
+    return ndp::reduce(op, ndp::map(ndp::plus{}, rows...), seed);
+  }
+};
+
+template <typename E1, typename E2>
+void check_side_by_side(const E1& e1, const E2& e2, index_t n) {
+  STATIC_REQUIRE(rules::side_by_side::applies_v<E1, E2>);
+  std::vector<int> first(static_cast<std::size_t>(n));
+  std::vector<int> second(static_cast<std::size_t>(n));
+  ndp::execute(rules::side_by_side::apply(e1, e2),
+               ndp::zip(ndp::make_sequence(first), ndp::make_sequence(second)),
+               ndp::platform::openmp{});
+  REQUIRE(first == result_of<int>(e1, n));
+  REQUIRE(second == result_of<int>(e2, n));
+}
+}  // namespace
+
+TEST_CASE("two maps are one map of pairs, of values and of rows") {
+  for_random_shapes([](index_t n, index_t tile) {
+    CAPTURE(n, tile);
+    const std::vector<int> a = made_up<int>(n, 1);
+    const std::vector<int> b = made_up<int>(n, 2);
+    const auto x = ndp::make_sequence(a);
+    const auto y = ndp::make_sequence(b);
+    check_side_by_side(ndp::map(weigh{static_cast<int>(tile)}, x, y), ndp::map(ndp::negate{}, y),
+                       n);
+    const auto rows = ndp::split(x, tile);
+    const auto others = ndp::split(y, tile);
+    check_side_by_side(ndp::map(reduce_row<ndp::plus>{{}, 3}, rows, others),
+                       ndp::map(reduce_row<ndp::maximum>{{}, -50}, rows, rows), rows.size());
+  });
+  using values = decltype(ndp::map(ndp::negate{}, ndp::sequence<const int>()));
+  using row_values =
+      decltype(ndp::map(reduce_row<ndp::plus>{{}, 3}, ndp::split(ndp::sequence<const int>(), 3),
+                        ndp::split(ndp::sequence<const int>(), 3)));
+  STATIC_REQUIRE(!rules::side_by_side::applies_v<values, row_values>);
+}
+
 TEST_CASE("every rule says what it replaces by what, and where") {
   std::set<std::string_view> names;
   fettle::for_each(rules::operator_rules{}, [&]<typename Rule>(fettle::type_tag<Rule>) {
@@ -171,4 +217,5 @@ TEST_CASE("every rule says what it replaces by what, and where") {
     CHECK_FALSE(its.where.empty());
   });
   CHECK(names.size() == 6);
+  CHECK(names.insert(rules::side_by_side::rule.name).second);
 }

@@ -106,6 +106,17 @@ class program_graph {
     return std::find(all.begin(), all.end(), index) != all.end();
   }
 
+  /// Both read some memory, or a result of several values.
+  [[nodiscard]] bool reads_in_common(std::size_t a, std::size_t b) const {
+    if (overlap(nodes[a].reads, nodes[b].reads)) return true;
+    for (const std::size_t read : nodes[a].results) {
+      const std::vector<std::size_t>& others = nodes[b].results;
+      const bool is_common = std::find(others.begin(), others.end(), read) != others.end();
+      if (is_common && !nodes[read].is_single) return true;
+    }
+    return false;
+  }
+
   /// The last step at which `index` is computed under a fusion: where its readers are.
   [[nodiscard]] std::size_t computed_until(std::size_t index, const fusion& fused) const {
     if (!fused[index]) return index;
