@@ -158,6 +158,17 @@ TEST_CASE("row kernel: of costly elements sixteen lanes are never chosen, for th
 TEST_CASE("row kernel: a handful of long rows is cut, where order does not matter") {
   CHECK(choose_row_kernel({.rows = 1, .atoms = 50000000}) == row_kernel::split);
   CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000}) == row_kernel::split);
+  // The largest value of a row with its index: as many loads as keep the memory busy.
+  fettle::ndp::cuda::detail::row_problem largest{
+      .rows = 512, .atoms = 512 * 65536, .work = {.element_bytes = 4}};
+  largest.known.variation = 0;
+  largest.known.longest = 65536;
+  CHECK(choose_row_kernel(largest) != row_kernel::split);
+  largest.work.partial_words = 3;
+  CHECK(choose_row_kernel(largest) == row_kernel::split);
+  largest.rows *= 8;
+  largest.atoms *= 8;
+  CHECK(choose_row_kernel(largest) != row_kernel::split);
   CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000, .commutative = false}) ==
         row_kernel::flattened_large);
 }

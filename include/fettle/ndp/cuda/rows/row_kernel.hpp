@@ -74,6 +74,8 @@ struct row_rule {
   index_t little_work = 2000 * 1000;  // rows and atoms that are done by rows, whatever their skew
   index_t handful = 16;               // rows of which each can be cut for all multiprocessors
   index_t long_row = 16384;           // atoms
+  double bytes_on_the_way = 2.6e6;    // that keep the memory busy
+  double loads_of_lane = 4;           // that overlap where partial results are structures
   index_t small_path = 1000 * 1000;   // rows and atoms
   index_t warps_at_once = 12288;      // rows up to which a whole warp each is not too many
   index_t blocks_at_once = 528;       // four for each of the 132 multiprocessors of an H200
@@ -166,8 +168,13 @@ template <typename Report = no_report>
   const auto rows = static_cast<double>(p.rows);
   const auto atoms = static_cast<double>(p.atoms);
   const double mean = p.mean();
-  if (p.rows <= rule.handful && mean >= static_cast<double>(rule.long_row) && p.commutative) {
-    return row_kernel::split;
+  if (mean >= static_cast<double>(rule.long_row) && p.commutative) {
+    // Of structures, such as a value with its index, a block for each row has too few loads on the
+    // way where rows are few.
+    const double on_the_way = rows * block_lanes * rule.loads_of_lane * p.work.element_bytes;
+    const bool waits =
+        p.work.partial_words >= rule.wide_words && on_the_way < rule.bytes_on_the_way;
+    if (p.rows <= rule.handful || waits) return row_kernel::split;
   }
   const row_kernel flattened = p.rows + p.atoms <= rule.small_path ? row_kernel::flattened_small
                                                                    : row_kernel::flattened_large;
