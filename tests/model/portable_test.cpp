@@ -1,9 +1,12 @@
 // Portable models: what is left of them on a machine chooses as the whole model does.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <random>
+#include <utility>
 
 #include <fettle/machine/known_machine.hpp>
+#include <fettle/model/error_gate.hpp>
 #include <fettle/model/model_directory.hpp>
 #include <fettle/model/portable.hpp>
 
@@ -50,6 +53,22 @@ std::string message_on(const std::vector<double>& here) {
     return caught.what();
   }
   return "no error";
+}
+
+/// The portable model's description with some texts in place of others.
+detail::description read_with(
+    const std::vector<std::pair<std::string, std::string>>& replacements) {
+  std::string text = detail::read_description((golden / "portable" / "spmv").string());
+  for (const auto& [from, to] : replacements) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+  }
+  text.resize(text.rfind("end "));
+  char end[32];
+  std::snprintf(end, sizeof end, "end %08x\n", static_cast<unsigned>(fettle::crc32(text)));
+  text += end;
+  return detail::description_reader("model.txt", text).read();
 }
 
 }  // namespace
@@ -138,19 +157,31 @@ TEST_CASE("a portable model is loaded with the features of the machine file") {
   }
 }
 
+TEST_CASE("an error model stays, whatever the machine") {
+  detail::model_files files = portable_files();
+  files.model = read_with({{"fettle-model 3", "fettle-model 4"},
+                           {"expect csr",
+                            "approximate dia\nbound 0.05\nerror_input log rows 0 9\n"
+                            "error_input ratio nnz rows 0 4\nadmit dia -1 0.5 2\n"
+                            "expect csr"}});
+  const error_model whole = files.model.errors;
+  REQUIRE(whole.inputs ==
+          std::vector<model_input>{{transform::log, 2, 0, 0, 9}, {transform::ratio, 0, 2, 0, 4}});
+  const loaded_model here = on_machine(files, {4, 80});
+  CHECK(here.errors.inputs ==
+        std::vector<model_input>{{transform::log, 1, 0, 0, 9}, {transform::ratio, 0, 1, 0, 4}});
+  CHECK(here.errors.admissions == whole.admissions);
+  CHECK(here.errors.bound == 0.05);
+  CHECK(here.used_features == std::vector<bool>{true, true});
+  const error_gate gate(here);
+  const double features[] = {8, 4};  // nnz / rows = 2 is the middle of its range
+  CHECK(gate.limit(1, gate.known(features)) == -1 + 0.5 * (2 * std::log(4.0) / 9 - 1));
+}
+
 TEST_CASE("what is wrong with device features and expectations is said") {
-  const std::string good = detail::read_description((golden / "portable" / "spmv").string());
-  const auto message = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, from.size(), to);
-    text.resize(text.rfind("end "));
-    char end[32];
-    std::snprintf(end, sizeof end, "end %08x\n", static_cast<unsigned>(fettle::crc32(text)));
-    text += end;
+  const auto message = [](const std::string& from, const std::string& to) {
     try {
-      static_cast<void>(detail::description_reader("model.txt", text).read());
+      static_cast<void>(read_with({{from, to}}));
     } catch (const fettle::error& caught) {
       return std::string(caught.what());
     }
@@ -168,6 +199,20 @@ TEST_CASE("what is wrong with device features and expectations is said") {
         std::string::npos);
   CHECK(message("expect csr 0.2 -7 1 -0.5 0", "expect csr 0.2 -7 1 -0.5")
             .find("'csr' has 2 slopes, the model has 3 inputs") != std::string::npos);
+  const auto with_error_input = [](const std::string& input) {
+    try {
+      static_cast<void>(read_with(
+          {{"fettle-model 3", "fettle-model 4"},
+           {"expect csr", "approximate dia\nbound 0.1\nerror_input " + input + "\nexpect csr"}}));
+    } catch (const fettle::error& caught) {
+      return std::string(caught.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(with_error_input("log nnz 0 9") == "no error");
+  CHECK(with_error_input("log cores 0 9").find("the error model reads 'cores', a device feature") !=
+        std::string::npos);
+  CHECK(with_error_input("ratio nnz cores 0 9").find("a device feature") != std::string::npos);
   CHECK(message("expect csr", "expect coo").find("'coo' is of none of the") != std::string::npos);
   CHECK(message("expect csr 0.2", "expect csr 0").find("the deviation is 0") != std::string::npos);
 }

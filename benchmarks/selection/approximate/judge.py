@@ -40,6 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
 
 COMPUTATIONS = ("kmeans", "monte_carlo", "stencil", "histogram", "solver", "n_body")
+OF_THE_LAYER = ("ndp_density", "ndp_prices", "ndp_squares")
 MEASURING = "warm_up=1 minimum_samples=3 maximum_samples=3 race=0 max_calls=1000000"
 
 
@@ -135,7 +136,7 @@ def _exact(data: TrainingSet, offer: Offer) -> TrainingSet:
 
 def measure(program: Path, folder: Path, train: int, test: int) -> None:
     """Writes the training logs of all computations."""
-    for name in COMPUTATIONS:
+    for name in (*COMPUTATIONS, *OF_THE_LAYER):
         for what, seed, calls in (("train", 1, train), ("test", 2, test)):
             environment = {
                 **os.environ,

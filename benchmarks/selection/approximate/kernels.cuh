@@ -85,6 +85,15 @@ __global__ void count_in_bins(const float* value, std::uint64_t count, unsigned 
   }
 }
 
+/// Particles in a cube, in the order of x: one in each of as many slices.
+__global__ void draw_particles(float4* at, unsigned count, std::uint64_t seed) {
+  const unsigned i = blockIdx.x * block + threadIdx.x;
+  if (i >= count) return;
+  const std::uint64_t own = seed + 3 * std::uint64_t{i};
+  at[i] = make_float4((static_cast<float>(i) + uniform(own)) / static_cast<float>(count),
+                      uniform(own + 1), uniform(own + 2), 0);
+}
+
 /// Screened forces of particles in the order of x on each other, as far as `reach` in x; all of
 /// them where it is 1.
 __global__ void add_forces(const float4* at, float4* force, unsigned count, float inverse,

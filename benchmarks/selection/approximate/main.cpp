@@ -1,6 +1,6 @@
-// Six computations with approximate variants within a bound of 5 %, as tuned functions: the program
-// that the tuner measures. `approximate COMPUTATION SEED CALLS` calls one of them on so many
-// inputs.
+// Six computations with approximate variants within a bound of 5 %, and three of the nested
+// data-parallel layer, as tuned functions: the program that the tuner measures.
+// `approximate COMPUTATION SEED CALLS` calls one of them on so many inputs.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +16,27 @@
 #include <fettle/variant.hpp>
 
 #include "computations.hpp"
+#include "ndp_runs.hpp"
+
+namespace approximate {
+
+template <>
+struct ndp_choices<ndp::platform::openmp> {
+  using policy = ndp::openmp::policy;
+
+  static auto sampled() {
+    return fettle::type_list<ndp::constant<policy{}>, ndp::constant<policy{.sample = 4}>,
+                             ndp::constant<policy{.sample = 16}>,
+                             ndp::constant<policy{.sample = 64}>>();
+  }
+  static auto perforated() {
+    return fettle::type_list<ndp::constant<policy{}>, ndp::constant<policy{.perforate = 2}>,
+                             ndp::constant<policy{.perforate = 4}>,
+                             ndp::constant<policy{.perforate = 16}>>();
+  }
+};
+
+}  // namespace approximate
 
 namespace {
 
@@ -24,6 +45,16 @@ using fettle::code_variant;
 using fettle::policy;
 
 constexpr double bound = 0.05;
+
+class host_array {
+ public:
+  explicit host_array(ndp::index_t count) : elements_(static_cast<std::size_t>(count)) {}
+  numbers_read read(ndp::index_t count) const { return {elements_.data(), count}; }
+  numbers_written written(ndp::index_t count) { return {elements_.data(), count}; }
+
+ private:
+  std::vector<double> elements_;
+};
 
 double run_kmeans(fettle::context& cx, generator& random, int calls) {
   code_variant<policy<"kmeans">, void(const clouds&, std::span<int>)> f(cx);
@@ -164,13 +195,22 @@ double run_n_body(fettle::context& cx, generator& random, int calls) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using ndp_on_host = ndp_runs<ndp::platform::openmp, host_array>;
   const std::map<std::string_view, double (*)(fettle::context&, generator&, int)> all{
-      {"kmeans", run_kmeans},       {"monte_carlo", run_monte_carlo}, {"stencil", run_stencil},
-      {"histogram", run_histogram}, {"solver", run_solver},           {"n_body", run_n_body}};
+      {"kmeans", run_kmeans},
+      {"monte_carlo", run_monte_carlo},
+      {"stencil", run_stencil},
+      {"histogram", run_histogram},
+      {"solver", run_solver},
+      {"n_body", run_n_body},
+      {"ndp_density", ndp_on_host::density},
+      {"ndp_prices", ndp_on_host::price},
+      {"ndp_squares", ndp_on_host::squares}};
   const auto found = argc == 4 ? all.find(argv[1]) : all.end();
   if (found == all.end()) {
     std::fprintf(stderr,
-                 "usage: %s kmeans|monte_carlo|stencil|histogram|solver|n_body SEED CALLS\n",
+                 "usage: %s kmeans|monte_carlo|stencil|histogram|solver|n_body|ndp_density|"
+                 "ndp_prices|ndp_squares SEED CALLS\n",
                  argv[0]);
     return 2;
   }

@@ -1,6 +1,7 @@
 // Definitions of description_of_errors.hpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <fettle/core/abi.hpp>
@@ -9,6 +10,7 @@
 #include <fettle/model/description.hpp>
 #include <fettle/model/description_of_errors.hpp>
 #include <fettle/model/limits.hpp>
+#include <fettle/model/model_input.hpp>
 
 namespace fettle::inline FETTLE_ABI::model::detail {
 
@@ -44,8 +46,15 @@ namespace fettle::inline FETTLE_ABI::model::detail {
                  number_text(errors.inputs.size()) + " inputs");
     }
   }
-  if (!errors.empty() && !model.device.empty()) {
-    lines.fail("a model with device features has no approximate variants");
+  const auto is_device = [&](std::uint16_t feature) {
+    return index_of(model.features[feature], model.device) < model.device.size();
+  };
+  for (const model_input& input : errors.inputs) {
+    if (is_device(input.feature) || (has_divisor(input.kind) && is_device(input.divisor))) {
+      lines.fail("an input of the error model reads " +
+                 detail::quoted(model.features[input.feature]) +
+                 ", a device feature: the error of a variant is that of its input on all machines");
+    }
   }
 }
 

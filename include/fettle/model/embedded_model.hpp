@@ -26,6 +26,7 @@
 #include <vector>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/model/embedded_errors.hpp>
 #include <fettle/model/embedded_parameters.hpp>
 #include <fettle/model/loaded_model.hpp>
 #include <fettle/model/model_directory.hpp>
@@ -92,6 +93,7 @@ template <typename Embedded>
                     std::move(provenance),
                     detail::embedded_predictor<Embedded>()};
   detail::add_parameters<Embedded>(made);
+  detail::add_errors<Embedded>(made);
   return made;
 }
 

@@ -30,6 +30,8 @@ struct error_model {
   std::vector<admission> admissions;
 
   [[nodiscard]] bool empty() const noexcept { return approximate.empty(); }
+
+  friend bool operator==(const error_model&, const error_model&) = default;
 };
 
 }  // namespace fettle::model

@@ -25,8 +25,10 @@ namespace detail {
 
 [[nodiscard]] std::string read_model_file(const std::string& path, std::size_t most);
 
+/// Which features the inputs of a model read, and those of its error model.
 [[nodiscard]] std::vector<bool> used_features(std::size_t features,
-                                              std::span<const model_input> inputs);
+                                              std::span<const model_input> inputs,
+                                              std::span<const model_input> error_inputs = {});
 
 /// A model from the texts of its two files, called `file` and `predictor_file`.
 [[nodiscard]] loaded_model assemble(description model, const std::string& predictor_file,

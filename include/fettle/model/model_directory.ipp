@@ -34,12 +34,15 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   }
 }
 
-[[gnu::cold]] FETTLE_INLINE std::vector<bool> used_features(std::size_t features,
-                                                            std::span<const model_input> inputs) {
+[[gnu::cold]] FETTLE_INLINE std::vector<bool> used_features(
+    std::size_t features, std::span<const model_input> inputs,
+    std::span<const model_input> error_inputs) {
   std::vector<bool> used(features, false);
-  for (const model_input& input : inputs) {
-    used[input.feature] = true;
-    if (has_divisor(input.kind)) used[input.divisor] = true;
+  for (const std::span<const model_input> some : {inputs, error_inputs}) {
+    for (const model_input& input : some) {
+      used[input.feature] = true;
+      if (has_divisor(input.kind)) used[input.divisor] = true;
+    }
   }
   return used;
 }
@@ -50,9 +53,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   const known_classifier& kind = *find_classifier(model.classifier);  // description_reader knows it
   predictor trained = kind.read({predictor_file, predictor_text, model.classifier, model.inputs,
                                  model.guard, model.variants.size()});
-  std::vector<bool> used = used_features(model.features.size(), model.inputs);
-  const std::vector<bool> gated = used_features(model.features.size(), model.errors.inputs);
-  for (std::size_t i = 0; i < used.size(); ++i) used[i] = used[i] || gated[i];
+  std::vector<bool> used = used_features(model.features.size(), model.inputs, model.errors.inputs);
   return {std::move(model.function),
           std::move(model.classifier),
           std::move(model.variants),

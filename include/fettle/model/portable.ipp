@@ -89,14 +89,16 @@ namespace fettle::inline FETTLE_ABI::model::detail {
     const bool is_device = index_of(model.features[j], model.device) < model.device.size();
     if (!is_device) features.push_back(model.features[j]);
   }
-  std::vector<model_input> inputs;
-  for (std::size_t i = 0; i < fixed.size(); ++i) {
-    if (fixed[i]) continue;
-    model_input input = model.inputs[i];
+  const auto renumbered = [&](model_input input) {
     input.feature = number[input.feature];
     input.divisor = has_divisor(input.kind) ? number[input.divisor] : std::uint16_t{0};
-    inputs.push_back(input);
+    return input;
+  };
+  std::vector<model_input> inputs;
+  for (std::size_t i = 0; i < fixed.size(); ++i) {
+    if (!fixed[i]) inputs.push_back(renumbered(model.inputs[i]));
   }
+  for (model_input& input : model.errors.inputs) input = renumbered(input);  // of the call alone
   model.features = std::move(features);
   model.inputs = std::move(inputs);
   model.device.clear();

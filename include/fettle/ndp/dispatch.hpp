@@ -12,10 +12,12 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
+#include <fettle/ndp/shape/run_with_knobs.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/default_trace.hpp>
@@ -160,15 +162,16 @@ template <fixed_string Name, typename E, typename Platform>
 template <typename Platform, typename E, typename D, typename Schedule, typename Policy>
 void run_by_hand(const Platform& on, const computation& named, const E& e, const D& destination,
                  Schedule schedule, const Policy& policy) {
-  with_named_errors(
-      named, [&] { platform_traits<Platform>::run(on, named, e, destination, schedule, policy); });
+  with_named_errors(named, [&] {
+    run_with_knobs<knobs_in<Policy>()>(on, named, e, destination, schedule, policy);
+  });
 }
 template <typename Platform, typename E, typename Schedule, typename Policy>
 [[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& named,
                                                    const E& e, Schedule schedule,
                                                    const Policy& policy) {
   return with_named_errors(named, [&]() -> typename E::value_type {
-    return platform_traits<Platform>::value(on, named, e, schedule, policy);
+    return value_with_knobs<knobs_in<Policy>()>(on, named, e, schedule, policy);
   });
 }
 

@@ -20,9 +20,11 @@
 #include <fettle/ndp/dispatch.hpp>
 #include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/platforms.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/approximated.hpp>
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
@@ -38,6 +40,18 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 [[nodiscard]] std::string tuned_line(const E& e, const D& destination, const Platform& on) {
   const std::string choice = choice_of<Name>(on, e, destination);
   return choice.empty() ? choice : "  tuned: " + choice + "\n";
+}
+
+/// "  with a bound ...: sample" where the policy's knobs have a meaning for E.
+template <typename E, typename Platform>
+[[nodiscard]] std::string knobs_line() {
+  std::string text;
+  if constexpr (policy_with_knobs<typename platform_traits<Platform>::policy>) {
+    if (can_sample_v<E>) text += " sample";
+    if (can_perforate_v<E>) text += " perforate";
+    if (can_accumulate_singly_v<E>) text += " accumulation";
+  }
+  return text.empty() ? text : "  with a bound on its error, tuning also tries:" + text + "\n";
 }
 
 /// What the default rule would do.
@@ -59,6 +73,7 @@ template <fixed_string Name, typename E, typename Platform>
     } else {
       text += ": this platform does not say what it chooses\n";
     }
+    text += knobs_line<E, Platform>();
   }
   return text;
 }

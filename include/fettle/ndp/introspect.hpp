@@ -18,11 +18,13 @@
 #include <fettle/core/json_writer.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/platforms.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/schedule/parameters.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/shape/approximated.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 #include <fettle/ndp/shape/input_kind.hpp>
@@ -55,6 +57,19 @@ void describe_schedule(json_writer& out) {
   out.end_array().end_object();
 }
 
+// The policy's knobs that have a meaning for E; no field where none has.
+template <typename E, typename Platform>
+void describe_knobs(json_writer& out) {
+  if constexpr (policy_with_knobs<typename platform_traits<Platform>::policy>) {
+    if (!can_sample_v<E> && !can_perforate_v<E> && !can_accumulate_singly_v<E>) return;
+    out.key("knobs").begin_array();
+    if (can_sample_v<E>) out.value("sample");
+    if (can_perforate_v<E>) out.value("perforate");
+    if (can_accumulate_singly_v<E>) out.value("accumulation");
+    out.end_array();
+  }
+}
+
 // The fields of describe(), into an object that is open.
 template <typename E, typename Platform>
 void describe_fields(json_writer& out) {
@@ -79,6 +94,7 @@ void describe_fields(json_writer& out) {
     }
   });
   out.end_array();
+  describe_knobs<E, Platform>(out);
 }
 
 }  // namespace detail

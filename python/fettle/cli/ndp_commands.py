@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fettle.cli.classifier_option import CLASSIFIERS, classifier_named
 from fettle.cli.given_inputs import given_inputs
 from fettle.core.errors import FettleError
+from fettle.ndp.header import QUALITIES
 from fettle.ndp.platforms import platform_names
 
 if TYPE_CHECKING:
@@ -77,6 +78,11 @@ def _add_tune(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add("--classifier", choices=CLASSIFIERS, default="auto", help="what learns to choose")
     add("--calls", type=int, default=1, metavar="N", help="that share one selection")
     add("--no-feature-selection", action="store_true", help="use all features")
+    add("--bound", type=float, metavar="ERROR", help="try approximate candidates within this error")
+    add("--quality", choices=QUALITIES, default=QUALITIES[0], help="how an error is measured")
+    add("--coverage", type=float, default=0.99, help="of inputs on which the bound is kept")
+    add("--confidence", type=float, default=0.95, help="with which that is proven")
+    add("--check-every", type=int, default=1000, metavar="N", help="calls; 0: never")
     add("--embed-model", action="store_true", help="compile the models into the program")
     add("--fresh", action="store_true", help="measure everything anew")
     add("--plain", action="store_true", help="plain lines instead of a live bar")
@@ -196,6 +202,11 @@ def _tuner(options: argparse.Namespace, executor: Any) -> NdpTuner:
         classifier=classifier_named(options.classifier, calls=options.calls),
         feature_selection=not options.no_feature_selection,
         embed_model=options.embed_model,
+        bound=options.bound,
+        quality=options.quality,
+        coverage=options.coverage,
+        confidence=options.confidence,
+        check_every=options.check_every,
         timeout=options.timeout,
         time_budget=options.time_budget,
         seed=options.seed,

@@ -19,9 +19,9 @@ _WIDTH = 98  # what is nested is indented by two more
 _MEMBERS = {
     *("function", "classifier", "default_variant", "variants", "features"),
     *("inputs", "guard", "provenance", "tables", "parameters", "refined", "refinements"),
-    "expectations",
+    *("expectations", "approximate", "bound", "error_inputs", "admissions"),
 }
-_NUMBERED = re.compile(r"(points|values|slopes)_\d+")
+_NUMBERED = re.compile(r"(points|values|slopes|error_slopes)_\d+")
 
 
 def embedded_model_header(model: Model) -> str:
@@ -71,7 +71,28 @@ def _struct(name: str, model: Model) -> list[str]:
         *_array("model::provenance_entry", "provenance", provenance),
     ]
     lines += _tables(model)
-    return [*lines, *_parameters(model), *_expectations(model), *_refinements(model), "};"]
+    lines += [*_parameters(model), *_expectations(model), *_errors(model)]
+    return [*lines, *_refinements(model), "};"]
+
+
+def _errors(model: Model) -> list[str]:
+    """Which variants are approximate, and which of them may run where."""
+    errors = model.errors
+    if errors is None or not errors.approximate:
+        return []
+    lines, entries = [], []
+    for number, (variant, its) in enumerate(errors.admissions.items(), 1):
+        lines += _array("double", f"error_slopes_{number}", map(_number, its.slopes))
+        constant = _number(its.constant)
+        entries.append(f"{{{_text(variant)}, {constant}, error_slopes_{number}}}")
+    inputs = [_input(one, model.features) for one in errors.inputs]
+    return [
+        *_array("std::string_view", "approximate", map(_text, errors.approximate)),
+        f"  static constexpr double bound = {_number(errors.bound)};",
+        *_array("model::model_input", "error_inputs", inputs),
+        *lines,
+        *_array("model::embedded_admission", "admissions", entries),
+    ]
 
 
 def _expectations(model: Model) -> list[str]:

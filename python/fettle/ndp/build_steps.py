@@ -16,7 +16,7 @@ from fettle.core.written_file import holds
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.compiler_output import listed_files
-from fettle.ndp.header import TunedComputation, TunedProgram
+from fettle.ndp.header import ErrorBound, TunedComputation, TunedProgram
 from fettle.ndp.ninja_run import Step
 from fettle.ndp.shards import Unit
 from fettle.ndp.toolchain import Toolchain
@@ -43,6 +43,11 @@ class Plan:
     header: Path | None = None  # the program's own, whose policies of other functions are needed
     more_sources: Sequence[Path] = ()  # compiled once and linked to everything
     executor: Executor | None = None  # whose workers compile; None: this process's machine
+    errors: ErrorBound | None = None  # of approximate candidates
+
+    def errors_of(self, function: str) -> ErrorBound | None:
+        """The bound on errors of a function; None where all its candidates are exact."""
+        return self.errors if self.computations[function].may_approximate else None
 
     def units(self) -> list[Unit]:
         """All candidates, ordered by schedule."""
@@ -142,11 +147,12 @@ class BuildSteps:
 
 
 def _tuned(
-    its: Computation, candidates: Sequence[Candidate], command: str
+    plan: Plan, function: str, candidates: Sequence[Candidate], command: str
 ) -> TunedComputation | TunedProgram:
+    its = plan.computations[function]
     if its.is_program:
         return TunedProgram(its, ())
-    return TunedComputation(its, tuple(candidates), command)
+    return TunedComputation(its, tuple(candidates), command, plan.errors_of(function))
 
 
 def write_library(plan: Plan) -> None:
@@ -170,7 +176,7 @@ def write_header(plan: Plan, folder: str, units: Iterable[Unit], macro: str) -> 
         [CodeVariant(function) for function in chosen],
         Path("fettle_models"),
         computations={
-            function: _tuned(plan.computations[function], candidates, command)
+            function: _tuned(plan, function, candidates, command)
             for function, candidates in chosen.items()
         },
         defines=[macro],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fettle.core.errors import FettleError
-from fettle.ndp.base.field import LEVELS, Value
+from fettle.ndp.base.field import KNOBS, LEVELS, Value
 from fettle.ndp.platforms import platform_named
 
 
@@ -45,6 +45,11 @@ class Candidate:
     def text(self) -> str:
         """The variant's name: "independent>cooperative block_size_x=128 2.resource=warp"."""
         return " ".join((self.schedule, *self._policy_words()))
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether its policy sets a knob, so that its result may differ."""
+        return any(one.name in self.policy for one in KNOBS)
 
     @property
     def policy_text(self) -> str:

@@ -13,7 +13,13 @@ from fettle.data.tuning_result import TuningResult
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import read_model
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.header import DEFAULT, TunedComputation, TunedProgram, specialised
+from fettle.ndp.header import (
+    DEFAULT,
+    ErrorBound,
+    TunedComputation,
+    TunedProgram,
+    specialised,
+)
 from fettle.ndp.manifest import Manifest
 from fettle.training.build import write_generated
 from fettle.training.code_variant import CodeVariant
@@ -26,11 +32,12 @@ def deploy(
     manifest: Manifest,
     functions: Sequence[CodeVariant],
     command: str,
+    errors: ErrorBound | None = None,
 ) -> None:
     """Writes the header of the program: these functions with their variants, which are the winners.
 
     What the header has of other functions stays. `command` tunes again; it stands in the message
-    for a program that has changed since.
+    for a program that has changed since. `errors` bounds those of candidates with knobs.
     """
     computations: dict[str, TunedComputation | TunedProgram] = {}
     for function in functions:
@@ -44,7 +51,8 @@ def deploy(
         known = {one.text: one for one in manifest.candidates(function.name)}
         candidates = tuple(known[name] for name in kept if name != DEFAULT)
         its = manifest.computations[function.name]
-        computations[function.name] = TunedComputation(its, candidates, command)
+        bounded = errors if any(one.is_approximate for one in candidates) else None
+        computations[function.name] = TunedComputation(its, candidates, command, bounded)
     embedded = [function.name for function in functions if function.embed_model]
     for name in embedded:
         model = read_model(model_directory / name)

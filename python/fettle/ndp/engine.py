@@ -36,6 +36,8 @@ def functions_of(
             outside_region=deployment.outside_region,
             embed_model=deployment.embed_model,
             metric="seconds" if its.is_program else platform_named(platform).metric,
+            coverage=deployment.coverage,
+            confidence=deployment.confidence,
         )
         for name, its in manifest.computations.items()
         if not space.computations or its.name in space.computations

@@ -17,6 +17,25 @@ from fettle.ndp.platforms import platform_named
 
 DEFAULT = "default"  # the variant before all candidates: the platform's default rule
 
+# How wrong a result is (include/fettle/ndp/tuned/error_measures.hpp); the last is the program's.
+QUALITIES = ("relative_norm", "largest_relative", "mean_relative", "own")
+
+
+@dataclass(frozen=True)
+class ErrorBound:
+    """The largest error of approximate candidates, and how it is measured."""
+
+    bound: float
+    quality: str = QUALITIES[0]
+
+    def members(self, name: str) -> list[str]:
+        """What a computation of this name has of it."""
+        own = f"quality_of<{cpp_text(name)}>"
+        return [
+            f"  using quality = fettle::ndp::{own if self.quality == 'own' else self.quality};",
+            f"  static constexpr double bound = {float(self.bound)!r};",
+        ]
+
 
 @dataclass(frozen=True)
 class TunedComputation:
@@ -25,6 +44,7 @@ class TunedComputation:
     computation: Computation
     candidates: tuple[Candidate, ...]
     command: str  # that tunes it again, for the message where the program has changed since
+    errors: ErrorBound | None = None  # of candidates with knobs; None: there are none
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -52,6 +72,7 @@ class TunedComputation:
                 f"struct {specialised(its)} {{",
                 f"  using tuning_policy = fettle::tuning_policies::{identifier};",
                 f"  using candidates = fettle::ndp::candidate_list<{_types(self.candidates)}>;",
+                *(() if self.errors is None else self.errors.members(its.name)),
                 "  template <typename E>",
                 "  static constexpr void check() {",
                 f"    static_assert(fettle::ndp::signature_v<E> == {cpp_text(its.signature)},",

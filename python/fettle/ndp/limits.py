@@ -31,10 +31,12 @@ def limits(computation: Computation, schedule: str) -> list[Constraint]:
         is_commutative=computation.commutative,
         device=dict(computation.limits),
     )
-    return [
-        _limit(platform, known, index, _at_all_levels(platform, fields), reason)
-        for index, (fields, reason) in enumerate(known.all())
-    ]
+    found = []
+    for index, (fields, reason) in enumerate(known.all()):
+        names = _at_all_levels(platform, fields)
+        if all(name in platform.fields for name in names):  # several devices' have no knobs
+            found.append(_limit(platform, known, index, names, reason))
+    return found
 
 
 def _limit(

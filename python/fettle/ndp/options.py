@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ from typing import TypeAlias
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS
 from fettle.core.errors import FettleError
-from fettle.training.code_variant import OutsideRegion
+from fettle.ndp.header import QUALITIES
+from fettle.training.code_variant import CodeVariant, OutsideRegion
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
 from fettle.training.remote_pool import Executor
@@ -64,12 +66,30 @@ class SpaceOptions:
     - `schedules`, `only`: patterns of schedules, and of candidates, to restrict the space to:
       "independent>*", "* block_size_x=128*".
     - `computations`: names of those to tune; where empty, all that have names.
+    - `bound`: the largest error that a result may have. With it, candidates whose policies set
+      knobs are tried, too; without it none is.
+    - `quality`: how an error is measured: "relative_norm", "largest_relative", "mean_relative", or
+      "own", by the program's specialisation of fettle::ndp::quality_of.
     """
 
     size: str = "full"
     schedules: Sequence[str] = ()
     only: Sequence[str] = ()
     computations: Sequence[str] = ()
+    bound: float | None = None
+    quality: str = "relative_norm"
+
+    def check_space(self) -> None:
+        """Raises FettleError for a bound that is negative or no number, and for no measure."""
+        if self.bound is not None and not 0 <= self.bound < math.inf:
+            raise FettleError(
+                f"bound must be the largest relative error allowed, such as 0.05, not "
+                f"{self.bound!r}; without one no approximate candidate is tried"
+            )
+        if self.quality not in QUALITIES:
+            raise FettleError(
+                f"there is no measure of errors {self.quality!r}: use {', '.join(QUALITIES)}"
+            )
 
 
 @dataclass(kw_only=True)
@@ -121,7 +141,8 @@ class DeployOptions:
     - `merge`: by how much the share of best may fall on an input for the sake of fewer kernels.
     - `calls`: how many calls of the function use one selection and its features; each is charged
       its part of their time (by the classifier that is used where none is given).
-    - `classifier`, `feature_selection`, `outside_region`, `embed_model`: as of `CodeVariant`.
+    - `classifier`, `feature_selection`, `outside_region`, `embed_model`, `coverage`, `confidence`,
+      `check_every`: as of `CodeVariant`.
     - `command`: what tunes the program again; stands in the header.
     """
 
@@ -133,9 +154,18 @@ class DeployOptions:
     feature_selection: bool = True
     outside_region: OutsideRegion = "default"
     embed_model: bool = False
+    coverage: float = 0.99
+    confidence: float = 0.95
+    check_every: int = 1000
     command: str | None = None
 
     def check_deployment(self) -> None:
-        """Raises FettleError for a `merge` that is not in [0, 1)."""
+        """Raises FettleError for a `merge` that is not in [0, 1), and as `CodeVariant` does."""
         if not 0 <= self.merge < 1:
             raise FettleError(f"merge must be in [0, 1), got {self.merge!r}")
+        CodeVariant(  # which refuses what they cannot be
+            "any",
+            coverage=self.coverage,
+            confidence=self.confidence,
+            check_every=self.check_every,
+        )

@@ -8,7 +8,7 @@ another point (the file of the platform in `platforms`, where the values come fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from fettle.core.errors import FettleError
@@ -48,6 +48,43 @@ def candidates(
         for schedule in (computation.schedules if schedules is None else schedules)
         for point in policy_space(computation, schedule, size)
     ]
+
+
+# One knob at a time. Of a sample each step leaves a quarter, so that few are far from the best.
+KNOB_VALUES: dict[str, tuple[Value, ...]] = {
+    "sample": (4, 16, 64),
+    "perforate": (2, 4, 8),
+    "accumulation": ("single",),
+}
+_POLICIES_WITH_KNOBS = {"small": 2, "full": 6}  # of a schedule, with each value of a knob
+
+
+def approximate_candidates(
+    computation: Computation, size: str = "full", schedules: Iterable[str] | None = None
+) -> list[Candidate]:
+    """The candidates that set a knob: a few policies of each schedule, with each value.
+
+    The policies are those of the small space, at equal distances where they are many. None where
+    the computation has no knobs.
+    """
+    found = []
+    for schedule in computation.schedules if schedules is None else schedules:
+        points = list(policy_space(computation, schedule, "small"))
+        known = limits(computation, schedule)
+        for point in _spread(points, _POLICIES_WITH_KNOBS[size]):
+            for knob in computation.knobs:
+                for value in KNOB_VALUES[knob]:
+                    policy = cast(dict[str, Value], {**point, knob: value})
+                    if all(one.holds(policy) for one in known if knob in one.names):
+                        found.append(Candidate(computation.platform, schedule, policy))
+    return found
+
+
+def _spread(points: Sequence[Point], most: int) -> list[Point]:
+    """All, or as many of them from the first to the last."""
+    if len(points) <= most:
+        return list(points)
+    return [points[round(i * (len(points) - 1) / (most - 1))] for i in range(most)]
 
 
 def restricted(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 
+from fettle.classifiers.winners import winners
 from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingSet
 from fettle.ndp.base.computation import Computation
+from fettle.ndp.base.field import KNOBS
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.policies import candidates
+from fettle.ndp.policies import approximate_candidates, candidates
 
 
 def selected_computations(
@@ -36,23 +39,48 @@ def selected_computations(
 
 
 def selected_candidates(
-    computation: Computation, size: str, schedules: Sequence[str], only: Sequence[str]
+    computation: Computation,
+    size: str,
+    schedules: Sequence[str],
+    only: Sequence[str],
+    *,
+    approximate: bool = False,
 ) -> list[Candidate]:
     """The candidates whose schedule and whole text fit one of the patterns; empty: all fit.
 
-    None of a program, whose fusions are compiled in. Raises FettleError where there are none of a
-    computation.
+    With `approximate` those with knobs are among them, behind the exact ones. None of a program,
+    whose fusions are compiled in. Raises FettleError where there are none of a computation.
     """
     if computation.is_program:
         return []
     fitting = [name for name in computation.schedules if _fits(name, schedules)]
-    found = [one for one in candidates(computation, size, fitting) if _fits(one.text, only)]
+    found = candidates(computation, size, fitting)
+    if approximate and computation.may_approximate:
+        found += approximate_candidates(computation, size, fitting)
+    found = [one for one in found if _fits(one.text, only)]
     if not found:
         raise FettleError(
             f"{computation.title}: there are no candidates left; its schedules are "
             f"{', '.join(computation.schedules)}"
         )
     return found
+
+
+def with_exact_winners(
+    kept: tuple[str, ...], data: TrainingSet, loss: float, always: Collection[str]
+) -> tuple[str, ...]:
+    """The winners and those among exact candidates: what runs where no approximate one may."""
+    exact = [name for name in data.variants if not has_knobs(name)]
+    if len(exact) == len(data.variants):
+        return kept
+    among_exact = winners(data.only(exact).usable(), loss=loss, always={*always} & {*exact})
+    return tuple(name for name in data.variants if name in kept or name in among_exact)
+
+
+def has_knobs(variant: str) -> bool:
+    """Whether a candidate of this name is approximate."""
+    names = [word.partition("=")[0] for word in variant.split()]
+    return any(one.name in names for one in KNOBS)
 
 
 def _fits(name: str, patterns: Sequence[str]) -> bool:

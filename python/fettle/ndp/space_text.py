@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fettle.core.wording import counted
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.policies import policy_space
+from fettle.ndp.policies import KNOB_VALUES, policy_space
 from fettle.search.space import Space
 
 
@@ -18,6 +18,11 @@ def space_text(computation: Computation, size: str = "full") -> str:
         f"{product} "
         f"({size}), {len(spaces)} schedules",
     ]
+    if computation.knobs:
+        tried = "; ".join(
+            f"{knob} = {', '.join(map(str, KNOB_VALUES[knob]))}" for knob in computation.knobs
+        )
+        lines += ["", f"with a bound on the error (--bound) also: {tried}"]
     for schedule, space in spaces.items():
         lines += ["", *_schedule_lines(schedule, space)]
     if computation.pruned:

@@ -29,6 +29,7 @@ from fettle.ndp.build_steps import Plan
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
 from fettle.ndp.engine import functions_of, settings_of
+from fettle.ndp.header import ErrorBound
 from fettle.ndp.machine import remember_machine
 from fettle.ndp.manifest import Manifest, read_manifest
 from fettle.ndp.options import (
@@ -40,7 +41,11 @@ from fettle.ndp.options import (
 )
 from fettle.ndp.places import Places
 from fettle.ndp.result import RESULT, NdpResult, outcome_of
-from fettle.ndp.selection import selected_candidates, selected_computations
+from fettle.ndp.selection import (
+    selected_candidates,
+    selected_computations,
+    with_exact_winners,
+)
 from fettle.ndp.toolchain import toolchain_of
 from fettle.ndp.wrong_results import refuse_default_alone
 from fettle.store.place import open_store
@@ -117,6 +122,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
     def plan(self) -> Plan:
         """What `build` builds: the computations to tune, and their candidates."""
         self.check_build()
+        self.check_space()
         toolchain = toolchain_of(
             self.platform,
             flags=self.flags,
@@ -140,11 +146,22 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
             header=self.header,
             more_sources=[Path(more).resolve() for more in self.more_sources],
             executor=executor,
+            errors=self._errors,
         )
+
+    @property
+    def _errors(self) -> ErrorBound | None:
+        return None if self.bound is None else ErrorBound(self.bound, self.quality)
 
     def candidates(self, computation: Computation) -> list[Candidate]:
         """The candidates of a computation, restricted as the tuner is. Raises FettleError."""
-        return selected_candidates(computation, self.size, self.schedules, self.only)
+        return selected_candidates(
+            computation,
+            self.size,
+            self.schedules,
+            self.only,
+            approximate=self.bound is not None,
+        )
 
     def measure(self, manifest: Manifest | None = None, *, fresh: bool = False) -> None:
         """Measures what was built, and trains nothing. The manifest is that of the last build."""
@@ -197,8 +214,10 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
             )
         before = existing_header(self.header)
         changed = functions_to_deploy(functions, results, known, before)
+        for function in changed:
+            function.check_every = self.check_every  # which the training program has no use for
         command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
-        deploy(self.header, models, known, changed, command)
+        deploy(self.header, models, known, changed, command, self._errors)
         return self._report(known, results)
 
     def _settings(
@@ -231,6 +250,8 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         given = self.classifier if isinstance(self.classifier, ThresholdClassifier) else None
         always = given.named if given else frozenset()
         kept = winners(table.data, loss=self.merge, always=always)
+        if self.bound is not None:
+            kept = with_exact_winners(kept, table.data, self.merge, always)
         self.display.say(
             f"{table.data.function}: {len(kept)} of {counted(len(table.data.variants), 'variant')} "
             "are kept"

@@ -60,7 +60,12 @@ def fit_errors(data: TrainingSet, approximate: Sequence[str], bound: float) -> F
 def _input_sets(data: TrainingSet) -> list[tuple[ModelInput, ...]]:
     """As classifiers see the features, and all positive ones by their logarithms: errors are often
     powers of sizes."""
-    plain = model_inputs(data, "features")
+    of_device = set(data.device)  # of which the error of an input does not depend
+    plain = tuple(
+        one
+        for one in model_inputs(data, "features")
+        if one.feature not in of_device and one.divisor not in of_device
+    )
     logs = []
     for one in plain:
         column = data.values[:, data.features.index(one.feature)]

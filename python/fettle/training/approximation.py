@@ -45,7 +45,8 @@ def admit(
     `data` are the inputs that it was trained with, `test` those held out. Cost: some milliseconds a
     margin.
     """
-    bound, names = offer.bound, offer.approximate
+    bound = offer.bound
+    names = tuple(name for name in offer.approximate if name in model.variants)
     found = Approximation(bound, function.coverage, function.confidence)
     closed = replace(model, errors=ErrorModel(names, 0.0 if bound is None else bound))
     if bound is None:
@@ -75,12 +76,6 @@ def admit(
         what = "gives the exact bits everywhere" if bound == 0 else "has errors to learn from"
         return closed, replace(found, reason=f"no approximate variant {what}")
     admitted, proof = _widest(trainer, function, model, fitted, test, found)
-    if admitted is not None and function.embed_model:
-        why = (
-            "the model that is compiled in chooses exact variants alone; leave embed_model out to "
-            "let programs choose approximate ones, too"
-        )
-        proof = replace(proof, reason=why)
     return (closed if admitted is None else admitted), proof
 
 

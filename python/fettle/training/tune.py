@@ -181,7 +181,10 @@ class _Tuning:
             say=self.measurer.display.say,
             warn=self.measurer.warn,
         )
-        if self.narrow is not None:  # the program is compiled with what the model may choose
+        approximates = finish.approximation is None and bool(self.tables.offer.approximate)
+        if self.narrow is not None and not approximates:
+            # The program is compiled with what the model may choose. Where approximate variants
+            # are among that, the exact ones that run in their place are needed, too.
             trained = replace(trained, model=without_unreachable(trained.model))
             said = f"{len(trained.model.variants)} of the {len(data.variants)} that were kept"
             self.measurer.display.say(f"{self.function.name}: the model chooses among {said}")
@@ -204,8 +207,10 @@ class _Tuning:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", TrainingWarning)
                 finish = finish.exactly(offer.approximate)
+            finish = replace(finish, approximation=found)
             trained = self._train(finish)
-            trained = replace(trained, model=replace(trained.model, errors=model.errors))
+            errors = None if model.errors is None else model.errors.only(trained.model.variants)
+            trained = replace(trained, model=replace(trained.model, errors=errors))
         return replace(finish, approximation=found), trained
 
     def _train_with_parameters(self, parameters: VariantParameters, finish: Finish) -> Trained:

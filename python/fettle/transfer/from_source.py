@@ -7,6 +7,7 @@ few inputs measured here correct what the sources say.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
+from fettle.core.wording import printable
 from fettle.data.training_set import Floats
 from fettle.model.model import Model
 from fettle.model.model_directory import check_model_directory, write_model
@@ -33,6 +35,7 @@ from fettle.transfer.method import masked_share
 from fettle.transfer.methods import AUTO, METHODS, asked_for, compare, methods_for
 from fettle.transfer.outcome import FromSource
 from fettle.transfer.portable import portable_model
+from fettle.transfer.portable_errors import admit_portable, is_held_out
 from fettle.transfer.profile_selection import notes_of
 from fettle.transfer.sources import joined
 from fettle.transfer.stored_sources import StoredSources, stored_sources
@@ -183,15 +186,27 @@ class _Transfer:
         data, machines = sources.data, sources.machines
         if here is not None and len(here.data):
             data, machines = joined(data, here.data), machines.with_one(sources.target)
-        found = portable_model(
-            self.function,
-            data,
-            machines,
-            sources.default,
-            self._withheld(here),
-            self.settings.seed,
+        seed = self.settings.seed
+        errors, tests = (
+            sources.errors,
+            {printable(shlex.join(one.arguments)) for one in self.settings.test_inputs},
         )
-        write_model(self._directory, self._with_provenance(found.model, "portable"))
+        learned = data
+        if errors is not None:  # the test inputs prove where approximate variants may run
+            proving = [is_held_out(name, tests) for name in sources.names]
+            numbers = [number for number, proves in enumerate(proving) if proves]
+            learned = data.rows(np.flatnonzero(~np.isin(data.input, numbers)))
+        found = portable_model(
+            self.function, learned, machines, sources.default, self._withheld(here), seed
+        )
+        model = found.model
+        notes: tuple[str, ...] = ()
+        if errors is not None:
+            model, proof = admit_portable(
+                self.function, errors, model, data, machines, sources.names, tests, seed
+            )
+            notes = tuple(proof.lines())
+        write_model(self._directory, self._with_provenance(model, "portable"))
         return FromSource(
             self.function.name,
             self._directory,
@@ -203,6 +218,7 @@ class _Transfer:
             sources.left_out,
             0 if here is None else len(here.data),
             device=found.model.device,
+            notes=notes,
         )
 
     def _withheld(self, here: MeasuredHere | None) -> set[str]:

@@ -10,8 +10,10 @@ import numpy as np
 from fettle.core.errors import FettleError
 from fettle.profiles.kept import Profiles, kept_profiles
 from fettle.store.base import Store
+from fettle.store.subject import Offer, Subject
 from fettle.training.exported import Exported, exported, measured_subjects
 from fettle.transfer.machines import Machines, is_in_other_unit
+from fettle.transfer.portable_errors import SourceErrors, source_errors
 from fettle.transfer.sources import Measured
 
 REMEASURE = ", perhaps in another unit; measure it anew with `fettle machine --fresh`"
@@ -29,6 +31,10 @@ class StoredSources:
     """Variants that failed on some input of a source: they are never chosen."""
     profiles: tuple[Profiles, ...]
     """Of the variants, by whatever machines, this one included."""
+    names: tuple[str, ...]
+    """The inputs of the sources, by their numbers."""
+    errors: SourceErrors | None
+    """Of approximate variants; None: there are none."""
     left_out: tuple[str, ...]
     """Machines with measurements, and device features, that cannot be used, with the reasons."""
 
@@ -46,6 +52,8 @@ def stored_sources(
     source is left, with the reasons.
     """
     tables: dict[str, Exported] = {}
+    subjects: list[Subject] = []
+    offers: list[Offer] = []
     left_out: list[str] = []
     default = ""
     for subject in measured_subjects(store):
@@ -71,6 +79,8 @@ def stored_sources(
             why = "was measured by several programs; the first is taken"
         else:
             tables[subject.machine] = table
+            subjects.append(subject)
+            offers.append(offer)
             default = default or offer.default
             continue
         left_out.append(f"{subject.machine} {why}")
@@ -92,8 +102,9 @@ def stored_sources(
     machines = Machines(names, features, np.array([values[one] for one in names]), {})
     own, doubtful = _in_their_units(values[target], machines)
     left_out += [f"{what} of {target}{REMEASURE}" for what in doubtful]
+    measured, inputs = _measured(tables, first)
     return StoredSources(
-        _measured(tables, first),
+        measured,
         machines,
         Machines((target,), features, np.array([own]), {}),
         default,
@@ -103,6 +114,8 @@ def stored_sources(
             if any("failed" in row for one in tables.values() for row in _column(one, name))
         ),
         tuple(kept_profiles(store, function)),
+        inputs,
+        source_errors(store, subjects, offers[0]),
         tuple(left_out),
     )
 
@@ -129,8 +142,8 @@ def _column(table: Exported, variant: str) -> list[str]:
     return [row[index] for row in table.rows]
 
 
-def _measured(tables: dict[str, Exported], first: Exported) -> Measured:
-    """The rows of all tables on which some variant works."""
+def _measured(tables: dict[str, Exported], first: Exported) -> tuple[Measured, tuple[str, ...]]:
+    """The rows of all tables on which some variant works, and the inputs by their numbers."""
     numbers: dict[str, int] = {}
     machine, inputs, values, costs = [], [], [], []
     for index, table in enumerate(tables.values()):
@@ -143,7 +156,7 @@ def _measured(tables: dict[str, Exported], first: Exported) -> Measured:
             inputs.append(numbers.setdefault(row[0], len(numbers)))
             values.append([float(cell) for cell in row[1 : 1 + len(table.features)]])
             costs.append(paid)
-    return Measured(
+    measured = Measured(
         first.variants,
         first.features,
         tuple(tables),
@@ -152,6 +165,7 @@ def _measured(tables: dict[str, Exported], first: Exported) -> Measured:
         np.array(values).reshape(len(values), len(first.features)),
         np.array(costs).reshape(len(costs), len(first.variants)),
     )
+    return measured, tuple(numbers)
 
 
 def _cost(cell: str) -> float:

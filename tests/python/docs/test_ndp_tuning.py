@@ -39,7 +39,9 @@ def test_every_option_on_the_page_is_one_of_the_command_line() -> None:
 def test_options_of_the_table_parse() -> None:
     switches = {"--no-feature-selection", "--embed-model"}
     values = {"--platform": "cuda", "--size": "small", "--classifier": "tree"}
-    numbers = {"--merge", "--jobs", "--calls"}
+    values["--quality"] = "own"
+    numbers = {"--merge", "--jobs", "--calls", "--bound", "--coverage", "--confidence"}
+    numbers.add("--check-every")
     named = re.findall(r"`(--[\w-]+)`", table())
     assert len(named) >= 18
     for name in named:

@@ -13,7 +13,7 @@ from programs_build import COMPILER, INCLUDE, has_header
 
 from fettle.core.errors import FettleError
 from fettle.model.embedded_model import embedded_model_header
-from fettle.model.model import Expectation, Model, ModelInput
+from fettle.model.model import Admission, ErrorModel, Expectation, Model, ModelInput
 from fettle.model.model_directory import write_model
 from fettle.model.predictor import Predictor
 from fettle.model.svm import SvmPredictor
@@ -36,7 +36,8 @@ int differences(const char* directory) {
   int wrong = a.function != b.function || a.classifier != b.classifier ||
               a.variants != b.variants || a.features != b.features || a.inputs != b.inputs ||
               a.default_variant != b.default_variant || a.used_features != b.used_features ||
-              a.provenance != b.provenance || a.expectations != b.expectations;
+              a.provenance != b.provenance || a.expectations != b.expectations ||
+              !(a.errors == b.errors);
   std::mt19937_64 random(1);
   std::vector<double> features(a.features.size());
   std::vector<double> x(a.variants.size());
@@ -144,6 +145,15 @@ def all_models() -> list[Model]:
                 "größe?": Expectation(1.0, 0.0, (0.0, 0.0, 0.0, 0.0)),
             },
         ),
+        replace(
+            model_named("approximate_variants", TreePredictor((random_tree(rng, 4, 7),))),
+            errors=ErrorModel(
+                ("v1", "v2", "größe?"),
+                0.05,
+                (ModelInput("log", "unused", None, 0.5, 7.5), INPUTS[2]),
+                {"v1": Admission(-0.25, (1e-3, -2.0)), "größe?": Admission(0.5, (0.0, 1.0))},
+            ),
+        ),
         model_named("forest", TreePredictor(tuple(random_tree(rng, 5, 7) for _ in range(20)))),
         replace(model_named("constant", TreePredictor((leaf,))), inputs=(), features=()),
     ]
@@ -171,6 +181,12 @@ def test_embedded_models_choose_what_their_directories_do(tmp_path: Path) -> Non
     # The comparison means something: many variants are chosen.
     assert int(results["two_classes"], 16).bit_count() == 2
     assert all(int(results[n], 16).bit_count() >= 4 for n in ("machine", "unguarded", "forest"))
+
+
+def test_an_error_model_is_compiled_in() -> None:
+    text = embedded_model_header(next(one for one in all_models() if one.errors is not None))
+    assert "static constexpr double bound = 0.05;" in text
+    assert '{"v1", -0.25, error_slopes_1}' in text
 
 
 def test_a_broken_model_has_no_header() -> None:

@@ -12,6 +12,7 @@ from programs_build import COMPILER, INCLUDE
 
 from fettle.core.errors import FettleError
 from fettle.core.native import native
+from fettle.ndp.base.field import KNOBS
 from fettle.ndp.candidate import Candidate, read_candidate
 from fettle.ndp.platforms import platform_named, platform_names
 from fettle.ndp.policies import candidates
@@ -81,6 +82,9 @@ def test_what_is_no_candidates_name(text: str) -> None:
         read_candidate("cuda", text)
 
 
+_KNOBS = [("0", one.name, one.name) for one in KNOBS]
+
+
 def _policy_header(platform: str) -> str:
     return (INCLUDE / "fettle" / "ndp" / platform / "policy" / "policy.hpp").read_text("utf-8")
 
@@ -90,7 +94,10 @@ def _visited_fields(platform: str) -> list[tuple[str, str, str]]:
     joined = re.sub(r",\s+", ", ", _policy_header(platform))
     visited = re.findall(r'visit\((0|i \+ 1|number), "(\w+)", "(\w+)"', joined)
     for each in re.findall(r"(\w+)::detail::visit_\w+_fields\(", joined):
-        visited += _visited_fields(each)
+        visited += [one for one in _visited_fields(each) if one not in _KNOBS]
+    if "visit_knobs(" in joined:  # behind the fields of the whole computation
+        whole = sum(level == "0" for level, _, _ in visited)
+        visited[whole:whole] = _KNOBS
     return visited
 
 

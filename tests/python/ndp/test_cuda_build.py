@@ -30,6 +30,7 @@ class Entry(ctypes.Structure):
         ("call", ctypes.c_void_p),
         ("policy", ctypes.c_void_p),
         ("condition", ctypes.c_void_p),
+        ("is_approximate", ctypes.c_bool),
     ]
 
 
@@ -48,7 +49,7 @@ def variants_in(shard: Path) -> list[str]:
     function = ctypes.CDLL(str(shard)).fettle_ndp_shard_table
     function.restype = ctypes.POINTER(Table)
     table = function().contents
-    assert table.version == 2
+    assert table.version == 3
     entries = [table.entries[place] for place in range(table.count)]
     assert {entry.platform for entry in entries} == {b"cuda"}
     return [entry.variant.decode() for entry in entries]

@@ -14,8 +14,8 @@ from programs_build import COMPILER, INCLUDE, WITH_LIBRARY
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.candidate import Candidate
-from fettle.ndp.header import TunedComputation
+from fettle.ndp.candidate import Candidate, read_candidate
+from fettle.ndp.header import ErrorBound, TunedComputation
 from fettle.ndp.policies import candidates
 from fettle.training.policy_header import policy_header
 
@@ -164,3 +164,18 @@ def test_a_header_that_is_forced_in_wins(tmp_path: Path) -> None:
     flags = ["-DVALUE=double", "-include", str(forced)]
     done = compiled(tmp_path, stale, *flags)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_bound_and_its_measure_stand_beside_the_candidates() -> None:
+    its = named()
+    chosen = (Candidate("openmp", "sequential>sequential", {"sample": 4}),)
+    bounded = replace(tuned(its, chosen), errors=ErrorBound(0.05, "own"))
+    text = header(bounded)
+    assert 'using quality = fettle::ndp::quality_of<"spmv">;' in text
+    assert "static constexpr double bound = 0.05;" in text
+    assert "fettle::ndp::openmp::policy{.sample = 4}" in text
+    single = Candidate("openmp", "flattened", {"accumulation": "single"})
+    assert ".accumulation = fettle::ndp::openmp::precision::single" in single.cpp
+    assert read_candidate("openmp", single.text) == single
+    assert "bound" not in header(tuned(its, ()))
+    assert header(existing=text).count("quality_of") == 1

@@ -62,7 +62,8 @@ def test_the_names_cost_no_import() -> None:
 
 def test_fields_have_names_at_every_level() -> None:
     openmp = platform_named("openmp")
-    assert list(openmp.fields)[:3] == ["num_threads", "enable_nesting", "1.schedule"]
+    assert list(openmp.fields)[:3] == ["num_threads", "enable_nesting", "sample"]
+    assert list(openmp.fields)[5] == "1.schedule"
     assert openmp.fields["3.chunk_size"] == Field("chunk_size", 0)
     assert openmp.field_of_parameter("omp_schedule_2") == "2.schedule"
     with pytest.raises(FettleError, match="openmp has no parameter 'omp_schedule'"):

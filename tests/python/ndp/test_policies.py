@@ -10,7 +10,7 @@ from ndp_samples import sample, samples
 from fettle.core.errors import FettleError
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.candidate import Candidate
-from fettle.ndp.policies import candidates, policy_space
+from fettle.ndp.policies import approximate_candidates, candidates, policy_space
 
 
 def sizes(computation: Computation, size: str = "full") -> dict[str, int]:
@@ -278,3 +278,35 @@ def test_what_is_no_space() -> None:
         policy_space(deep, "cooperative")
     with pytest.raises(FettleError, match="no space of size 'huge': use small or full"):
         policy_space(deep, "independent>independent>sequential", "huge")
+
+
+# Knobs, which approximate.
+
+
+@pytest.mark.parametrize("platform", ["openmp", "cuda", "tbb"])
+def test_exact_candidates_set_no_knob(platform: str) -> None:
+    its = replace(sample("map>reduce", platform), knobs=("sample", "perforate", "accumulation"))
+    assert not any(one.is_approximate for one in candidates(its))
+
+
+@pytest.mark.parametrize("platform", ["openmp", "cuda", "tbb"])
+def test_approximate_candidates_set_one_knob_each(platform: str) -> None:
+    its = replace(sample("map>reduce", platform), knobs=("sample", "perforate", "accumulation"))
+    found = approximate_candidates(its, "small")
+    assert all(one.is_approximate for one in found)
+    assert len(set(found)) == len(found)
+    texts = [one.text.removeprefix(one.schedule) for one in found if one.schedule == "flattened"]
+    # flattened takes contiguous rows, of which perforate would leave some out
+    for value in (4, 16, 64):
+        assert any(f"sample={value}" in text.split() for text in texts)
+    assert not any("perforate" in text for text in texts)
+    assert any("accumulation=single" in text for text in texts)
+    assert any("perforate=8" in one.text for one in found)
+    for one in found:
+        knobs = {"sample", "perforate", "accumulation"} & one.policy.keys()
+        assert len(knobs) == 1
+    assert len(approximate_candidates(its, "full")) <= 6 * len(its.schedules) * 7
+
+
+def test_a_computation_without_knobs_has_no_approximate_candidates() -> None:
+    assert approximate_candidates(replace(sample("map>reduce", "openmp"), knobs=())) == []

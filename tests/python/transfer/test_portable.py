@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,10 @@ from fettle.core.progress import Silence
 from fettle.model.deployed import load
 from fettle.model.embedded_model import embedded_model_header
 from fettle.model.model_directory import read_model, write_model
+from fettle.store.sqlite import SqliteStore
+from fettle.store.subject import InputKey, Offer, Subject
 from fettle.transfer.outcome import FromSource
+from fettle.transfer.this_machine import NOTE
 
 GOLDEN = Path(__file__).resolve().parents[2] / "model" / "golden" / "portable" / "spmv"
 SIZES = [10 ** (i / 8) for i in range(32)]
@@ -116,3 +120,48 @@ def test_fettle_machine_writes_the_file_that_programs_read(
     assert main(["machine", "--write"]) == 0
     assert (here / "deeper" / "m.txt").exists()
     assert main(["machine", "--write", "/proc/none/m.txt"]) == 2
+
+
+def fill_with_errors(path: Path, machines: str) -> None:
+    """`rough` is ten times as fast, with an error of 1 / size."""
+    with SqliteStore(path) as store, store.together():
+        for machine in machines:
+            subject = Subject("/p/app", "f", machine, "metric=returned")
+            quality = {"approximate": ["rough"], "bound": 0.05}
+            offer = Offer(("exact", "rough"), ("size",), "exact", "s", False, {}, quality=quality)
+            store.set_offer(subject, offer)
+            for i in range(80):
+                given = InputKey(f"i{i}", str(i))
+                size = 10 ** (i / 20)
+                store.add_call(subject, given, 0, {"size": size}, {"size": 1e-6})
+                for variant, cost in (("exact", size), ("rough", 0.1 * size)):
+                    store.add_samples(subject, given, 0, variant, [cost / SPEEDS[machine]])
+                    store.add_verdict(subject, given, 0, variant, "measured")
+                store.add_samples(subject, given, 0, "rough", [1 / size], metric="error")
+                store.finish(subject, given, 1)
+        features = {name: {"features": {"speed": SPEEDS[name]}} for name in SPEEDS}
+        store.set_note(NOTE, json.dumps(features))
+
+
+@pytest.mark.parametrize("coverage", [0.9, 0.95])
+def test_a_portable_model_admits_approximate_variants_that_test_inputs_prove(
+    coverage: float, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FETTLE_MACHINE", str(here / "machine.txt"))
+    fill_with_errors(here / "fettle.sqlite", "ABDE")
+    tuner = Autotuner("app", machine="here", display=Silence())
+    tuner.set_test_args([f"i{i}" for i in range(0, 80, 2)])
+    function = CodeVariant("f", 2, classifier=TreeClassifier(), coverage=coverage)
+    [found] = tuner.tune_from_source([function], portable=True)
+    native().write_machine("machine.txt", {"speed": 4.0}, {})
+    model = load(found.directory)
+    small, large = model.choose_many([[3.0], [5000.0]])
+    assert small == "exact"
+    proven = coverage == 0.9  # 40 inputs prove 92.8 %
+    assert large == ("rough" if proven else "exact")
+    assert ("which proves at least 92.78 % of inputs" in str(found)) == proven
+    assert ("19 more are needed" in str(found)) != proven
+    errors = read_model(found.directory).errors
+    assert errors is not None
+    assert errors.bound == 0.05
+    assert [one.feature for one in errors.inputs] == (["size"] if proven else [])

@@ -6,6 +6,9 @@
 //   static constexpr bool is_associative   (true where absent: the caller of reduce guarantees it)
 //   static constexpr bool is_commutative   (false where absent)
 //   template <typename T> static constexpr T identity()   (absent: none is known)
+// and, for reductions of a sample (schedule/knobs.hpp), from two more, false where absent:
+//   static constexpr bool is_additive    the result grows with the number of elements, as a sum's
+//   static constexpr bool is_mean_like   it does not: a sample's estimates that of all elements
 #pragma once
 
 #include <concepts>
@@ -29,6 +32,7 @@ concept both_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
 /// a + b
 struct plus {
   static constexpr bool is_commutative = true;
+  static constexpr bool is_additive = true;
   template <typename T>
     requires std::is_arithmetic_v<T>
   FETTLE_HOST_DEVICE static constexpr T identity() {
@@ -233,6 +237,18 @@ constexpr bool commutative() {
   return false;
 }
 
+template <typename Op>
+constexpr bool additive() {
+  if constexpr (requires { Op::is_additive; }) return Op::is_additive;
+  return false;
+}
+
+template <typename Op>
+constexpr bool mean_like() {
+  if constexpr (requires { Op::is_mean_like; }) return Op::is_mean_like;
+  return false;
+}
+
 }  // namespace detail
 
 /// Whether (a op b) op c = a op (b op c); floating-point rounding is not counted as a difference.
@@ -243,6 +259,13 @@ inline constexpr bool is_associative_v = detail::associative<Op>();
 /// Whether a op b = b op a, so that elements may be combined in any order.
 template <typename Op>
 inline constexpr bool is_commutative_v = detail::commutative<Op>();
+
+/// Whether what Op makes of a sample, times the number of all elements over the sample's, estimates
+/// what it makes of all; or whether that does without the factor.
+template <typename Op>
+inline constexpr bool is_additive_v = detail::additive<Op>();
+template <typename Op>
+inline constexpr bool is_mean_like_v = detail::mean_like<Op>();
 
 /// Whether there is a known e with e op a = a op e = a for all a of type T.
 template <typename Op, typename T>

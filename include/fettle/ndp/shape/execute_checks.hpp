@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/lattice.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
@@ -264,6 +265,11 @@ void check_policy(const computation& named, const Policy& policy) {
         platform_traits<Platform>::violation(policy, schedule::nodes_v<Schedule>);
     if (!why.empty()) {
       throw error(std::string(named.name) + ": this policy cannot be used: " + std::string(why));
+    }
+    if (!knobs_of(policy).are_exact()) {
+      throw error(std::string(named.name) +
+                  ": sample, perforate and accumulation change what is computed, so that they are "
+                  "part of the type: give the policy as a constant, constant<policy{...}>{}");
     }
   }
 }

@@ -12,10 +12,12 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
+#include <fettle/ndp/shape/run_with_knobs.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/condition.hpp>
 
@@ -42,17 +44,25 @@ template <typename D>
 
 namespace detail {
 
-/// By the default rule, or by a schedule and policy.
-template <typename Platform, typename E, typename D, typename... ByHand>
-void realise_call(const Platform& on, const computation& named, const E& e, const D& destination,
-                  const ByHand&... schedule_and_policy) {
+/// By the default rule.
+template <typename Platform, typename E, typename D>
+void realise_default(const Platform& on, const computation& named, const E& e,
+                     const D& destination) {
   if constexpr (is_returned_value_v<D>) {
-    destination.value->emplace(
-        platform_traits<Platform>::value(on, named, e, schedule_and_policy...));
-  } else if constexpr (sizeof...(ByHand) == 0) {
-    platform_traits<Platform>::run_default(on, named, e, destination);
+    destination.value->emplace(platform_traits<Platform>::value(on, named, e));
   } else {
-    platform_traits<Platform>::run(on, named, e, destination, schedule_and_policy...);
+    platform_traits<Platform>::run_default(on, named, e, destination);
+  }
+}
+
+/// By a schedule and policy, whose knobs are K.
+template <knobs K, typename Platform, typename E, typename D, typename Schedule, typename Policy>
+void realise_by_hand(const Platform& on, const computation& named, const E& e, const D& destination,
+                     Schedule schedule, const Policy& policy) {
+  if constexpr (is_returned_value_v<D>) {
+    destination.value->emplace(value_with_knobs<K>(on, named, e, schedule, policy));
+  } else {
+    run_with_knobs<K>(on, named, e, destination, schedule, policy);
   }
 }
 
@@ -62,17 +72,17 @@ using erased_call = void (*)(const void* e, const void* destination, const void*
 
 template <fixed_string Name, typename E, typename D, typename Platform>
 void call_default(const void* e, const void* destination, const void* on, const void* /*policy*/) {
-  realise_call(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
-               *static_cast<const D*>(destination));
+  realise_default(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
+                  *static_cast<const D*>(destination));
 }
 
-/// `Policy` is read, or holds the policy in its type.
+/// `Policy` is read, or holds the policy in its type; its knobs K are always in a type.
 template <fixed_string Name, typename E, typename D, typename Platform, typename Schedule,
-          typename Policy>
+          typename Policy, knobs K>
 void call_by_hand(const void* e, const void* destination, const void* on, const void* policy) {
   const auto run = [&](const auto& parameters) {
-    realise_call(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
-                 *static_cast<const D*>(destination), Schedule{}, parameters);
+    realise_by_hand<K>(*static_cast<const Platform*>(on), named<Name>(), *static_cast<const E*>(e),
+                       *static_cast<const D*>(destination), Schedule{}, parameters);
   };
   if constexpr (constant_policy<Policy>) {
     run(Policy{});
@@ -87,6 +97,7 @@ struct erased_implementation {
   erased_call call = nullptr;
   const void* policy = nullptr;
   erased_condition condition = nullptr;
+  bool is_approximate = false;
 };
 
 template <fixed_string Name, typename E, typename D, typename Platform, typename Candidate>
@@ -97,8 +108,9 @@ template <fixed_string Name, typename E, typename D, typename Platform, typename
     constexpr bool reads_policies =
         !constant_policy<typename platform_traits<Platform>::default_policy>;
     using policy = std::conditional_t<reads_policies, typename Candidate::policy_type, compiled_in>;
-    return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy>,
-            &Candidate::policy, condition_of<E, Platform, Candidate>()};
+    constexpr knobs its = knobs_of(Candidate::policy);
+    return {Candidate::name(), &call_by_hand<Name, E, D, Platform, schedule, policy, its>,
+            &Candidate::policy, condition_of<E, Platform, Candidate>(), !its.are_exact()};
   } else {
     return {};
   }

@@ -10,6 +10,9 @@
 //     static constexpr void check() { static_assert(fettle::ndp::signature_v<E> == "...", "..."); }
 //   };
 //
+// With a bound on the error of approximate candidates, those whose policies set knobs, it has two
+// members more: `using quality = fettle::ndp::relative_norm` and `static constexpr double bound`.
+//
 // execute<"spmv">(...) then chooses among the platform's default rule and the candidates, by the
 // model of the tuning policy's function. Where the list is empty the default rule runs always: no
 // model is loaded, no feature evaluated.

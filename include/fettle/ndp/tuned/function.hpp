@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
@@ -14,8 +15,10 @@
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/context.hpp>
 #include <fettle/ndp/tuned/features.hpp>
+#include <fettle/ndp/tuned/quality.hpp>
 #include <fettle/ndp/tuned/row_facts.hpp>
 #include <fettle/variant/code_variant.hpp>
+#include <fettle/variant/registration/approximate.hpp>
 #include <fettle/variant/registration/training_request.hpp>
 #include <fettle/variant/selection/selection.hpp>
 
@@ -90,7 +93,7 @@ class tuned_function {
  public:
   static void run(const E& e, const D& destination, const Platform& on) {
     tuned_function& tuned = instance(e, destination);
-    if (!tuned.gate_.admits(e, destination)) {
+    if (!tuned.may_choose(e, destination, on)) {
       call_default<Name, E, D, Platform>(&e, &destination, &on, nullptr);
       return;
     }
@@ -101,7 +104,7 @@ class tuned_function {
   /// What run() would select for these arguments, and why: "flattened devices=2 (model)".
   [[nodiscard]] static std::string choice(const E& e, const D& destination, const Platform& on) {
     tuned_function& tuned = instance(e, destination);
-    if (!tuned.gate_.admits(e, destination)) return std::string(default_variant);
+    if (!tuned.may_choose(e, destination, on)) return std::string(default_variant);
     call_facts facts = tuned.gate_.facts();
     const selection chosen = tuned.function_.select(e, destination, on, facts);
     return std::string(chosen.variant) + " (" + std::string(to_text(chosen.reason)) + ")";
@@ -116,6 +119,7 @@ class tuned_function {
   [[gnu::noinline, gnu::cold]] tuned_function(const E& e, const D& destination)
       : gate_(policy::name, e, destination), function_(tuning_context()) {
     add({std::string(default_variant), &call_default<Name, E, D, Platform>});
+    if constexpr (has_bound<computation_type>) set_quality();
     const auto add_one = [this](const erased_implementation& its) { add(its); };
     for_each_implementation<Name, E, D, Platform>(add_one, typename computation_type::candidates{});
 #ifdef FETTLE_NDP_TRAINING
@@ -130,8 +134,31 @@ class tuned_function {
     gate_.install(function_);
   }
 
+  [[nodiscard]] bool may_choose(const E& e, const D& destination, const Platform& on) const {
+    if constexpr (has_bound<computation_type>) {
+      if (!can_be_checked(e, destination, on)) return false;
+    }
+    return gate_.admits(e, destination);
+  }
+
+  void set_quality() {
+    function_.set_quality(
+        [](const std::vector<double>& exact, const std::vector<double>& out) -> double {
+          return computation_type::quality::error(exact, out);
+        },
+        computation_type::bound,
+        [](const E& e, const D& destination, const Platform& on, const call_facts& /*facts*/) {
+          return numbers_written(e, destination, on);
+        });
+  }
+
   void add(const erased_implementation& its) {
-    function_.add_variant(its.name, tuned_variant<E, D, Platform>{its.call, its.policy});
+    const tuned_variant<E, D, Platform> variant{its.call, its.policy};
+    if (its.is_approximate) {
+      function_.add_variant(its.name, variant, approximate);
+    } else {
+      function_.add_variant(its.name, variant);
+    }
     if (its.condition == nullptr) return;
     function_.add_constraint(
         its.name, [condition = its.condition](const E& input, const D& /*destination*/,

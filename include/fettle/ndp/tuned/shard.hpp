@@ -39,7 +39,7 @@ bool list_candidates() {
         shard.names.push_back(its.name);
         shard.entries.push_back({Name.characters, Platform::name.data(), type_name<E>(),
                                  type_name<D>(), shard.names.back().c_str(), its.call, its.policy,
-                                 its.condition});
+                                 its.condition, its.is_approximate});
       },
       typename tuned::candidates{});
   return true;

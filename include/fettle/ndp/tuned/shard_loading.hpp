@@ -90,7 +90,8 @@ void for_each_in_shards(std::string_view name, std::string_view platform, Visit&
       if (type_text(entry.expression) != expression) continue;
       if (type_text(entry.destination) != destination) continue;
       found = true;
-      visit(erased_implementation{entry.variant, entry.call, entry.policy, entry.condition});
+      visit(erased_implementation{entry.variant, entry.call, entry.policy, entry.condition,
+                                  entry.is_approximate});
     }
     if (named && !found) {
       throw error("the shard " + shard.path + " has candidates of " + std::string(name) +

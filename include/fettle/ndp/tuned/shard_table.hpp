@@ -14,11 +14,12 @@ struct fettle_ndp_shard_entry {
   void (*call)(const void* e, const void* destination, const void* platform, const void* policy);
   const void* policy;
   bool (*condition)(const void* e);  ///< on which inputs it may run; none: on all
+  bool is_approximate;
 };
 
 /// What fettle_ndp_shard_table() returns.
 struct fettle_ndp_shard {
-  static constexpr unsigned current_version = 2;
+  static constexpr unsigned current_version = 3;
 
   unsigned version;
   std::size_t count;

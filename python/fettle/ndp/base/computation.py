@@ -67,6 +67,12 @@ class Computation:
     of_program: bool = False  # it is a part of a program, under one of the program's fusions
     parts: tuple[Part, ...] = ()  # of a program; empty where introspection did not reach it
     fusions: tuple[str, ...] = ()  # that are allowed in it: "alpha+beta"
+    knobs: tuple[str, ...] = ()  # of the policy, that have a meaning for it
+
+    @property
+    def may_approximate(self) -> bool:
+        """Whether knobs are tried: not of a program's part, whose result other parts read."""
+        return bool(self.knobs) and not self.of_program
 
     @property
     def title(self) -> str:
@@ -134,4 +140,5 @@ def _computation(data: Mapping[str, Any]) -> Computation:
             for one in data.get("computations", ())
         ),
         fusions=tuple(data.get("fusions", ())),
+        knobs=tuple(data.get("knobs", ())),
     )

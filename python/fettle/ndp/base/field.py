@@ -45,3 +45,11 @@ class Field:
             return self.text(value)
         name = f"{value}_" if value in ("auto", "static") else str(value)  # C++ keywords
         return f"fettle::ndp::{platform}::{self.cpp_type}::{name}"
+
+
+# What changes the result within an error (include/fettle/ndp/schedule/knobs.hpp).
+KNOBS = (
+    Field("sample", 1),
+    Field("perforate", 1),
+    Field("accumulation", "full", ("full", "single"), "precision"),
+)

@@ -11,7 +11,7 @@ from fettle.core.asked_tools import AskedTools
 from fettle.core.check import Check
 from fettle.core.errors import FettleError
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.base.field import LEVELS, Field, Value
+from fettle.ndp.base.field import KNOBS, LEVELS, Field, Value
 from fettle.search.constraint import Constraint
 
 # The values to try of every field, by its name in texts: "2.resource".
@@ -87,7 +87,8 @@ class Platform:
     def without_effect(self, effective: Collection[str], why: str) -> list[Constraint]:
         """Constraints that hold every field at its default but those that have an effect.
 
-        `why` follows the field's name in the reason.
+        Knobs are no matter of kernels: they act before one. `why` follows the field's name in the
+        reason.
         """
         return [
             Constraint(
@@ -96,5 +97,5 @@ class Platform:
                 f"{name.rpartition('.')[2]} {why}",
             )
             for name, one in self.fields.items()
-            if name not in effective
+            if name not in effective and one not in KNOBS
         ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.base.field import Field
+from fettle.ndp.base.field import KNOBS, Field
 from fettle.ndp.base.platform import Platform, Values
 
 _PARTITION = Field("partition", "automatic", ("automatic", "rows", "work"), "partition_by")
@@ -29,7 +29,11 @@ def divided(each: Platform, name: str, count: str) -> Platform:
     return replace(
         each,
         name=name,
-        global_fields=(Field(count, 0), _PARTITION, *each.global_fields),
+        global_fields=(
+            Field(count, 0),
+            _PARTITION,
+            *(one for one in each.global_fields if one not in KNOBS),
+        ),
         values=values,
         checks=lambda tools, compiler: [],  # those of `each` are made already
     )

@@ -29,7 +29,7 @@ from fettle.core.check import Check
 from fettle.core.errors import FettleError
 from fettle.core.native import native
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.base.field import LEVELS, Field
+from fettle.ndp.base.field import KNOBS, LEVELS, Field
 from fettle.ndp.base.platform import CompileCost, Compiling, Platform, Values
 from fettle.ndp.platforms._cuda_kernel import kernel_of
 from fettle.ndp.platforms._cuda_repeats import repeats
@@ -43,6 +43,7 @@ _GLOBAL_FIELDS = (
     Field("block_size_x", 256),
     Field("block_size_y", 1),
     Field("logical_warp_size", 32),
+    *KNOBS,
 )
 _LEVEL_FIELDS = (
     Field("grain_size", 1),

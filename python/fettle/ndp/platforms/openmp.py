@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from fettle.core.asked_tools import AskedTools
 from fettle.core.check import Check
 from fettle.ndp.base.computation import Computation, Level
-from fettle.ndp.base.field import LEVELS, Field
+from fettle.ndp.base.field import KNOBS, LEVELS, Field
 from fettle.ndp.base.platform import Platform, Values
 from fettle.ndp.platforms._processor import (
     chunks,
@@ -44,7 +44,7 @@ _THREADS_FOR_NESTING = 4
 _SCHEDULES = ("automatic", "static", "dynamic", "guided")
 _RESOURCES = ("automatic", "thread", "team")
 
-_GLOBAL_FIELDS = (Field("num_threads", 0), Field("enable_nesting", False))
+_GLOBAL_FIELDS = (Field("num_threads", 0), Field("enable_nesting", False), *KNOBS)
 _LEVEL_FIELDS = (
     Field("schedule", "automatic", _SCHEDULES, "omp_schedule", "omp_schedule"),
     Field("chunk_size", 0),

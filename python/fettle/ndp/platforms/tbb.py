@@ -18,7 +18,7 @@ import re
 from fettle.core.asked_tools import AskedTools
 from fettle.core.check import Check
 from fettle.ndp.base.computation import Computation
-from fettle.ndp.base.field import LEVELS, Field
+from fettle.ndp.base.field import KNOBS, LEVELS, Field
 from fettle.ndp.base.platform import Platform, Values
 from fettle.ndp.platforms import _processor as processor
 from fettle.search.constraint import Constraint
@@ -95,7 +95,7 @@ def _checks(tools: AskedTools, compiler: str | None) -> list[Check]:
 
 PLATFORM = Platform(
     name="tbb",
-    global_fields=(Field("num_threads", 0),),
+    global_fields=(Field("num_threads", 0), *KNOBS),
     level_fields=(
         Field("partitioner", "automatic", _PARTITIONERS, "partitioner_type"),
         Field("grain_size", 0),

@@ -10,8 +10,10 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -55,6 +57,12 @@ struct training {
   static constexpr bool times_calls = true;
 
   static constexpr computation named{"training"};
+
+  /// Whether the processor can wait for the stream and read what was written: not in a capture or a
+  /// recording.
+  [[nodiscard]] static bool can_wait(const platform::cuda& on) {
+    return recording::current() == nullptr && !is_capturing(named, on.stream);
+  }
 
   template <typename T, typename Stored>
   static void read(const platform::cuda& on, const T* from, index_t count, Stored* to) {

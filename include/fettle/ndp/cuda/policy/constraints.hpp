@@ -9,6 +9,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
@@ -116,6 +117,7 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, const
             work.inner_size >= 32,
         "rows of fewer than 32 elements leave most of a block idle: use resource=warp or "
         "resource=thread on level 2");
+  ndp::detail::visit_knob_limits(p, nodes, visit);
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.

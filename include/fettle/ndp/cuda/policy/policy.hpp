@@ -15,9 +15,12 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda {
+
+using ndp::precision;
 
 /// How the threads of a block combine their partial results in a reduce; CUB's algorithms.
 enum class block_reduce_algorithm : std::uint8_t {
@@ -66,6 +69,9 @@ struct policy {
   int block_size_x = 256;  // threads of a block, side by side
   int block_size_y = 1;
   int logical_warp_size = 32;  // threads that act as one warp: 2, 4, 8, 16 or 32
+  int sample = 1;              // knobs (schedule/knobs.hpp): every how many tiles a reduce reads,
+  int perforate = 1;           // every how many results a map computes,
+  precision accumulation = precision::full;  // and in what sums of doubles add up
   per_level<cuda::level> level{};
 
   [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
@@ -79,6 +85,7 @@ constexpr void visit_block_fields(Policy& p, Visit& visit) {
   visit(0, "block_size_x", "block_size_x", p.block_size_x);
   visit(0, "block_size_y", "block_size_y", p.block_size_y);
   visit(0, "logical_warp_size", "logical_warp_size", p.logical_warp_size);
+  ndp::detail::visit_knobs(p, visit);
   for (int i = 0; i < p.level.count; ++i) {
     visit(i + 1, "grain_size", "grain_size", p.level[i].grain_size);
     visit(i + 1, "block_reduce_algo", "block_reduce_algo", p.level[i].block_reduce_algo);

@@ -19,6 +19,7 @@
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/lanes/sampled_tiles.hpp>
 #include <fettle/ndp/host/team/unroll.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 

@@ -5,6 +5,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/openmp/policy/policy.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
@@ -37,6 +38,7 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
   visit({"enable_nesting", "resource"}, !nests || p.enable_nesting,
         "a team inside a parallel level opens nested parallel regions: set enable_nesting, or "
         "use resource=thread");
+  ndp::detail::visit_knob_limits(p, nodes, visit);
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.

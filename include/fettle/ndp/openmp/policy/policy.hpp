@@ -13,9 +13,12 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp {
+
+using ndp::precision;
 
 /// How a parallel loop's iterations are distributed to the threads: the schedule clause.
 /// `automatic` leaves it to the kernel.
@@ -50,6 +53,9 @@ struct policy {
 
   int num_threads = 0;          // 0: as many as OpenMP gives by default
   bool enable_nesting = false;  // parallel regions inside parallel regions
+  int sample = 1;               // knobs (schedule/knobs.hpp): every how many tiles a reduce reads,
+  int perforate = 1;            // every how many results a map computes,
+  precision accumulation = precision::full;  // and in what sums of doubles add up
   per_level<openmp::level> level{};
 
   [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
@@ -62,6 +68,7 @@ template <typename Policy, typename Visit>
 constexpr void visit_thread_fields(Policy& p, Visit& visit) {
   visit(0, "num_threads", "num_threads", p.num_threads);
   visit(0, "enable_nesting", "enable_nesting", p.enable_nesting);
+  ndp::detail::visit_knobs(p, visit);
   for (int i = 0; i < p.level.count; ++i) {
     visit(i + 1, "schedule", "omp_schedule", p.level[i].schedule);
     visit(i + 1, "chunk_size", "chunk_size", p.level[i].chunk_size);

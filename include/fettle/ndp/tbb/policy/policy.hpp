@@ -14,12 +14,15 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/per_level.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/policy_limit.hpp>
 #include <fettle/ndp/schedule/policy_text.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/tbb/policy/partitioner.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::tbb {
+
+using ndp::precision;
 
 /// What performs a level that may run in parallel: one thread (with its vector lanes), or tasks
 /// that other threads may steal. `automatic`: tasks on the outermost parallel level, one thread on
@@ -46,6 +49,9 @@ struct policy {
   static constexpr std::string_view platform_name = "tbb";
 
   int num_threads = 0;  // of an arena for the computation; 0: those of the calling thread's arena
+  int sample = 1;       // knobs (schedule/knobs.hpp): every how many tiles a reduce reads,
+  int perforate = 1;    // every how many results a map computes,
+  precision accumulation = precision::full;  // and in what sums of doubles add up
   per_level<tbb::level> level{};
 
   [[nodiscard]] friend constexpr bool operator==(const policy&, const policy&) = default;
@@ -56,6 +62,7 @@ struct policy {
 template <ndp::detail::fields_of<policy> Policy, typename Visit>
 constexpr void visit_fields(Policy&& p, Visit&& visit) {
   visit(0, "num_threads", "num_threads", p.num_threads);
+  ndp::detail::visit_knobs(p, visit);
   int number = 0;
   for (auto* its : {&p.level.first, &p.level.second, &p.level.third}) {
     ++number;
@@ -66,10 +73,10 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
   }
 }
 
-/// Calls visit(fields, holds, reason) for every limit. None depends on the schedule: tasks may be
-/// nested in tasks.
+/// Calls visit(fields, holds, reason) for every limit. Tasks may be nested in tasks: of the
+/// schedule the knobs' limits alone depend.
 template <typename Visit>
-constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Visit&& visit) {
+constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit&& visit) {
   visit({"num_threads"}, p.num_threads >= 0,
         "num_threads must be positive, or 0 for the arena's threads");
   const int least =
@@ -79,6 +86,7 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Vis
                           ndp::detail::is_unroll_factor(p.level.second.unroll) &&
                           ndp::detail::is_unroll_factor(p.level.third.unroll);
   visit({"unroll"}, has_unroll, ndp::detail::unroll_factors_allowed);
+  ndp::detail::visit_knob_limits(p, nodes, visit);
 }
 
 [[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
@@ -88,12 +96,16 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& /*any*/, Vis
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.
-template <typename Schedule>
 [[nodiscard]] constexpr std::string_view violation(const policy& p,
-                                                   const Schedule& /*any*/) noexcept {
+                                                   const schedule::nodes& nodes) noexcept {
   ndp::detail::first_broken_limit found;
-  visit_limits(p, {}, found);
+  visit_limits(p, nodes, found);
   return found.reason;
+}
+
+template <schedule::schedule_like S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/) noexcept {
+  return violation(p, schedule::nodes_v<S>);
 }
 
 }  // namespace fettle::ndp::tbb

@@ -1,0 +1,267 @@
+// approximated: what the knobs of a policy (schedule/knobs.hpp) make of a computation, before a
+// kernel sees it. No kernel knows of them, and an exact computation passes through nothing.
+//
+//   | knob                | before                       | behind |
+//   |---------------------|------------------------------|-------------------------------------------|
+//   | sample=k            | reduce(op, s, p), also in a  | reduce(op, every k-th tile of s, p), its
+//   | |                     | map                          | elements scaled where the operator
+//   adds   | | accumulation=single | reduce(op, s, p) of doubles  | reduce(op, s as floats, p as a
+//   float)     | | perforate=k         | map(f, s...) into y          | map(f, every k-th of s...),
+//   each result   | |                     |                              | into k elements of y |
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/core/host_device.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/reduce.hpp>
+#include <fettle/ndp/operator/striding.hpp>
+#include <fettle/ndp/schedule/knobs.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/sampled.hpp>
+#include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/node.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
+
+namespace detail {
+
+/// An element of a sample, as a T times how many elements it stands for.
+template <typename T>
+struct rescaled {
+  T factor;
+  template <typename X>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr T operator()(const X& x) const {
+    return static_cast<T>(x) * factor;
+  }
+};
+
+template <typename T>
+struct converted {
+  template <typename X>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr T operator()(const X& x) const {
+    return static_cast<T>(x);
+  }
+};
+
+template <typename F, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr transformed_sequence<F, S> mapped_by(F function,
+                                                                                const S& source) {
+  return {function, tuple_of<S>(source)};
+}
+
+/// The reduction of a sample, in this precision.
+template <knobs K, typename Op, typename S, typename P>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto approximated_reduce(const reduced<Op, S, P>& e) {
+  using value =
+      std::conditional_t<K.accumulation == precision::single, float, accumulator_t<Op, S, P>>;
+  const auto over = [&]<typename Source>(const Source& source) {
+    return reduced<Op, Source, value>{e.op, source, static_cast<value>(e.seed)};
+  };
+  if constexpr (K.sample > 1) {
+    const auto some = sampled(e.source, K.sample);
+    if constexpr (is_additive_v<Op>) {
+      const index_t read = some.size() > 0 ? some.size() : 1;
+      const auto factor =
+          static_cast<value>(static_cast<double>(e.source.size()) / static_cast<double>(read));
+      return over(mapped_by(rescaled<value>{factor}, some));
+    } else {
+      return over(mapped_by(converted<value>{}, some));
+    }
+  } else {
+    return over(mapped_by(converted<value>{}, e.source));
+  }
+}
+
+/// The function of a map whose rows it reduces, of which each reduction is approximated.
+template <knobs K, typename F>
+struct approximated_rows {
+  F function;
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  template <typename... Rows>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto operator()(const Rows&... rows) const {
+    return approximated_reduce<K>(function(rows...));
+  }
+};
+
+/// A result into several elements.
+template <typename D>
+struct repeated_element {
+  const D& destination;
+  index_t first;
+  index_t last;
+
+  template <typename Value>
+  FETTLE_HOST_DEVICE constexpr void take(const Value& value) const {
+    for (index_t i = first; i < last; ++i) store<element_t<D>>(destination[i], value);
+  }
+};
+
+/// A destination of every stride-th result of `count`, which the results between repeat.
+template <random_access D>
+struct repeated_destination {
+  using value_type = typename D::value_type;
+
+  D destination;
+  index_t stride;
+  index_t count;
+
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const {
+    return ceiling_quotient(count, stride);
+  }
+  FETTLE_HOST_DEVICE constexpr repeated_element<D> operator[](index_t i) const {
+    const index_t first = i * stride;
+    return {destination, first, first + stride < count ? first + stride : count};
+  }
+};
+
+template <typename D>
+inline constexpr bool assignable_v<repeated_element<D>> = true;
+
+template <knobs K, typename F>
+[[nodiscard]] constexpr auto approximated_function(const F& function) {
+  if constexpr (K.sample > 1 || K.accumulation != precision::full) {
+    return approximated_rows<K, F>{function};
+  } else {
+    return function;
+  }
+}
+
+template <knobs K, typename F, typename... S>
+[[nodiscard]] constexpr auto approximated_map(const transformed_sequence<F, S...>& e) {
+  const auto function = approximated_function<K>(e.function);
+  using function_type = std::remove_const_t<decltype(function)>;
+  return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+    if constexpr (K.perforate > 1) {
+      return transformed_sequence<function_type, strided_sequence<S>...>{
+          function, tuple_of<strided_sequence<S>...>(striding(get<Is>(e.sources), K.perforate)...)};
+    } else {
+      return transformed_sequence<function_type, S...>{function, e.sources};
+    }
+  }(std::index_sequence_for<S...>{});
+}
+
+// ---- which knobs a computation has ---------------------------------------------------------
+
+/// The reduction that E is, or that each element of the map E is.
+template <typename E>
+struct reduction_in {
+  using type = void;
+};
+template <scalar_reduce_node E>
+struct reduction_in<E> {
+  using type = E;
+};
+template <typename F, typename... S>
+  requires scalar_reduce_node<typename transformed_sequence<F, S...>::value_type>
+struct reduction_in<transformed_sequence<F, S...>> {
+  using type = typename transformed_sequence<F, S...>::value_type;
+};
+template <typename E>
+using reduction_in_t = typename reduction_in<std::remove_cvref_t<E>>::type;
+
+template <typename R>
+[[nodiscard]] consteval bool of_floating_point() {
+  if constexpr (std::is_void_v<R>) {
+    return false;
+  } else {
+    return std::is_floating_point_v<typename R::value_type>;
+  }
+}
+
+template <typename R>
+[[nodiscard]] consteval bool estimates_by_sample() {
+  if constexpr (std::is_void_v<R>) {
+    return false;
+  } else {
+    return is_additive_v<decltype(R::op)> || is_mean_like_v<decltype(R::op)>;
+  }
+}
+
+template <typename R>
+[[nodiscard]] consteval bool of_doubles() {
+  if constexpr (!of_floating_point<R>()) {
+    return false;
+  } else {
+    return sizeof(typename R::value_type) > sizeof(float);
+  }
+}
+
+/// A map of floating-point numbers, or of reductions to such.
+template <typename E>
+inline constexpr bool maps_to_numbers_v = false;
+template <typename F, typename... S>
+inline constexpr bool maps_to_numbers_v<transformed_sequence<F, S...>> =
+    !is_map_of_programs_v<transformed_sequence<F, S...>> &&
+    (std::is_floating_point_v<typename transformed_sequence<F, S...>::value_type> ||
+     of_floating_point<reduction_in_t<transformed_sequence<F, S...>>>());
+
+}  // namespace detail
+
+/// Whether a knob has a meaning for E: what a tuner may try.
+template <typename E>
+inline constexpr bool can_sample_v = detail::of_floating_point<detail::reduction_in_t<E>>() &&
+                                     detail::estimates_by_sample<detail::reduction_in_t<E>>();
+template <typename E>
+inline constexpr bool can_perforate_v = detail::maps_to_numbers_v<std::remove_cvref_t<E>>;
+template <typename E>
+inline constexpr bool can_accumulate_singly_v = detail::of_doubles<detail::reduction_in_t<E>>();
+
+/// Whether E can be computed with these knobs, and a sentence where not.
+template <knobs K, typename E>
+[[nodiscard]] consteval bool check_knobs() {
+  using reduction = detail::reduction_in_t<E>;
+  constexpr bool reduces = !std::is_void_v<reduction>;
+  constexpr bool samples = K.sample > 1;
+  static_assert(!samples || reduces,
+                "sample: only a reduce, or a map of reduces, reads a sample; results of a map are "
+                "left out by perforate");
+  static_assert(!samples || !reduces || detail::of_floating_point<reduction>(),
+                "sample: the reduction has to be of floating-point numbers: what integers and "
+                "other types yield is no estimate");
+  static_assert(!samples || !detail::of_floating_point<reduction>() ||
+                    detail::estimates_by_sample<reduction>(),
+                "sample: a sample tells nothing of this operator's result on all elements; that "
+                "of plus is scaled, and an operator with a member is_additive = true or "
+                "is_mean_like = true says that it can be, or need not be");
+  static_assert(K.perforate <= 1 || can_perforate_v<E>,
+                "perforate: only a map of floating-point numbers, or of reductions to such, has "
+                "results that others may repeat");
+  constexpr bool narrows = K.accumulation != precision::full;
+  static_assert(!narrows || can_accumulate_singly_v<E>,
+                "accumulation=single: there is no reduction of doubles here that could add up in "
+                "float");
+  return (!samples || can_sample_v<E>) && (K.perforate <= 1 || can_perforate_v<E>) &&
+         (!narrows || can_accumulate_singly_v<E>);
+}
+
+/// `e` with the knobs K; check_knobs<K, E>() holds.
+template <knobs K, typename E>
+[[nodiscard]] constexpr auto approximated(const E& e) {
+  if constexpr (is_reduced_v<E>) {
+    return detail::approximated_reduce<K>(e);
+  } else {
+    return detail::approximated_map<K>(e);
+  }
+}
+
+/// Where its results go.
+template <knobs K, typename E, typename D>
+[[nodiscard]] constexpr auto approximated_destination(const E& e, const D& destination) {
+  if constexpr (K.perforate > 1 && random_access<D>) {
+    return detail::repeated_destination<D>{destination, K.perforate, e.size()};
+  } else {
+    return destination;
+  }
+}
+
+}  // namespace fettle::ndp
