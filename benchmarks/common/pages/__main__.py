@@ -55,6 +55,7 @@ TABLES = (
         {
             "spmv": variant_lines.spmv,
             "schedules": variant_lines.schedules,
+            "schedules_kcca": variant_lines.schedules_kcca,
             "transfer": variant_lines.transfer,
             "objectives": variant_lines.objectives,
             "examples_gpu": example_pictures.lines,

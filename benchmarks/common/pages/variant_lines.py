@@ -27,6 +27,14 @@ def schedules(rows: Rows) -> list[Line]:
     ]
 
 
+def schedules_kcca(rows: Rows) -> list[Line]:
+    """Kernel canonical correlation analysis on the same table."""
+    means = {row["variants"]: row["mean"] for row in rows if row["case"] == "kcca"}
+    fewest = min(means)
+    what = f"The same {fewest} schedules by neighbours of a kernel canonical correlation analysis"
+    return [(f"{what}: share of best", f"{means[fewest]:.3f}")]
+
+
 def transfer(rows: Rows) -> list[Line]:
     """GPUs never trained on, those with all variants: without a run there, and with some."""
     others = {"Gen9", "Xeon6230"}  # a GPU without all formats, and the processor

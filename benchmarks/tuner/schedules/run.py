@@ -24,7 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle import _native
-from fettle.classifiers import AutoClassifier, ForestClassifier, SvmClassifier, TreeClassifier
+from fettle.classifiers import (
+    AutoClassifier,
+    ForestClassifier,
+    KccaClassifier,
+    SvmClassifier,
+    TreeClassifier,
+)
 from fettle.data.score import Score, share_of_best
 from fettle.data.table import read_table
 from fettle.data.table_training_set import training_set
@@ -43,6 +49,7 @@ CLASSIFIERS = {
     "tree": TreeClassifier,
     "forest": ForestClassifier,
     "auto": AutoClassifier,
+    "kcca": KccaClassifier,
 }
 Choices = NDArray[np.intp]
 Chooser = Callable[[TrainingSet, TrainingSet, int], tuple[Choices, str]]
@@ -111,11 +118,15 @@ def row(variants: Sequence[str], name: str, results: Sequence[Result]) -> dict[s
     }
 
 
-def rows_of(path: Path, metrics: Sequence[str]) -> list[dict[str, object]]:
-    """All ways of choosing among the columns `metrics`, printed as they are measured."""
+def rows_of(path: Path, metrics: Sequence[str], only: Sequence[str]) -> list[dict[str, object]]:
+    """All ways of choosing among the columns `metrics`, printed as they are measured.
+
+    `only`: these classifiers, and no fixed variants.
+    """
     data = training_set(read_table(path), "spmv", FEATURES, metrics)
     choosers: dict[str, Chooser] = {name: fixed(i) for i, name in enumerate(metrics)}
     choosers |= {name: by_classifier(name) for name in CLASSIFIERS}
+    choosers = {name: choosers[name] for name in only or choosers}
     print(f"\n{len(metrics)} variants, {len(data)} inputs; means over seeds {SEEDS}")
     print(f"{'':18}{'mean':>7}{'p5':>7}{'worst':>7}{'training':>10}   each seed")
     found = []
@@ -135,9 +146,10 @@ def main() -> None:
     """Measure, print, record."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--table", type=Path, required=True)
+    parser.add_argument("--only", nargs="+", choices=CLASSIFIERS, default=())
     options = parser.parse_args()
-    found = rows_of(options.table, SCHEDULES) + rows_of(options.table, (*SCHEDULES, "cusparse_ms"))
-    append_rows(found)
+    every = (SCHEDULES, (*SCHEDULES, "cusparse_ms"))
+    append_rows([row for metrics in every for row in rows_of(options.table, metrics, options.only)])
 
 
 if __name__ == "__main__":
