@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from published.figure import Figure, Paper, Rows, value_of
+from published.figure import Blocked, Figure, Paper, Rows, value_of
 
 
 def runs_a_version(rows: Rows) -> float:
@@ -76,6 +76,7 @@ THRESHOLDS = Paper(
             )
         ),
     ),
+    (Blocked("Figure 4.2", "a second GPU, an H200", "measured on one kind of GPU"),),
     pictures=(
         ("thresholds_4_2", "Figure 4.2: simple programs over moderate flattening"),
         ("thresholds_4_4", "Figures 4.4 to 4.6: the tuners on LUD"),

@@ -72,6 +72,8 @@ def draw_loop(records: Sequence[Record], path: Path) -> None:
             panel.barh(at, [row[key] for row in rows], 0.7, color="#2a6fbb")
             panel.set_yticks(at, [row["tuner"] for row in rows], fontsize=7)
             panel.set_title(f"{title}, {where(record)}", fontsize=8)
+            if key != "speedup_moderate":
+                panel.set_xscale("log")
         panels[0].axvline(1, color="#888888", lw=0.8)
     picture.savefig(path, dpi=150)
     print(path)
