@@ -191,21 +191,21 @@ class bench {
   }
 
   [[nodiscard]] std::vector<double> times_of(const std::vector<version>& versions) {
-    std::vector<std::vector<double>> times(versions.size());
+    std::vector<std::vector<double>> samples(versions.size());
     double once = 0;
     for (std::size_t i = 0; i < versions.size(); ++i) {
-      times[i].push_back(watch_.seconds(versions[i].run, 1));
-      once += times[i].back();
+      samples[i].push_back(watch_.seconds(versions[i].run, 1));
+      once += samples[i].back();
     }
-    const double most = std::clamp(seconds / once, 2.0, 9.0);
-    for (std::size_t round = 0; round < static_cast<std::size_t>(most); ++round) {
+    const double rounds = std::clamp(seconds / once, 2.0, 9.0);
+    for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round) {
       for (std::size_t turn = 0; turn < versions.size(); ++turn) {
         const std::size_t i = fb::turn_of(versions.size(), round, turn);
-        times[i].push_back(watch_.seconds(versions[i].run, 1));
+        samples[i].push_back(watch_.seconds(versions[i].run, 1));
       }
     }
     std::vector<double> medians;
-    for (const std::vector<double>& some : times) medians.push_back(fettle::median(some));
+    for (const std::vector<double>& some : samples) medians.push_back(fettle::median(some));
     return medians;
   }
 
