@@ -180,7 +180,8 @@ inline double sampled_distinct(const keys& k) {
         const std::size_t count = std::min(v.size(), sample.size());
         if (count == 0) return 1.0;
         for (std::size_t n = 0; n < count; ++n) sample[n] = v[n * (v.size() / count)];
-        return distinct_among(std::span(sample).first(count));
+        using key = typename decltype(sample)::value_type;
+        return distinct_among(std::span<key>(sample.data(), count));
       },
       k.values);
 }

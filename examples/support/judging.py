@@ -15,6 +15,8 @@ from example import Example, absolute
 from inputs import draw
 from judgement import Judgement, Summary, fifth_percentile, judge_measured
 
+from fettle.core.wording import counted
+
 
 def print_table(judged: list[Judgement], name: str) -> dict[str, Any]:
     """The table and the least family; returns what they say."""
@@ -47,8 +49,8 @@ def print_convergence(judged: list[Judgement]) -> None:
     open_choice = [j for j in mixed if not math.isinf(j.seconds[j.chosen])]
     solved = [j for j in mixed if not math.isinf(j.tuned)]
     print(
-        f"of {len(mixed)} inputs on which some variants have no result, one with a result was "
-        f"chosen on {len(open_choice)}, and the call had a result on {len(solved)}"
+        f"of {counted(len(mixed), 'input')} on which some variants have no result, one with a "
+        f"result was chosen on {len(open_choice)}, and the call had a result on {len(solved)}"
     )
 
 
