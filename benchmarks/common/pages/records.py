@@ -25,6 +25,7 @@ ON_GPU = (
     "stencil",
     "examples_gpu",
     "devices",
+    "several_gpus",
     "programs_cuda",
     "row_programs",
     "profiles",

@@ -23,6 +23,8 @@ enum class read_order : bool { by_parts, any };
 class link_traffic {
  public:
   explicit link_traffic(int most) {
+    into_.reserve(static_cast<std::size_t>(most));
+    out_of_.reserve(static_cast<std::size_t>(most));
     for (int n = 1; n <= most; ++n) {
       into_.emplace_back(static_cast<std::size_t>(n));
       out_of_.emplace_back(static_cast<std::size_t>(most));
