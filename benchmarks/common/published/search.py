@@ -14,9 +14,8 @@ LAPLACIAN = {
     "DLMT": 1.01,
 }
 
-DESIGNS = Paper(
-    "Design of experiments (Bruel et al., CCGRID 2019)",
-    tuple(
+TABLE_5 = (
+    *(
         Figure(
             "Table 5",
             f"Laplacian, mean slowdown: {case.partition(',')[0]}",
@@ -26,23 +25,38 @@ DESIGNS = Paper(
             lower=True,
         )
         for case, slowdown in LAPLACIAN.items()
-    )
-    + tuple(
-        Figure(
-            "Figure 8",
-            f"SPAPT {kernel}: ours over the authors' DLMT runs, 100 measurements",
-            1.0,
-            "search_spapt",
-            lambda rows, kernel=kernel: (
-                value_of("mean_share", kernel=kernel, strategy="auto")(rows)
-                / value_of("published_dlmt", kernel=kernel, strategy="auto")(rows)
-            ),
-        )
-        for kernel in (
-            *("adi", "atax", "correlation", "dgemv3", "fdtd", "gemver"),
-            *("gesummv", "jacobi", "lu", "mm", "mvt", "stencil3d"),
-        )
     ),
+    Figure(
+        "Table 5",
+        "Laplacian, mean slowdown: greedy, ended as the authors' program did",
+        6.46,
+        "search_laplacian_histogram",
+        value_of("mean_slowdown", case="greedy, as published"),
+        lower=True,
+        note="100 searches, standard error 1.0",
+    ),
+)
+
+FIGURE_8 = tuple(
+    Figure(
+        "Figure 8",
+        f"SPAPT {kernel}: ours over the authors' DLMT runs, 100 measurements",
+        1.0,
+        "search_spapt",
+        lambda rows, kernel=kernel: (
+            value_of("mean_share", kernel=kernel, strategy="auto")(rows)
+            / value_of("published_dlmt", kernel=kernel, strategy="auto")(rows)
+        ),
+    )
+    for kernel in (
+        *("adi", "atax", "correlation", "dgemv3", "fdtd", "gemver"),
+        *("gesummv", "jacobi", "lu", "mm", "mvt", "stencil3d"),
+    )
+)
+
+DESIGNS = Paper(
+    "Design of experiments (Bruel et al., CCGRID 2019)",
+    (*TABLE_5, *FIGURE_8),
     (
         Blocked(
             "Figure 8", "three SPAPT kernels, live", "their sources are not in the published data"

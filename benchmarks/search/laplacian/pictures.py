@@ -94,7 +94,7 @@ def draw_histograms(rows: Sequence[dict[str, Any]], path: Path) -> None:
     for panel, row in zip(np.atleast_1d(axes), shown, strict=True):
         slowdowns = [float(step) for step in row["histogram"]]
         panel.bar(slowdowns, row["histogram"].values(), 0.05, align="edge", color="#2a6fbb")
-        panel.set_xlim(1, 4)
+        panel.set_xlim(1, 4.05)
         panel.set_title(
             f"{row['case']}: mean {row['mean_slowdown']:.2f}, most {row['max_slowdown']:.2f}",
             fontsize=8,
