@@ -57,6 +57,21 @@ TEST_CASE("windows of a signal") {
   }
 }
 
+TEST_CASE("windows and columns by numbers of 32 bits, from any number on") {
+  const auto values = made_up<double>(5000);
+  const auto s = make_sequence(values);
+  const auto window = [s](int i) { return reduce(plus{}, subsequence(s, i + 9, 5), i * 0.5); };
+  const auto stepped = [s](int i) {
+    const auto next = [s, i](int k) { return s[i + 30 * k]; };
+    return reduce(maximum{}, map(next, range(0, 20)), -1.0);
+  };
+  for (const int count : {4, 7, 8, 9, 31, 32, 33, 65, 200}) {
+    INFO(count << " rows");
+    check_groups(map(window, range(-9, count - 9)));
+    check_groups(map(stepped, range(3, count + 3)));
+  }
+}
+
 TEST_CASE("rows of other lengths in between") {
   const auto values = made_up<double>(500);
   const auto s = make_sequence(values);

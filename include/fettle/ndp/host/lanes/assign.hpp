@@ -47,26 +47,33 @@ inline void assign_in_order(const D& destination, const S& source, index_t begin
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
+template <typename T>
+inline constexpr bool is_struct_of_numbers_v = false;
+template <typename T>
+  requires(std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>)
+inline constexpr bool is_struct_of_numbers_v<T> = ndp::detail::of_numbers<T>;
+
+template <typename Targets, typename Values>
+inline constexpr bool are_tuples_v = false;
+template <typename... Targets, typename... Values>
+inline constexpr bool are_tuples_v<tuple<Targets...>, tuple<Values...>> =
+    sizeof...(Targets) == sizeof...(Values) && (std::is_lvalue_reference_v<Targets> && ...);
+
 // target = value; structs of numbers number by number, also in tuples, because compilers vectorise
 // no other copy of them.
 template <typename Target, typename Value>
 [[gnu::always_inline]] inline void store_numbers(Target&& target, const Value& value) {
   using type = std::remove_cvref_t<Target>;
   if constexpr (std::is_lvalue_reference_v<Target> && std::is_same_v<type, Value> &&
-                std::is_class_v<type> && std::is_aggregate_v<type> &&
-                std::is_trivially_copyable_v<type> && ndp::detail::of_numbers<type>) {
+                is_struct_of_numbers_v<Value>) {
     ndp::detail::copy_fields(target, value);
+  } else if constexpr (are_tuples_v<type, Value>) {
+    [&]<std::size_t... Is>(std::index_sequence<Is...> /*numbers*/) {
+      (store_numbers<std::tuple_element_t<Is, type>>(get<Is>(target), get<Is>(value)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<type>>{});
   } else {
     store<Target>(static_cast<Target&&>(target), value);
   }
-}
-template <typename... Targets, typename... Values>
-  requires(sizeof...(Targets) == sizeof...(Values) && (std::is_lvalue_reference_v<Targets> && ...))
-[[gnu::always_inline]] inline void store_numbers(tuple<Targets...>&& targets,
-                                                 const tuple<Values...>& values) {
-  [&]<std::size_t... Is>(std::index_sequence<Is...> /*numbers*/) {
-    (store_numbers<Targets>(get<Is>(targets), get<Is>(values)), ...);
-  }(std::index_sequence_for<Targets...>{});
 }
 
 // destination[i] = source[i].

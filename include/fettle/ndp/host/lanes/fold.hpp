@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/fields.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
 #include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/join_rows.hpp>
@@ -87,12 +88,19 @@ template <typename Op, typename S, typename T>
   vector b = a;
   vector c = a;
   vector d = a;
+  const auto add = [&](const auto& some, index_t at) {
+    combine_lanes<Op>(a, load_lanes<T>(some, at));
+    combine_lanes<Op>(b, load_lanes<T>(some, at + width));
+    combine_lanes<Op>(c, load_lanes<T>(some, at + 2 * width));
+    combine_lanes<Op>(d, load_lanes<T>(some, at + 3 * width));
+  };
   do {
     prefetch_ahead<block>(s, first, prefetch);
-    combine_lanes<Op>(a, load_lanes<T>(s, first));
-    combine_lanes<Op>(b, load_lanes<T>(s, first + width));
-    combine_lanes<Op>(c, load_lanes<T>(s, first + 2 * width));
-    combine_lanes<Op>(d, load_lanes<T>(s, first + 3 * width));
+    if constexpr (in_blocks<S>) {
+      add(block_of<S>::from(s, first, block), 0);
+    } else {
+      add(s, first);
+    }
     first += block;
   } while (first + block <= last);
   combine_lanes<Op>(a, b);

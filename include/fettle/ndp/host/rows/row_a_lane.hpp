@@ -79,7 +79,7 @@ inline void reduce_row_a_lane(const E& e, const D& destination, index_t first, i
 #elif defined(__GNUC__)
 #pragma GCC ivdep
 #endif
-  for (index_t u = 0; u < rows; ++u) {
+  for (std::int32_t u = 0; u < static_cast<std::int32_t>(rows); ++u) {
     const row_t<E> row = e[first + u];
     value_type value;
     ndp::detail::copy_fields(value, static_cast<const value_type&>(row.seed));

@@ -29,6 +29,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
@@ -82,13 +83,13 @@ inline void reduce_by_elements(const E& e, const D& destination, index_t first, 
                                index_t rows = Rows) {
   if constexpr (Rows != 0) rows = Rows;
   using value_type = typename row_t<E>::value_type;
-  value_type values[std::size_t{rows_side_by_side<E>}];
+  value_type values[static_cast<std::size_t>(rows_side_by_side<E>)];
   for (index_t u = 0; u < rows; ++u) values[u] = static_cast<value_type>(e[first + u].seed);
   for (index_t k = 0; k < length; ++k) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
-    for (index_t u = 0; u < rows; ++u) {
+    for (std::int32_t u = 0; u < static_cast<std::int32_t>(rows); ++u) {
       const row_t<E> row = e[first + u];
       values[u] = static_cast<value_type>(row.op(values[u], row.source[k]));
     }
@@ -128,16 +129,23 @@ template <typename E, typename D>
   constexpr index_t group = rows_side_by_side<E>;
   const index_t length = common_length(e, first, rows);
   if (length < 1 || length > longest_side_by_side(e, first)) return false;
-  if constexpr (goes_by_elements_v<E>) {
-    if (rows == group) {
-      reduce_by_elements<group>(e, destination, first, length);
-    } else if (rows == small_group) {
-      reduce_by_elements<small_group>(e, destination, first, length);
+  const auto reduce = [&](const auto& some, const auto& to, index_t from) {
+    if constexpr (goes_by_elements_v<E>) {
+      if (rows == group) {
+        reduce_by_elements<group>(some, to, from, length);
+      } else if (rows == small_group) {
+        reduce_by_elements<small_group>(some, to, from, length);
+      } else {
+        reduce_by_elements<0>(some, to, from, length, rows);
+      }
     } else {
-      reduce_by_elements<0>(e, destination, first, length, rows);
+      reduce_row_a_lane(some, to, from, rows, length);
     }
+  };
+  if constexpr (in_blocks<E>) {
+    reduce(block_of<E>::from(e, first, rows), subsequence(destination, first, rows), 0);
   } else {
-    reduce_row_a_lane(e, destination, first, rows, length);
+    reduce(e, destination, first);
   }
   return true;
 }
