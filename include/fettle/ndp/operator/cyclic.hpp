@@ -28,8 +28,9 @@ struct cyclic_sequence {
 
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t k) const {
     check_index("cyclic", k, tile_size);
-    const index_t length = source.size();
-    return {source, k, tile_size, k < length ? ceiling_quotient(length - k, tile_size) : 0};
+    // The quotient is the same for all of them: a loop over them divides once.
+    const index_t full = source.size() / tile_size;
+    return {source, k, tile_size, full + (k < source.size() - full * tile_size ? 1 : 0)};
   }
 };
 
