@@ -59,7 +59,8 @@ def test_what_may_be_fused_is_measured_and_deployed(tuned: NdpResult) -> None:
     measured = tuned.results[0].measured
     assert measured is not None
     assert measured.variants[0] == "default"
-    assert {"unfused", "squares", "squares+nexts", "total:tile_reduce"} <= set(measured.variants)
+    by_rules = {"squares:tile_map", "total:tile_reduce", "prefix:three_phase_scan"}
+    assert {"unfused", "squares", "nexts", *by_rules} <= set(measured.variants)
     names = ("bytes", "intermediate_bytes", "largest_result", "bytes_a_result")
     assert set(measured.features) == set(names)
     header = tuned.header.read_text()
@@ -85,7 +86,7 @@ def test_a_program_with_its_header_chooses(tuned: NdpResult, folder: Path) -> No
 
     assert "by the default rule (chain.openmp: no model)" in explained()
     forced = explained(FETTLE_FORCE="chain.openmp=unfused")
-    assert "5 computations, 0 of them fused by FETTLE_FORCE" in forced
+    assert "6 computations, 0 of them fused by FETTLE_FORCE" in forced
     gone = explained(FETTLE_FORCE="chain.openmp=squares+gone")
     assert "by the default rule (chain.openmp: " in gone
 
@@ -94,7 +95,7 @@ def test_the_command_says_what_may_be_fused(capsys: pytest.CaptureFixture[str]) 
     arguments = ["ndp", "schedules", str(SOURCE), "--compiler", COMPILER]
     assert main([*arguments, "--flags", " ".join(FLAGS), "--start", "40000"]) == 0
     said = capsys.readouterr().out
-    assert "chain.openmp on openmp: a program of 5 computations, " in said
+    assert "chain.openmp on openmp: a program of 6 computations, " in said
     assert "  nexts: map of squares\n" in said
     for variant in ("unfused", "squares+nexts", "squares+nexts+total:tile_reduce"):
         assert f"\n  {variant}\n" in said

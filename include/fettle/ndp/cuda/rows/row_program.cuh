@@ -105,27 +105,84 @@ inline constexpr bool keeps_all_rows_v = false;
 template <typename F, typename... S>
 inline constexpr bool keeps_all_rows_v<transformed_sequence<F, S...>> = (keeps_rows_v<S> && ...);
 
-template <int Threads, typename Resource, int Items, typename E, typename D>
-__global__ __launch_bounds__(Threads) void programs_kernel(const __grid_constant__ E e,
-                                                           const __grid_constant__ D destination,
-                                                           index_t count, index_t teams) {
+/// All rows are as long as their type says, on the host.
+template <typename S>
+inline constexpr bool has_known_rows_v = !nested<S> || has_row_size<S>;
+template <typename E>
+inline constexpr bool has_known_rows_of_all_v = false;
+template <typename F, typename... S>
+inline constexpr bool has_known_rows_of_all_v<transformed_sequence<F, S...>> =
+    (has_known_rows_v<S> && ...);
+
+/// Elements of the longest row that the function is given.
+template <typename F, typename... S>
+[[nodiscard]] index_t longest_row(const transformed_sequence<F, S...>& e) {
+  index_t longest = 0;
+  const auto look = [&](const auto& source) {
+    if constexpr (nested<std::remove_cvref_t<decltype(source)>>) {
+      longest = source.row_size() > longest ? index_t{source.row_size()} : longest;
+    }
+  };
+  [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+    (look(get<Is>(e.sources)), ...);
+  }(std::index_sequence_for<S...>{});
+  return longest;
+}
+
+/// Bytes of the widest value in a row that the function is given.
+template <typename E>
+inline constexpr std::size_t row_value_bytes_v = 8;
+template <typename F, typename... S>
+inline constexpr std::size_t row_value_bytes_v<transformed_sequence<F, S...>> = [] {
+  const auto bytes_of = []<typename Source>(std::type_identity<Source> /*source*/) {
+    if constexpr (nested<Source>) {
+      return sizeof(typename program_row_t<Source>::value_type);
+    } else {
+      return std::size_t{1};
+    }
+  };
+  std::size_t widest = 1;
+  for (const std::size_t bytes : {bytes_of(std::type_identity<S>{})...}) {
+    widest = bytes > widest ? bytes : widest;
+  }
+  return widest;
+}();
+
+/// Blocks that a multiprocessor runs at once at least, which bounds registers: as many threads as
+/// what they keep of E's rows leaves room for. (Left to itself, nvcc takes 48 registers for a
+/// softmax that runs in 40.)
+template <int Threads, int Items, bool AllFit, typename E>
+inline constexpr int least_blocks_v = [] {
+  const bool keeps_little = std::size_t{Items} * row_value_bytes_v<E> <= 32;
+  const int threads = !keeps_little ? 1024 : AllFit ? 1536 : 1280;
+  return threads > Threads ? threads / Threads : 1;
+}();
+
+/// Where all rows are known to fit, nothing else is compiled: it would cost registers.
+template <int Threads, typename Resource, int Items, bool AllFit, typename E, typename D>
+__global__
+__launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, E>) void programs_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count,
+    index_t teams) {
   constexpr int per_block = Threads / Resource::size;
   const index_t team = index_t{blockIdx.x} * per_block + Resource::index_in_block();
   if (team >= teams) return;
   for (index_t i = team; i < count; i += teams) {
     if constexpr (Items > 0 && keeps_all_rows_v<E>) {
-      if (rows_fit(e.sources, i, keeping_team<Resource, Items>::longest)) {
+      if (AllFit || rows_fit(e.sources, i, keeping_team<Resource, Items>::longest)) {
         run_program<keeping_team<Resource, Items>, Resource, Items>(e, destination, i);
         continue;
       }
     }
-    run_program<reading_team<Resource>, Resource, Items>(e, destination, i);
+    if constexpr (!(AllFit && Items > 0 && keeps_all_rows_v<E>)) {
+      run_program<reading_team<Resource>, Resource, Items>(e, destination, i);
+    }
   }
 }
 
 /// A row for each of so many teams of `Resource` in blocks of `Threads`, whose members keep up to
 /// Items elements; one team for all rows where they come one after the other.
-template <int Threads, typename Resource, int Items, typename E, typename D>
+template <int Threads, typename Resource, int Items, bool AllFit = false, typename E, typename D>
 void launch_programs(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination, bool one_by_one = false) {
   constexpr index_t per_block = Threads / Resource::size;
@@ -133,7 +190,7 @@ void launch_programs(const platform::cuda& on, const computation& named, const E
   if (count == 0) return;
   const index_t blocks = one_by_one ? 1 : blocks_for(count, per_block);
   launch(named, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(Threads), 0,
-         programs_kernel<Threads, Resource, Items, E, D>, e, destination, count,
+         programs_kernel<Threads, Resource, Items, AllFit, E, D>, e, destination, count,
          one_by_one ? 1 : blocks * per_block);
 }
 
@@ -161,25 +218,6 @@ template <typename E>
   return 0;
 }
 
-/// Bytes of the widest value in a row that the function is given.
-template <typename E>
-inline constexpr std::size_t row_value_bytes_v = 8;
-template <typename F, typename... S>
-inline constexpr std::size_t row_value_bytes_v<transformed_sequence<F, S...>> = [] {
-  const auto bytes_of = []<typename Source>(std::type_identity<Source> /*source*/) {
-    if constexpr (nested<Source>) {
-      return sizeof(typename program_row_t<Source>::value_type);
-    } else {
-      return std::size_t{1};
-    }
-  };
-  std::size_t widest = 1;
-  for (const std::size_t bytes : {bytes_of(std::type_identity<S>{})...}) {
-    widest = bytes > widest ? bytes : widest;
-  }
-  return widest;
-}();
-
 /// Without a schedule: as many members as keep a usual row, four elements each of short ones.
 /// Blocks keep up to 8 elements a thread, or 16 of 4 bytes where they are small; longer rows are
 /// read again from the caches, which is faster than more registers. Rows of unknown length get a
@@ -189,21 +227,29 @@ void run_programs_by_default(const platform::cuda& on, const computation& named,
                              const D& destination) {
   constexpr bool is_wide = row_value_bytes_v<E> > 4;
   constexpr int most_items = is_wide ? 8 : 16;
-  const index_t size = usual_row_size(e);
-  if (size > 0 && size <= 8) {
-    launch_programs<256, warp_resource<2>, 4>(on, named, e, destination);
-  } else if (size > 0 && size <= 32) {
-    launch_programs<256, warp_resource<8>, 4>(on, named, e, destination);
-  } else if (size > 0 && size <= 64) {
-    launch_programs<256, warp_resource<16>, 4>(on, named, e, destination);
-  } else if (size <= 256) {
-    launch_programs<256, warp_resource<32>, 8>(on, named, e, destination);
-  } else if (size <= 1024) {
-    launch_programs<128, block_resource<128, 1>, 8>(on, named, e, destination);
-  } else if (size <= 256 * most_items) {
-    launch_programs<256, block_resource<256, 1>, most_items>(on, named, e, destination);
+  constexpr bool known = has_known_rows_of_all_v<E>;
+  index_t size = 0;
+  if constexpr (known) {
+    size = longest_row(e);
   } else {
-    launch_programs<1024, block_resource<1024, 1>, 8>(on, named, e, destination);
+    size = usual_row_size(e);
+  }
+  if (size > 0 && size <= 8) {
+    launch_programs<256, warp_resource<2>, 4, known>(on, named, e, destination);
+  } else if (size > 0 && size <= 32) {
+    launch_programs<256, warp_resource<8>, 4, known>(on, named, e, destination);
+  } else if (size > 0 && size <= 64) {
+    launch_programs<256, warp_resource<16>, 4, known>(on, named, e, destination);
+  } else if (size <= 256) {
+    launch_programs<256, warp_resource<32>, 8, known>(on, named, e, destination);
+  } else if (size <= 1024) {
+    launch_programs<128, block_resource<128, 1>, 8, known>(on, named, e, destination);
+  } else if (size <= 256 * most_items) {
+    launch_programs<256, block_resource<256, 1>, most_items, known>(on, named, e, destination);
+  } else if (!known || size <= 8192) {
+    launch_programs<1024, block_resource<1024, 1>, 8, known>(on, named, e, destination);
+  } else if constexpr (known) {
+    launch_programs<1024, block_resource<1024, 1>, 0>(on, named, e, destination);
   }
 }
 
