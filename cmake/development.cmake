@@ -76,13 +76,14 @@ if(FETTLE_WARNINGS_AS_ERRORS)
 endif()
 target_compile_options(fettle_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${fettle_warnings}>")
 if(FETTLE_SANITIZE)
+  set(sanitized -fsanitize=${FETTLE_SANITIZE} -fno-omit-frame-pointer)
   target_compile_options(
     fettle_settings
-    INTERFACE
-      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${FETTLE_SANITIZE}>
-      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitized}>"
   )
   target_link_options(fettle_settings INTERFACE -fsanitize=${FETTLE_SANITIZE})
+  # What it synchronises or allocates would be unseen, or seen as a fault of those who call it.
+  target_compile_options(fettle_compiled PRIVATE ${sanitized})
 endif()
 
 # Without optimisation of the host's code, programs compile in about half of the time; device code

@@ -1,4 +1,5 @@
 // Meters around a piece of work: energy by a sensor of the test's own, memory, counts.
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <dlfcn.h>
@@ -138,8 +139,11 @@ TEST_CASE("the memory that a run adds at most") {
     CHECK(all[bytes / 2] == 1);
   })[0]};
   if (found.refused.empty()) {
-    // The address sanitizer's shadow memory adds an eighth.
-    CHECK(found.value == approx(static_cast<double>(bytes)).epsilon(0.15));
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    CHECK(found.value >= 0.9 * static_cast<double>(bytes));  // and the sanitizer's shadow memory
+#else
+    CHECK(found.value == approx(static_cast<double>(bytes)).epsilon(0.1));
+#endif
     CHECK(found.sensor.find("VmHWM") != std::string::npos);
   }
   fettle::memory_meter nowhere("/no/such/process");
@@ -150,7 +154,7 @@ TEST_CASE("the memory that a GPU gives out at most") {
   void* const library = dlopen(FETTLE_STAND_IN_NVML, RTLD_NOW | RTLD_LOCAL);
   REQUIRE(library != nullptr);
   auto* const given =
-      static_cast<volatile unsigned long long*>(dlsym(library, "fettle_stand_in_bytes"));
+      static_cast<std::atomic<unsigned long long>*>(dlsym(library, "fettle_stand_in_bytes"));
   fettle::device_memory_meter meter(0, FETTLE_STAND_IN_NVML);
   *given = 100;
   const auto found = meter.measure([&] {

@@ -2,6 +2,7 @@
 // moves in coarse steps, and which can be told to fail. Tests load it and set its state. Its clocks
 // are those of a K80 (dissertation 4.3.1.1), and their state is in the file that
 // FETTLE_STAND_IN_CLOCKS names, which several processes may share; without one nobody may set them.
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -132,7 +133,7 @@ int nvmlDeviceGetFieldValues(void*, int count, field* fields) {
 }
 
 /// Half of 16 GiB, and what a test adds.
-unsigned long long fettle_stand_in_bytes = 0;
+std::atomic<unsigned long long> fettle_stand_in_bytes = 0;
 int nvmlDeviceGetMemoryInfo(void*, unsigned long long* total_free_used) {
   total_free_used[0] = 16ULL << 30;
   total_free_used[2] = (8ULL << 30) + fettle_stand_in_bytes;
