@@ -16,7 +16,9 @@ expected message. A file without cases, a case without expectation, and a case t
 names are errors too, so that a broken file can't pass silently.
 
 To save time, what the file includes before its first other line is precompiled once for all cases
-in C++, and Fettle's functions that are not templates are only declared.
+in C++, and Fettle's functions that are not templates are only declared. In CUDA, where nothing can
+be precompiled, the cases whose line may be anywhere are compiled together: each expects another
+one, and their names do not clash. One that the others' errors hide is `// expect somewhere alone:`.
 """
 
 import os
@@ -24,11 +26,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-EXPECTATION = re.compile(r"\s*// expect(?: within (\d+) lines| (somewhere))?: (.+?)\s*$")
+EXPECTATION = re.compile(r"\s*// expect(?: within (\d+) lines| (somewhere( alone)?))?: (.+?)\s*$")
 INCLUDE = re.compile(r"\s*#\s*include\s*<")
 LINES_AFTER = 10
 ERROR = re.compile(r"\berror\b(?!s)")
@@ -46,22 +48,25 @@ class Case(NamedTuple):
     expected: str
     lines_after: int | None  # None: the message may be anywhere
     flags: Sequence[str] = ()
+    alone: bool = False
 
 
 def cases_of(source: str) -> dict[str, Case]:
     """The cases of a file."""
     cases: dict[str, Case] = {}
     expected: tuple[str, int | None] | None = None
+    alone = False
     for number, line in enumerate(source.splitlines(), start=1):
         if match := EXPECTATION.match(line):
             lines_after = None if match[2] else int(match[1] or LINES_AFTER)
-            expected = match[3], lines_after
+            expected = match[4], lines_after
+            alone = match[3] is not None
         elif match := CASE.match(line):
             if not expected:
                 raise CheckError(f"line {number}: {match[1]} has no `// expect:` line above it")
             if match[1] in cases:
                 raise CheckError(f"line {number}: {match[1]} is there twice")
-            cases[match[1]] = Case(*expected, (match[2] or "").split())
+            cases[match[1]] = Case(*expected, (match[2] or "").split(), alone)
             expected = None
         elif expected:
             raise CheckError(f"line {number}: `// expect:` has to stand right above `#ifdef CASE_`")
@@ -137,12 +142,29 @@ def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> 
     status, text = messages()
     if status != 0:
         raise CheckError(f"the passing twin does not compile:\n{text}")
-    for name, case in cases.items():
-        status, text = messages(f"-D{name}", *case.flags)
+    for names in groups_of(cases, together=file.suffix == ".cu"):
+        status, text = messages(*(f"-D{name}" for name in names), *cases[names[0]].flags)
         if status == 0:
-            raise CheckError(f"{name} compiles, though it is misuse")
-        check_message(name, case, text, count_lines=not clang)
+            raise CheckError(f"{', '.join(names)}: compiles, though it is misuse")
+        for name in names:
+            check_message(name, cases[name], text, count_lines=not clang)
     return list(cases)
+
+
+def groups_of(cases: Mapping[str, Case], together: bool) -> list[list[str]]:
+    """The cases of one compilation each: alone, or those together whose line may be anywhere."""
+    anywhere = [
+        name
+        for name, case in cases.items()
+        if case.lines_after is None and not case.alone and not case.flags
+    ]
+    if not together or not anywhere:
+        return [[name] for name in cases]
+    expected = [cases[name].expected for name in anywhere]
+    for name, text in zip(anywhere, expected, strict=True):
+        if expected.count(text) > 1:
+            raise CheckError(f"{name}: another case, compiled with it, expects the same: {text}")
+    return [anywhere, *([name] for name in cases if name not in anywhere)]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -16,44 +16,49 @@ void twin(doubles x) {
   ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
 }
 
-// expect somewhere: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
+// expect somewhere: __host__ function\(".*doubled::.*mark_the_function_FETTLE_HOST_DEVICE
 #ifdef CASE_host_function
-struct forgotten {
+namespace host_function {
+struct doubled {
   double operator()(double x) const { return 2 * x; }
 };
 void f(doubles x) {
-  ndp::execute(ndp::map(forgotten{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
+  ndp::execute(ndp::map(doubled{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
+}
 }
 #endif
 
-// expect somewhere: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
+// expect somewhere: __host__ function\(".*added::.*mark_the_function_FETTLE_HOST_DEVICE
 #ifdef CASE_host_function_in_a_row
-struct forgotten {
+namespace host_function_in_a_row {
+struct added {
   double operator()(double a, double b) const { return a + b; }
 };
 struct row_sum {
-  FETTLE_HOST_DEVICE auto operator()(doubles row) const {
-    return ndp::reduce(forgotten{}, row, 0.0);
-  }
+  FETTLE_HOST_DEVICE auto operator()(doubles row) const { return ndp::reduce(added{}, row, 0.0); }
 };
 void f(doubles x) {
   ndp::execute(ndp::map(row_sum{}, ndp::split(x, 3)), x, ndp::platform::cuda{}, by_rows);
 }
-#endif
-
-// expect somewhere: calling a __host__ function\("forgotten::.*mark_the_function_FETTLE_HOST_DEVICE
-#ifdef CASE_host_function_that_is_fused
-struct forgotten {
-  double operator()(double x) const { return 2 * x; }
-};
-void f(doubles x) {
-  ndp::execute(ndp::scan(ndp::plus{}, ndp::reverse(ndp::map(forgotten{}, x)), 0.0), x,
-               ndp::platform::cuda{}, schedule::sequential<>{});
 }
 #endif
 
-// expect somewhere: execute: a flattened tile of values of this size needs more shared memory
+// expect somewhere: __host__ function\(".*fused::.*mark_the_function_FETTLE_HOST_DEVICE
+#ifdef CASE_host_function_that_is_fused
+namespace host_function_that_is_fused {
+struct fused {
+  double operator()(double x) const { return 2 * x; }
+};
+void f(doubles x) {
+  ndp::execute(ndp::scan(ndp::plus{}, ndp::reverse(ndp::map(fused{}, x)), 0.0), x,
+               ndp::platform::cuda{}, schedule::sequential<>{});
+}
+}
+#endif
+
+// expect somewhere alone: execute: a flattened tile of values of this size needs more shared memory
 #ifdef CASE_flattened_scan_of_wide_values
+namespace flattened_scan_of_wide_values {
 struct wide {
   double entries[32];
 };
@@ -69,12 +74,15 @@ void f(ndp::sequence<wide> x) {
   ndp::execute(ndp::map(scan_row{}, ndp::split(x, 3)), x, ndp::platform::cuda{},
                schedule::flattened<>{});
 }
+}
 #endif
 
-// expect somewhere: execute: platform::cuda takes its policy as a constant
+// expect somewhere alone: execute: platform::cuda takes its policy as a constant
 #ifdef CASE_policy_at_run_time
+namespace policy_at_run_time {
 void f(doubles x, ndp::cuda::policy policy) {
   ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{}, policy);
+}
 }
 #endif
 

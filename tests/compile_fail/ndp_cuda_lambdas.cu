@@ -17,17 +17,21 @@ void twin(doubles x) {
 
 // expect somewhere: extended lambdas cannot be generic lambdas
 #ifdef CASE_generic_lambda
+namespace generic_lambda {
 void f(doubles x) {
   ndp::execute(ndp::map([] __host__ __device__(auto a) { return 2 * a; }, x), x,
                ndp::platform::cuda{}, by_elements);
 }
+}
 #endif
 
-// expect somewhere: error.*map: the function cannot be called .* a __host__ __device__ lambda
+// expect somewhere alone: error.*map: the function cannot be called .* a __host__ __device__ lambda
 #ifdef CASE_device_lambda
+namespace device_lambda {
 void f(doubles x) {
   ndp::execute(ndp::map([] __device__(double a) { return 2 * a; }, x), x, ndp::platform::cuda{},
                by_elements);
+}
 }
 #endif
 
@@ -40,6 +44,7 @@ void f(doubles x) {
 
 // expect somewhere: A type local to a function .* cannot be used in the return .* of an extended
 #ifdef CASE_lambda_inside_a_lambda
+namespace lambda_inside_a_lambda {
 void f(doubles x) {
   auto row_sum = [] __host__ __device__(ndp::sequence<double> row) {
     auto plus = [](double a, double b) { return a + b; };
@@ -48,14 +53,17 @@ void f(doubles x) {
   ndp::execute(ndp::map(row_sum, ndp::split(x, 3)), x, ndp::platform::cuda{},
                schedule::independent<schedule::sequential<>>{});
 }
+}
 #endif
 
 // expect somewhere: parent function .* for an extended .* lambda
 #ifdef CASE_lambda_of_a_private_member
+namespace lambda_of_a_private_member {
 class owner {
   void f(doubles x) {
     ndp::execute(ndp::map([] __host__ __device__(double a) { return 2 * a; }, x), x,
                  ndp::platform::cuda{}, by_elements);
   }
 };
+}
 #endif

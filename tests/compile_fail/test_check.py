@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from check import CheckError, check, is_clang
+from check import Case, CheckError, check, groups_of, is_clang
 
 COMPILER = [os.environ.get("FETTLE_CXX", "c++")]
 GOOD = """
@@ -30,7 +30,7 @@ def test_a_right_file_passes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("f('c')", "f(2)", "CASE_one_byte compiles"),
+        ("f('c')", "f(2)", "CASE_one_byte: compiles"),
         ("more than one byte\n#", "two bytes\n#", "fails without the message"),
         ("f('c')", "f(g)", "fails without the message"),
         ("void twin() { f(1); }", "void twin() { f('c'); }", "passing twin does not compile"),
@@ -49,8 +49,20 @@ def test_a_case_may_have_flags(tmp_path: Path) -> None:
     text = GOOD.replace("'c'", "GIVEN()")
     text = text.replace("CASE_one_byte", "CASE_one_byte  // with -DGIVEN=char -DU")
     assert check_text(tmp_path, text) == ["CASE_one_byte"]
-    with pytest.raises(CheckError, match="CASE_one_byte compiles"):
+    with pytest.raises(CheckError, match="CASE_one_byte: compiles"):
         check_text(tmp_path, text.replace("=char", "=int"))
+
+
+def test_cases_of_any_line_are_compiled_together_in_cuda() -> None:
+    first, second = Case("one", None), Case("two", None)
+    cases = {"A": first, "B": Case("three", 10), "C": second, "D": Case("four", None, ["-O1"])}
+    cases["E"] = Case("five", None, alone=True)
+    assert groups_of(cases, together=True) == [["A", "C"], ["B"], ["D"], ["E"]]
+    assert groups_of(cases, together=False) == [["A"], ["B"], ["C"], ["D"], ["E"]]
+    with pytest.raises(
+        CheckError, match="A: another case, compiled with it, expects the same: one"
+    ):
+        groups_of({"A": first, "B": first}, together=True)
 
 
 NOISY = """
