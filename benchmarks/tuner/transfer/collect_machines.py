@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "examples" / "support"))
-from machines import FEATURE, SECONDS
+from figures import FEATURE, SECONDS
 from measured import seconds_of
 
 FEW = 2

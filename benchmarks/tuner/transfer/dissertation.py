@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,7 @@ from fettle.transfer.sources import Measured, measured
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
 
+THREE = range(THIRDS)
 OTHERS = ("Gen9", "Xeon6230")  # a GPU without all formats, and a processor
 
 
@@ -55,15 +57,8 @@ def case_of(data: Measured, machines: Machines, place: int, third: int) -> Case:
     )
 
 
-def judged_by_thirds(
-    data: Measured,
-    machines: Machines,
-    place: int,
-    thirds: Sequence[int],
-    seconds: dict[str, list[float]],
-) -> dict[str, Floats]:
-    """The shares of each method on one target, on some thirds of the inputs."""
-    parts = [judged(case_of(data, machines, place, third), seconds) for third in thirds]
+def together(parts: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
+    """The shares of each method on several thirds of the inputs."""
     return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
 
 
@@ -71,6 +66,7 @@ def main() -> None:
     """Judge, print, append the rows of the record."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     table = read_table(options.data / "measured.csv.xz")
     data, _ = measured(table, "device", ["group", "name"], FEATURES, FORMATS)
@@ -87,16 +83,23 @@ def main() -> None:
     best = best_subset(data, machines)
     keep(table_of_features(data, machines, best))
     keep(table_of_similarity(machines, best))
-    seconds: dict[str, list[float]] = {}
-    for place, name in enumerate(data.machines):
-        shares = judged_by_thirds(data, machines, place, range(THIRDS), seconds)
-        keep(rows_of(shares, figure="3.4", device=name))
-    keep(rows_of_seconds(seconds))
-    for removed in data.machines:
-        rest, of_rest = only(data, machines, [removed])
-        for place, name in enumerate(rest.machines):
-            shares = judged_by_thirds(rest, of_rest, place, (0,), {})
-            keep(rows_of(shares, figure="3.5", device=name, removed=removed))
+    everyone = range(len(data.machines))
+    side_by_side = [case_of(data, machines, place, third) for place in everyone for third in THREE]
+    removals = [
+        (gone, name, case_of(rest, of_rest, place, 0))
+        for gone in data.machines
+        for rest, of_rest in [only(data, machines, [gone])]
+        for place, name in enumerate(rest.machines)
+    ]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(judged, side_by_side))
+        for place, name in enumerate(data.machines):
+            shares = together([one for one, _ in done[THIRDS * place : THIRDS * (place + 1)]])
+            keep(rows_of(shares, figure="3.4", device=name))
+        keep(rows_of_seconds([taken for _, taken in done]))
+        found = pool.map(judged, [case for _, _, case in removals])
+        for (gone, name, _), (shares, _) in zip(removals, found, strict=True):
+            keep(rows_of(shares, figure="3.5", device=name, removed=gone))
     append_rows(rows)
 
 

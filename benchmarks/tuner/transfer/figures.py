@@ -35,6 +35,8 @@ METHODS_SHOWN = {
     "auto": AUTO,
 }
 RANDOM_RUNS = 1000
+FEATURE, SECONDS = "feature ", "seconds "
+"""What the columns of a table of one function begin with."""
 Row = dict[str, object]
 Floats = NDArray[np.float64]
 
@@ -128,8 +130,9 @@ def random_choice(held: Measured) -> Floats:
     return np.asarray(total / RANDOM_RUNS)
 
 
-def judged(case: Case, seconds: dict[str, list[float]]) -> dict[str, Floats]:
-    """The shares of each method on one target; adds what each method took."""
+def judged(case: Case) -> tuple[dict[str, Floats], dict[str, float]]:
+    """The shares of each method on one target, and the CPU seconds that each took."""
+    seconds: dict[str, float] = {}
     found = {
         "Orig. Nitro": original(case.known, case.target, case.held),
         "Random": random_choice(case.held),
@@ -140,15 +143,16 @@ def judged(case: Case, seconds: dict[str, list[float]]) -> dict[str, Floats]:
         taken = compare(AUTO, sources, machines, 0).name if name == AUTO else name
         chooser = METHODS[taken]().fit(sources, machines, 0)
         gains = chooser.gains(case.target, case.held.values)
-        seconds.setdefault(shown, []).append(time.process_time() - begun)
+        seconds[shown] = time.process_time() - begun
         found[shown] = masked_share(gains, case.held.costs)
-    return found
+    return found, seconds
 
 
-def rows_of_seconds(seconds: dict[str, list[float]], **what: object) -> Iterator[Row]:
+def rows_of_seconds(seconds: Sequence[dict[str, float]], **what: object) -> Iterator[Row]:
     """Table 3.7: the mean of each method."""
-    for name, each in seconds.items():
-        yield {**what, "table": "3.7", "method": name, "seconds": float(np.mean(each))}
+    for name in seconds[0]:
+        mean = float(np.mean([one[name] for one in seconds]))
+        yield {**what, "table": "3.7", "method": name, "seconds": mean}
 
 
 def selected(method: Callable[[], Concatenation], data: Measured, machines: Machines) -> list[str]:

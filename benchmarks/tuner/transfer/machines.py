@@ -20,6 +20,8 @@ from pathlib import Path
 
 import numpy as np
 from figures import (
+    FEATURE,
+    SECONDS,
     Case,
     Row,
     best_subset,
@@ -41,8 +43,6 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
 
 FOLDER = Path(__file__).resolve().parent / "measured"
-FEATURE, SECONDS = "feature ", "seconds "
-"""What the columns of a function's table begin with."""
 FEWEST = 3  # sources, of which one can be removed
 Flags = NDArray[np.bool_]
 
@@ -96,18 +96,20 @@ def rows_of_function(function: Function) -> Iterator[Row]:
         yield {**what, **row}
     for row in table_of_similarity(function.machines, best):
         yield {**what, **row}
-    seconds: dict[str, list[float]] = {}
+    seconds: list[dict[str, float]] = []
     for place, name in enumerate(function.data.machines):
         case = function.case(place)
         counts = {"training": len(case.known), "test": len(case.held)}
-        yield from rows_of(judged(case, seconds), **what, figure="3.4", device=name, **counts)
+        shares, taken = judged(case)
+        seconds.append(taken)
+        yield from rows_of(shares, **what, figure="3.4", device=name, **counts)
     yield from rows_of_seconds(seconds, **what)
     if len(function.data.machines) <= FEWEST:
         return
     for index, removed in enumerate(function.data.machines):
         rest = function.without(index)
         for place, name in enumerate(rest.data.machines):
-            shares = judged(rest.case(place), {})
+            shares, _ = judged(rest.case(place))
             yield from rows_of(shares, **what, figure="3.5", device=name, removed=removed)
 
 

@@ -17,6 +17,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,6 +117,52 @@ def shares_of(scores: Floats, case: Case, rows: NDArray[np.intp] | None = None) 
     return [masked_share(scores, costs), plain]
 
 
+Shares = dict[tuple[str, int], list[list[Floats]]]
+"""Of a method with so many measured inputs: the masked and the unmasked shares, part by part."""
+
+
+def judged(case: Case, options: argparse.Namespace) -> tuple[Shares, dict[str, float]]:
+    """The shares of all methods on one third of a target, and the seconds that some took."""
+    found: Shares = {}
+    seconds: dict[str, float] = {}
+
+    def keep(way: str, count: int, shares: list[Floats]) -> None:
+        found.setdefault((way, count), []).append(shares)
+
+    values = case.held.values
+    gains = SourceModels(case.sources, 0).gains(values)
+    for source, own in zip(case.sources.machines, gains, strict=True):
+        keep(f"model of {source}", 0, shares_of(own, case))
+    start = time.process_time()
+    keep("trees with device features", 0, shares_of(with_device_features(case), case))
+    seconds["trees with device features"] = time.process_time() - start
+    keep("trained there", 0, shares_of(trained_there(case), case))
+    for k, variant in enumerate(FORMATS):
+        scores = np.tile(np.eye(len(FORMATS))[k], (len(values), 1))
+        keep(f"always {variant}", 0, shares_of(scores, case))
+    for method in options.methods.split(","):
+        start = time.process_time()
+        taken = compare(method, case.sources, case.machines, 0).name if method == AUTO else method
+        chooser = METHODS[taken]().fit(case.sources, case.machines, 0)
+        fitted = Transferred(case.sources, case.machines, chooser, taken, 0)
+        scores = fitted.on(case.target, case.lacking).scores(values)
+        seconds[method] = time.process_time() - start
+        keep(method, 0, shares_of(scores, case))
+        for count in map(int, options.measured.split(",")) if method == "blend" else ():
+            for seed in range(options.seeds):
+                order = np.random.default_rng(seed).permutation(len(values))
+                here, rest = order[:count], order[count:]
+                choice = fitted.on(case.target, case.lacking, case.held.rows(here))
+                keep(method, count, shares_of(choice.scores(values[rest]), case, rest))
+                told = telling_inputs(values, count, (), seed)
+                others = np.setdiff1d(order, told)
+                choice = fitted.on(case.target, case.lacking, case.held.rows(np.array(told)))
+                scores = choice.scores(values[others])
+                keep("blend, telling inputs", count, shares_of(scores, case, others))
+                keep("stacking", count, shares_of(stacked(gains, case, here, rest), case, rest))
+    return found, seconds
+
+
 def main() -> None:
     """Judge, print, append the rows of the record."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -123,58 +170,23 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--measured", default="10,25,100")
     parser.add_argument("--methods", default="blend,majority,concatenate,p-dfs,cv-dfs,auto")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     data, _ = measured(
         read_table(options.data / "measured.csv.xz"), "device", ["group", "name"], FEATURES, FORMATS
     )
     machines = read_machines(options.data / "devices.csv", "device", data.machines)
+    names, all_cases = zip(*cases(data, machines), strict=True)
     found: dict[tuple[str, str, int], list[list[Floats]]] = {}
     seconds: dict[str, list[float]] = {}
-
-    def keep(name: str, way: str, count: int, shares: list[Floats]) -> None:
-        found.setdefault((name, way, count), []).append(shares)
-
-    for name, case in cases(data, machines):
-        values = case.held.values
-        models = SourceModels(case.sources, 0)
-        gains = models.gains(values)
-        for source, own in zip(case.sources.machines, gains, strict=True):
-            keep(name, f"model of {source}", 0, shares_of(own, case))
-        start = time.process_time()
-        keep(name, "trees with device features", 0, shares_of(with_device_features(case), case))
-        seconds.setdefault("trees with device features", []).append(time.process_time() - start)
-        keep(name, "trained there", 0, shares_of(trained_there(case), case))
-        for k, variant in enumerate(FORMATS):
-            keep(
-                name,
-                f"always {variant}",
-                0,
-                shares_of(np.tile(np.eye(5)[k], (len(values), 1)), case),
-            )
-        for method in options.methods.split(","):
-            start = time.process_time()
-            taken = (
-                compare(method, case.sources, case.machines, 0).name if method == AUTO else method
-            )
-            chooser = METHODS[taken]().fit(case.sources, case.machines, 0)
-            fitted = Transferred(case.sources, case.machines, chooser, taken, 0)
-            scores = fitted.on(case.target, case.lacking).scores(values)
-            seconds.setdefault(method, []).append(time.process_time() - start)
-            keep(name, method, 0, shares_of(scores, case))
-            for count in map(int, options.measured.split(",")) if method == "blend" else ():
-                for seed in range(options.seeds):
-                    order = np.random.default_rng(seed).permutation(len(values))
-                    here, rest = order[:count], order[count:]
-                    choice = fitted.on(case.target, case.lacking, case.held.rows(here))
-                    keep(name, method, count, shares_of(choice.scores(values[rest]), case, rest))
-                    told = telling_inputs(values, count, (), seed)
-                    others = np.setdiff1d(order, told)
-                    choice = fitted.on(case.target, case.lacking, case.held.rows(np.array(told)))
-                    scores = choice.scores(values[others])
-                    keep(name, "blend, telling inputs", count, shares_of(scores, case, others))
-                    plain = stacked(gains, case, here, rest)
-                    keep(name, "stacking", count, shares_of(plain, case, rest))
-        print(f"{name} done", file=sys.stderr, flush=True)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        done = pool.map(judged, all_cases, [options] * len(all_cases))
+        for name, (shares, taken) in zip(names, done, strict=True):
+            for (way, count), parts in shares.items():
+                found.setdefault((name, way, count), []).extend(parts)
+            for way, one in taken.items():
+                seconds.setdefault(way, []).append(one)
+            print(f"{name} done", file=sys.stderr, flush=True)
     rows = []
     for (name, way, count), parts in found.items():
         masked = np.concatenate([one[0] for one in parts])

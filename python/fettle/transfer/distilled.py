@@ -8,7 +8,7 @@ import numpy as np
 
 from fettle.data.training_set import Floats, TrainingSet
 
-MOST = 20.0  # of a predicted log share: beyond, an exponential says nothing
+MOST = 20.0  # between scores: beyond, an exponential says nothing
 
 
 def predicted_set(
@@ -20,7 +20,9 @@ def predicted_set(
     gains: Floats,
     withheld: Iterable[str],
 ) -> TrainingSet:
-    """Inputs with costs that have the predicted shares of best, (n, d) and (n, k).
+    """Inputs with costs in the order of the scores `gains`, (n, d) and (n, k).
+
+    Gains are nearly logarithmic shares of best, so that near the best the costs have these shares.
 
     Inputs with a feature that is not known are left out; variants of `withheld` cost infinitely
     much.

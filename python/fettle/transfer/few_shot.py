@@ -20,11 +20,13 @@ from fettle.data.training_set import Floats
 from fettle.transfer.columns import tree_columns
 from fettle.transfer.method import masked_share
 from fettle.transfer.source_models import SourceModels
-from fettle.transfer.sources import Measured
+from fettle.transfer.sources import WORST, Measured
 
 FOLDS = 5
 FEWEST = 15  # to judge whether to trust a model of a machine unlike the sources
 TREES = 60
+BONUS = 1.0
+"""Of the best fixed variant in a model of so many inputs alone, as a gain, over their number."""
 
 Scores = Callable[[Floats], Floats]
 
@@ -58,7 +60,7 @@ class Correction:
     count: int
 
     def scores(self, values: Floats, of_sources: Floats, shrinkage: Shrinkage) -> Floats:
-        """Centred log shares from feature values and what the sources' models say, (m, n, k)."""
+        """Centred gains from feature values and what the sources' models say, (m, n, k)."""
         blend = np.tensordot(self.weights, of_sources, 1)
         return self.combined(blend, self.left_over(values, of_sources, blend), shrinkage)
 
@@ -78,7 +80,7 @@ class Correction:
 def corrected(
     of_sources: Floats, here: Measured, wanted: Floats, prior: Floats, variance: float, seed: int
 ) -> Correction:
-    """Learns from measured inputs; `prior` are the sources' weights, `wanted` the log shares."""
+    """Learns from measured inputs; `prior` are the sources' weights, `wanted` the gains."""
     from sklearn.ensemble import ExtraTreesRegressor
 
     weights = _weights(of_sources, wanted, prior, variance)
@@ -116,32 +118,77 @@ def refined(
     return choose
 
 
+@dataclass(frozen=True, eq=False)
+class OwnModel:
+    """A forest of what was measured on the target alone, to which the sources are features."""
+
+    forest: Any
+    bonus: Floats
+    """Of the best fixed variant, the less the more inputs were measured, (present variants,)."""
+
+    def scores(self, values: Floats, of_sources: Floats) -> Floats:
+        """A score for each variant from feature values and what the sources' models say."""
+        learned = self.forest.predict(own_columns(values, of_sources))
+        return np.asarray(learned).reshape(len(values), -1) + self.bonus
+
+
+def own_columns(values: Floats, of_sources: Floats) -> Floats:
+    """What `OwnModel` sees of each input."""
+    return correction_columns(values, of_sources, of_sources.mean(axis=0))
+
+
+def own_model(of_sources: Floats, here: Measured, gains: Floats, seed: int) -> OwnModel:
+    """Learns from `here`, whose gains those of the variants that the target has are."""
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    bonus = np.zeros(gains.shape[1])
+    bonus[best_column(gains)] = BONUS / len(here)
+    forest = ExtraTreesRegressor(
+        TREES, min_samples_leaf=2, max_features=0.5, random_state=seed, n_jobs=1
+    )
+    return OwnModel(forest.fit(own_columns(here.values, of_sources), gains), bonus)
+
+
+def best_column(gains: Floats) -> int:
+    """The variant with the best mean share."""
+    return int(((gains / WORST + 1) ** 2).mean(axis=0).argmax())
+
+
 def own_or_fixed(
-    models: SourceModels, prior: Floats, here: Measured, lacking: NDArray[np.bool_], seed: int
+    models: SourceModels, here: Measured, lacking: NDArray[np.bool_], seed: int
 ) -> Scores | None:
-    """For a machine unlike the sources: `refined`, where it surely beats the best fixed variant.
+    """For a machine unlike the sources: a model of `here`, where it beats the best fixed variant.
 
     None where it does not on the measured inputs, cross-validated.
     """
-    folds = np.random.default_rng(seed).permutation(len(here)) % min(FOLDS, len(here))
     if len(here) < FEWEST:
         return None
-    gained = np.zeros(len(here))
-    shares = here.shares()
+    present = np.flatnonzero(~lacking)
+    of_sources = models.gains(here.values)[:, :, present]
+    gains, costs = here.gains()[:, present], here.costs[:, present]
+    shares = (gains / WORST + 1) ** 2
+    folds = np.random.default_rng(seed).permutation(len(here)) % FOLDS
+    gained = 0.0
     for fold in range(FOLDS):
         rest, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        scores = refined(models, prior, here.rows(rest), lacking, seed)
-        reached = masked_share(scores(here.values[held]), here.costs[held])
-        fixed = int(shares[rest].mean(axis=0).argmax())
-        gained[held] = reached - shares[held, fixed]
-    error = gained.std() / np.sqrt(len(gained))
-    if gained.mean() <= error:
+        learned = own_model(of_sources[:, rest], here.rows(rest), gains[rest], seed)
+        scores = learned.scores(here.values[held], of_sources[:, held])
+        fixed = shares[held, best_column(gains[rest])]
+        gained += float((masked_share(scores, costs[held]) - fixed).sum())
+    if gained <= 0:
         return None
-    return refined(models, prior, here, lacking, seed)
+    learned = own_model(of_sources, here, gains, seed)
+
+    def choose(values: Floats) -> Floats:
+        found = np.full((len(values), len(lacking)), -1e9)
+        found[:, present] = learned.scores(values, models.gains(values)[:, :, present])
+        return found
+
+    return choose
 
 
 def centred(gains: Floats) -> Floats:
-    """Log shares of each input around their mean over the variants."""
+    """Gains of each input around their mean over the variants."""
     found: Floats = gains - gains.mean(axis=-1, keepdims=True)
     return found
 

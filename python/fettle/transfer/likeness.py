@@ -23,7 +23,7 @@ from fettle.transfer.method import masked_share
 from fettle.transfer.sources import Measured
 
 JUDGED_ROWS = 400  # of a machine
-AVERAGED = (10, 30, 100)
+AVERAGED = (10, 30)
 SHARPNESSES = (2.0, 8.0, 32.0)
 
 

@@ -107,7 +107,7 @@ def named_by(words: Iterable[str], features: tuple[str, ...]) -> tuple[int, ...]
 
 
 def _over_machines(data: Measured, one: int) -> tuple[list[int], Floats] | None:
-    """The machines that measured an input, and the variants' log shares there."""
+    """The machines that measured an input, and the variants' gains there."""
     rows = np.flatnonzero(data.input == one)
     where = data.machine[rows].tolist()
     if len(set(where)) < FEWEST_MACHINES or len(set(where)) < len(where):

@@ -1,4 +1,4 @@
-"""A forest for each source machine: the variants' log shares there, from an input's features.
+"""A forest for each source machine: the variants' gains there, from an input's features.
 
 Relative costs of different machines are compared, never costs: tables differ in their units.
 """
@@ -15,6 +15,9 @@ from fettle.transfer.columns import tree_columns
 from fettle.transfer.sources import Measured
 
 TREES = 40
+LEAST_LEAF, MOST_LEAF, LEAVES = 2, 10, 150
+"""Inputs in a leaf: the smaller, the more of it is what one machine alone does, and does not carry;
+where there are few inputs, so few that there are as many leaves."""
 MOST_ROWS = 3000  # of a machine: more rows cost seconds and gain little
 FOLDS = 2
 
@@ -26,7 +29,7 @@ class SourceModels:
         self._forests = [_forest(data, index, seed + index) for index in range(len(data.machines))]
 
     def gains(self, values: Floats) -> Floats:
-        """The expected log share of each variant on each machine, (machines, n, k)."""
+        """The expected gain of each variant on each machine, (machines, n, k)."""
         columns = tree_columns(values)
         return np.array([forest.predict(columns) for forest in self._forests])
 
@@ -52,8 +55,9 @@ def _forest(data: Measured, index: int, seed: int) -> Any:
     if not len(rows):  # of a fold: nothing is known of this machine there
         return _Undecided(len(data.variants))
     one = data.rows(rows)
+    leaf = min(max(len(rows) // LEAVES, LEAST_LEAF), MOST_LEAF)
     return ExtraTreesRegressor(
-        TREES, min_samples_leaf=2, max_features=0.4, random_state=seed, n_jobs=1
+        TREES, min_samples_leaf=leaf, max_features=0.6, random_state=seed, n_jobs=1
     ).fit(tree_columns(one.values), one.gains())
 
 

@@ -16,8 +16,8 @@ from fettle.data.score import share_of_best
 from fettle.data.table import Table
 from fettle.data.training_set import Floats, TrainingWarning
 
-WORST = math.log(20.0)
-"""How much more than the best one, as a logarithm, a variant costs that is as bad as failed."""
+WORST = 2.0
+"""What a variant loses that has failed, in the measure of `Measured.gains`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +67,12 @@ class Measured:
         return share_of_best(self.costs)
 
     def gains(self) -> Floats:
-        """The logarithm of the share of best, at least -WORST, (n, k)."""
-        with np.errstate(divide="ignore"):
-            found: Floats = np.maximum(np.log(self.shares()), -WORST)
+        """What models predict of the share of best, (n, k): 2 (sqrt(share) - 1), from -WORST to 0.
+
+        Near the best it is the share's logarithm, whose ratios carry from machine to machine. Far
+        from it differences count less, as they do in the mean share that choices are judged by.
+        """
+        found: Floats = WORST * (np.sqrt(self.shares()) - 1)
         return found
 
     def folds(self, count: int, seed: int) -> NDArray[np.intp]:

@@ -82,9 +82,7 @@ class Transferred:
                 f"{self.method} and {count}",
                 "",
             )
-        sources = len(self.machines.names)
-        even = np.full(sources, 1.0 / sources)
-        scores = own_or_fixed(blend.models, even, here, lacking, self.seed)
+        scores = own_or_fixed(blend.models, here, lacking, self.seed)
         if scores is not None:
             return Choice(scores, f"a model of {count}", reason)
         fixed = FixedChooser(self._best_measured(here, lacking), self.data.variants)

@@ -58,7 +58,7 @@ def test_a_line_a_machine_and_the_mean_last(
 ) -> None:
     assert evaluate(unseen, machines_file(tmp_path / "m.csv"), model) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("D: masked mean 0.8")
+    assert lines[0].startswith("D: masked mean 0.9")
     assert "unmasked mean" in lines[0]
     assert lines[1].startswith("unmasked share of best: mean 0.")
     assert last_mean(lines[-1]) > 0.85
