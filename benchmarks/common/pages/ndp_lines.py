@@ -106,11 +106,27 @@ def row_programs(rows: Rows) -> list[Line]:
     ]
 
 
+# What a program was measured beside, by the end of what was measured.
+BESIDE = {
+    "": "separate executions",
+    ", tuned beside the better": "the better of fused and unfused, tuned",
+    ", beside one fused by hand": "one fused by hand",
+}
+
+
 def programs(rows: Rows) -> list[Line]:
-    """Programs of computations, over the same computations executed one by one."""
+    """Programs of computations, over the same executed one by one, tuned, and by hand."""
     platform = {"cuda": "CUDA", "openmp": "OpenMP"}[rows[0]["platform"]]
-    parts = [f"{row['what']}: {row['separate_us'] / row['program_us']:.2f}" for row in rows]
-    return [(f"{platform}: programs, over separate executions", "; ".join(parts))]
+    parts: dict[str, list[str]] = {end: [] for end in BESIDE}
+    for row in rows:
+        end = next((end for end in BESIDE if end and row["what"].endswith(end)), "")
+        what = row["what"].removesuffix(end)
+        parts[end].append(f"{what}: {row['separate_us'] / row['program_us']:.2f}")
+    return [
+        (f"{platform}: programs, over {beside}", "; ".join(parts[end]))
+        for end, beside in BESIDE.items()
+        if parts[end]
+    ]
 
 
 def _least_and_mean(ratios: Mapping[str, list[float]]) -> str:
