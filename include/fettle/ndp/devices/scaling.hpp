@@ -79,10 +79,21 @@ template <typename E>
   });
   return bytes;
 }
+/// Those of its results, which explain() is not given: one for each element.
+template <typename E>
+[[nodiscard]] double result_bytes(const E& e) {
+  using T = typename E::value_type;
+  if constexpr (scalar_reduce_node<E> || std::is_void_v<T> || sequence_like<T> ||
+                !requires { e.size(); }) {
+    return 0;
+  } else {
+    return static_cast<double>(e.size()) * static_cast<double>(sizeof(T));
+  }
+}
 template <typename E, typename D>
 [[nodiscard]] double bytes_of(const E& e, const D& destination) {
   if constexpr (std::is_same_v<D, no_destination>) {
-    return bytes_of(e);
+    return bytes_of(e) + result_bytes(e);
   } else {
     return bytes_of(e) + bytes_of(destination);
   }
