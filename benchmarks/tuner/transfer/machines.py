@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,17 +114,29 @@ def rows_of_function(function: Function) -> Iterator[Row]:
             yield from rows_of(shares, **what, figure="3.5", device=name, removed=removed)
 
 
+def all_rows(function: Function) -> list[Row]:
+    """The rows of a function at once."""
+    return list(rows_of_function(function))
+
+
 def main() -> None:
     """Judge, print, append the rows of the record."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("functions", nargs="*", help="all where none is named")
     options = parser.parse_args()
-    for path in sorted(options.folder.glob("*.csv.xz")):
-        function = Function(path, options.folder / "machines.csv")
-        wanted = not options.functions or function.name in options.functions
-        if wanted and len(function.data.machines) > 1:
-            rows = list(rows_of_function(function))
+    functions = [
+        Function(path, options.folder / "machines.csv")
+        for path in sorted(options.folder.glob("*.csv.xz"))
+    ]
+    wanted = [
+        one
+        for one in functions
+        if one.name in (options.functions or [one.name]) and len(one.data.machines) > 1
+    ]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for rows in pool.map(all_rows, wanted):
             append_rows(rows)
             for row in rows:
                 if row.get("figure") == "3.4":

@@ -34,6 +34,7 @@ from fettle.data.training_set import Floats
 
 _EXCLUDED = {"", "nan"}
 _FAILED = {"failed"}
+_NO_COMMAS = {";": "semicolons", "\t": "tabs"}  # how other programs write tables
 _MOST_NAMES = 20
 _OPENERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.decompress,
@@ -88,7 +89,12 @@ class Table:
         if name not in self.columns:
             names = ", ".join(self.columns[:_MOST_NAMES])
             more = ", ..." if len(self.columns) > _MOST_NAMES else ""
-            raise FettleError(f"{self.path} has no column {name!r}; its columns are {names}{more}")
+            one = self.columns[0] if len(self.columns) == 1 else ""
+            odd = next((what for mark, what in _NO_COMMAS.items() if mark in one), "")
+            remedy = f"; its cells are separated by {odd}: separate them by commas" if odd else ""
+            raise FettleError(
+                f"{self.path} has no column {name!r}; its columns are {names}{more}{remedy}"
+            )
         return self._cells[self.columns.index(name)]
 
     def _no_number(self, column: str, row: int, cell: str) -> float:

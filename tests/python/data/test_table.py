@@ -111,6 +111,7 @@ def test_rows_with_a_feature_that_is_not_finite_are_counted_and_left_out(tmp_pat
         ("n,a,b\n1,-2,3\n", "line 2: a is -2; a metric is a positive number"),
         ("n,a,b\n1,2,0\n", "line 2: b is 0; a metric is a positive number"),
         ("n,a\n1,2\n", "has no column 'b'; its columns are n, a$"),
+        ("n;b\n1;2\n", "no column 'n'; .* are n;b; its cells are separated by semicolons: separ"),
         ("n,a,b\n1,,\n", "no row has a finite number in a, b"),
         ("n,a,b\nnan,1,2\n", "every row has a value that is not finite in n"),
         (b"n,a,b\n\xff\xfe,1,2\n", r"is not UTF-8 text \(byte 6\)"),
