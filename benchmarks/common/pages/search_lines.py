@@ -84,7 +84,22 @@ def stencil(rows: Rows) -> list[Line]:
         ]
         what = f"Stencils on a GPU, {found['kernels']} of 104 kernels, loading predicted, {title}"
         lines.append((f"{what}: speed of the best found", "; ".join(parts)))
-    return lines
+    return [*lines, loading_gap(rows)]
+
+
+def loading_gap(rows: Rows) -> Line:
+    """How much there is to predict: what always the same way of loading misses."""
+    times = [row["microseconds"] for row in rows if "kernel" in row]
+    ways = [name for name in times[0] if name.startswith("refined ")]
+    shares = {
+        way.removeprefix("refined "): [min(its[w] for w in ways) / its[way] for its in times]
+        for way in ways
+    }
+    always, after = sorted(shares, key=lambda way: -mean(shares[way]))[:2]
+    what = f"The same, loading always by {always}: share of the best loading, mean (worst kernel)"
+    figure = f"{mean(shares[always]):.4f} ({min(shares[always]):.3f}): nothing to predict; "
+    figure += f"{after} {mean(shares[after]):.3f} ({min(shares[after]):.3f})"
+    return what, figure
 
 
 def thresholds(rows: Rows) -> list[Line]:

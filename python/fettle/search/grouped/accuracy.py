@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import counted
 from fettle.search.grouped.partition_model import Example, PartitionModel
 
 Train = Callable[[Sequence[Example]], PartitionModel]
@@ -26,7 +27,7 @@ def penalty_weighted_accuracy(shares: Sequence[float]) -> float:
 
 
 def nothing_to_predict(
-    parameter: str, examples: Sequence[Example], *, within: float = 0.01
+    parameter: str, examples: Sequence[Example], *, within: float = 0.05
 ) -> str | None:
     """Where one value is always the best or nearly so, a sentence with the gap; else None.
 
@@ -45,7 +46,7 @@ def nothing_to_predict(
     text = (
         f"nothing to predict: {parameter}={always!r} takes at most "
         f"{100 * (1 / worst[always] - 1):.2g} % longer than the best on each of "
-        f"{len(examples)} kernels"
+        f"{counted(len(examples), 'kernel')}"
     )
     if not others:
         return text
