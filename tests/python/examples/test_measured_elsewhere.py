@@ -178,9 +178,19 @@ def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
         for n in range(100 + shift, 2000, 120)
     ]
     (tmp_path / "m.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    other = [  # another program, which solves all but one of the same inputs
+        {
+            "set": "test",
+            "input": line["input"],
+            "seconds": {"theirs": 3.0 if n else "inf", "worse": 6.0},
+        }
+        for n, line in enumerate(line for line in lines if line["set"] == "test")
+    ]
+    (tmp_path / "o.jsonl").write_text("".join(json.dumps(line) + "\n" for line in other))
     said = run(
         "support/record.py",
         *("r.json", "--on", "a GPU", "--commit", "c", "--repetitions", "1", "f=m.jsonl"),
+        *("--peers", "f=o.jsonl", "--again", "f=m.jsonl"),
         folder=tmp_path,
     )
     assert "f: share of best" in said.stdout
@@ -193,6 +203,12 @@ def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
     assert row["convergence"] == {"mixed": 16, "chosen": 16, "solved": 16}
     assert [point["feature"] for point in row["features"]] == ["n", "dear"]
     assert row["features"][1]["net"] < row["features"][0]["net"]
+    peers = row["over_peers"]
+    assert 2 <= peers["theirs"]["free"] <= 3 and peers["worse"]["free"] > 4
+    assert (peers["theirs"]["both"], peers["theirs"]["choice_alone"]) == (15, 1)
+    assert peers["best of them"]["both"] == 16 and peers["best of them"]["peer_alone"] == 0
+    assert row["repeated"] == {"inputs": 16, "share_of_best": 1.0}
+    assert row["large"] is None  # no feature says how large the inputs are
     assert row["incremental"]["repetitions"] == 1
     assert 3 <= row["incremental"]["needed"]["itune"] <= 8
 
