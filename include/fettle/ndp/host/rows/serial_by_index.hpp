@@ -45,9 +45,11 @@ class part_bins {
     if constexpr (can_repeat) {
       if (repeated_ == repeats) {
         for (; first + repeats <= last; first += repeats) {
+          // All indices before any bin: as far as a compiler knows, one may be the other's memory.
+          index_t to[std::size_t{repeats}];
+          for (index_t k = 0; k < repeats; ++k) to[k] = own.bin_of(first + k);
           for (index_t k = 0; k < repeats; ++k) {
-            const index_t b = own.bin_of(first + k);
-            if (b >= 0) append(own, bins[b * repeats + k], first + k);
+            if (to[k] >= 0) append(own, bins[to[k] * repeats + k], first + k);
           }
         }
       }
