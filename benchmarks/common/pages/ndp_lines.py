@@ -73,6 +73,17 @@ UNTUNED_CPU = {
         ("SpMV / tbb::parallel_for", "oneTBB"),
     ),
     "OpenMP: fused loops on one thread": (("fused loop / by hand", "loop by hand"),),
+    "OpenMP: selections, against the better of std and oneTBB": (
+        ("filter / better of std and oneTBB", "filter"),
+        ("partition / std", "partition"),
+        ("unique / better of std and oneTBB", "unique"),
+    ),
+    "OpenMP: other operators, against the better of std and oneTBB": (
+        ("inclusive scan / better of both", "inclusive scan"),
+        ("sort / better of both", "sort"),
+        ("sort by key / better of both", "sort by key"),
+        ("histogram / better of both", "histogram"),
+    ),
 }
 
 

@@ -63,5 +63,6 @@ void add_scans(bench& b);
 void add_segmented_sums(bench& b);
 void add_sparse_products(bench& b);
 void add_fused_loops(bench& b);
+void add_operators(bench& b);
 
 }  // namespace ndp_cpu

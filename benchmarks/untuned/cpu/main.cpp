@@ -35,6 +35,17 @@ void sum_up(const bench& b) {
            fb::goal{"  at least 1M nonzeros", "spmv", all, 0, 0, fb::is_large},
            fb::goal{"  fewer nonzeros", "spmv", all, 0, 0, fb::is_small},
            fb::goal{"fused loop / by hand", "fused_loop", {"by hand"}, 0, 0.95},
+           fb::goal{"filter / better of std and oneTBB", "filter", {"std", "tbb"}, 0.95, 0.8},
+           fb::goal{"partition / std", "partition", {"std"}, 0.95, 0.8},
+           fb::goal{"unique / better of std and oneTBB", "unique", {"std", "tbb"}, 0.95, 0.8},
+           fb::goal{"inclusive scan / better of both", "inclusive_scan", {"std", "tbb"}, 0.95, 0.8},
+           fb::goal{"sort / better of both", "sort", {"std", "std::execution::par"}, 0.95, 0.8},
+           fb::goal{"sort by key / better of both",
+                    "sort_by_key",
+                    {"std", "std::execution::par"},
+                    0.95,
+                    0.8},
+           fb::goal{"histogram / better of both", "histogram", {"std", "tbb"}, 0.95, 0.8},
        }) {
     b.findings.sum_up(row);
   }
@@ -51,7 +62,8 @@ void run(const fb::options& asked) {
                         {"reduce", add_reductions},
                         {"scan", add_scans},
                         {"segmented_sum", add_segmented_sums},
-                        {"spmv", add_sparse_products}},
+                        {"spmv", add_sparse_products},
+                        {"operators", add_operators}},
                        sum_up);
 }
 
