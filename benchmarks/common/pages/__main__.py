@@ -62,6 +62,8 @@ TABLES = (
             "gpu_sort": variant_lines.gpu_sort,
             "parameters": variant_lines.parameters,
             "approximate": variant_lines.approximate,
+            "approximate_ndp": variant_lines.approximate,
+            "approximate_gpu": variant_lines.approximate,
         },
     ),
     Table(
@@ -69,6 +71,7 @@ TABLES = (
         "",
         {
             "selection_cost": variant_lines.selection_cost,
+            "check_cost": variant_lines.check_cost,
             "training_cost": variant_lines.training_cost,
             "store": variant_lines.store,
             "store_build": variant_lines.store_build,

@@ -63,8 +63,19 @@ def approximate(rows: Rows) -> list[Line]:
     figure = f"{mean:.2f}x ({min(row['speedup'] for row in own):.2f} to "
     figure += f"{max(row['speedup'] for row in own):.2f}); bound kept on {100 * min(kept):.1f} % "
     figure += "or more"
-    what = f"{len(own)} computations, approximate within 5 %, {min(row['inputs'] for row in own)} "
+    nested = sum(row["name"].startswith("ndp_") for row in own)
+    by_knobs = f" ({nested} nested data-parallel, by knobs of their policies)" if nested else ""
+    what = f"{len(own)} computations{by_knobs}, approximate within 5 %, "
+    what += f"{min(row['inputs'] for row in own)} "
     return [(what + "held-out inputs each: speed of the fastest exact variant", figure)]
+
+
+def check_cost(rows: Rows) -> list[Line]:
+    """What checks of approximate variants in a running program cost."""
+    sizes = [f"{row['unchecked_ns'] / 1000:.2g}" for row in rows]
+    costs = ", ".join(f"{100 * row['cost']:.2f} %" for row in rows)
+    what = "One call in 1000 of an approximate variant checked against an exact one that takes "
+    return [(what + f"four times as long; calls of {', '.join(sizes)} us", costs)]
 
 
 def objectives(rows: Rows) -> list[Line]:

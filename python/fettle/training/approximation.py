@@ -64,6 +64,9 @@ def admit(
     if offer.default in data.variants and not np.isfinite(_costs_of(data, offer.default)).any():
         why = "the exact default failed, so that no error is known"
         return closed, replace(found, reason=why)
+    if not names:
+        why = "on no input is an approximate variant within the bound the best by so much"
+        return closed, replace(found, reason=why + " that it is kept")
     if test is None or count < needed:
         missing = needed - count
         why = (

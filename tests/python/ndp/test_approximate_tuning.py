@@ -96,6 +96,8 @@ def test_a_bound_is_proven_deployed_and_checked(tmp_path: Path) -> None:
     assert found is not None
     assert found.is_admitted, found.reason
     assert found.misses == 0
+    assert all(0 < one.worst_error < 0.05 for one in found.variants if not one.is_exact)
+    assert any(not one.is_exact for one in found.variants)
     header = (tmp_path / "fettle_config.hpp").read_text()
     assert "using quality = fettle::ndp::relative_norm;" in header
     assert "static constexpr double bound = 0.05;" in header

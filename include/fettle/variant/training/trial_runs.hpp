@@ -109,8 +109,9 @@ class trial_runs final : public call_in_training {
   }
   void keep_reference() override {
     show([&](observed<Args>... shown) {
-      if (verify_) verify_.keep_reference(result_.get(), shown...);
+      // In this order: what verifies may spoil the output, so that a run that writes none is seen.
       if (quality_ != nullptr) quality_->keep_reference(result_.get(), shown...);
+      if (verify_) verify_.keep_reference(result_.get(), shown...);
     });
   }
   output_comparison compared(bool is_approximate) override {
