@@ -85,7 +85,7 @@ def run_transfer(options: argparse.Namespace) -> int:
         )
         data = _with_all_variants(data, described.variants)
         machines = read_machines(options.machines, options.machine_column, data.machines)
-        alike = machines.like(transferred.machines)
+        alike = machines.like(transferred.machines, str(options.machines))
         found = [
             _judge(transferred, data, alike, place, options.measured_here or 0, options.seed)
             for place in range(len(data.machines))

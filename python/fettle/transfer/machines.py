@@ -53,8 +53,8 @@ class Machines:
             {column: (*words, "") for column, words in self.words.items()},
         )
 
-    def like(self, sources: Machines) -> Machines:
-        """These machines with the columns of `sources`, other columns left out with a warning.
+    def like(self, sources: Machines, file: str) -> Machines:
+        """These machines of a file with the columns of `sources`, others left out with a warning.
 
         Values that can only be of another unit count as unknown, with a warning. Raises FettleError
         where a column of `sources` is missing.
@@ -64,15 +64,15 @@ class Machines:
         missing = [name for name in needed if name not in known]
         if missing:
             raise FettleError(
-                f"the machines file has no column {missing[0]!r}, which the model's source "
+                f"{file} has no column {missing[0]!r}, which the model's source "
                 f"machines have; add it (an empty cell says that it is not known); its columns "
                 f"are {', '.join([*self.features, *self.words])}"
             )
         extra = [name for name in (*self.features, *self.words) if name not in needed]
         if extra:
             _warn(
-                f"the machines file has a column {extra[0]!r}, which the model does not know; it "
-                "is left out (train again with it in the machines file of the sources)"
+                f"{file} has a column {extra[0]!r}, which the model does not know; it is left out "
+                "(train again with it in the machines file of the sources)"
             )
         values = np.full((len(self.names), len(sources.features)), np.nan)
         for j, name in enumerate(sources.features):

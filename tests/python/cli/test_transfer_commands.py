@@ -144,7 +144,7 @@ def test_device_features_that_are_unknown_or_odd_are_said(
         assert said in told.err
         assert last_mean(told.out) > 0.5
     assert evaluate(unseen, machines_file(tmp_path / "m.csv", taste={"D": "3"}), model) == 0
-    assert "has a column 'taste', which the model does not know" in capsys.readouterr().err
+    assert "m.csv has a column 'taste', which the model does not know" in capsys.readouterr().err
 
 
 def test_a_word_among_a_features_numbers_is_named(
