@@ -13,6 +13,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -36,10 +37,25 @@ class kept_elements {
     if constexpr (plain) {
       T* const to = elements_.get();
       index_t kept = 0;
-      for (index_t i = first; i < last; ++i) {
-        const auto x = static_cast<T>(e.source[i]);
-        to[kept] = x;
-        kept += e.keeps(i, x) ? 1 : 0;
+      if constexpr (std::is_same_v<typename E::operator_type, op::unique> &&
+                    std::is_arithmetic_v<T>) {
+        // An element is read once, and compared with the one before it in a register.
+        if (first == last) return 0;
+        auto before = static_cast<T>(e.source[first]);
+        to[0] = before;
+        kept = e.keeps(first, before) ? 1 : 0;
+        for (index_t i = first + 1; i < last; ++i) {
+          const auto x = static_cast<T>(e.source[i]);
+          to[kept] = x;
+          kept += before == x ? 0 : 1;
+          before = x;
+        }
+      } else {
+        for (index_t i = first; i < last; ++i) {
+          const auto x = static_cast<T>(e.source[i]);
+          to[kept] = x;
+          kept += e.keeps(i, x) ? 1 : 0;
+        }
       }
       return kept;
     } else {
