@@ -74,7 +74,7 @@ struct row_rule {
   index_t little_work = 2000 * 1000;  // rows and atoms that are done by rows, whatever their skew
   index_t handful = 16;               // rows of which each can be cut for all multiprocessors
   index_t long_row = 16384;           // atoms
-  double bytes_on_the_way = 2.6e6;    // that keep the memory busy
+  double bytes_on_the_way = 2.6e6;    // that keep the memory busy: 3.3 TB/s for 0.8 us, an estimate
   double loads_of_lane = 4;           // that overlap where partial results are structures
   index_t small_path = 1000 * 1000;   // rows and atoms
   index_t warps_at_once = 12288;      // rows up to which a whole warp each is not too many
