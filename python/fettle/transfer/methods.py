@@ -59,7 +59,7 @@ def compare(
 ) -> Compared:
     """Judges a method by its name, or all of COMPARED for `auto`, of which the best is taken.
 
-    The best is the first that does not lose to another by more than a standard error.
+    The best is the first that does not lose to another by more than two standard errors.
 
     With one source machine nothing can be judged: `auto` takes the blend, which is its own model.
     """
@@ -79,15 +79,15 @@ def compare(
 
 
 def _surely_less(one: Expectation, best: Expectation) -> bool:
-    """Whether a method loses to the best by more than a standard error over the machines.
+    """Whether a method loses to the best by more than two standard errors over the machines.
 
-    With few machines one odd one would decide else: among methods that cannot be distinguished the
-    first of COMPARED is taken.
+    With few machines one odd one would decide else: among methods that cannot be distinguished, as
+    on fewer than FEWEST machines, the first of COMPARED is taken.
     """
     less = np.array([best.shares[name] - one.shares[name] for name in best.shares])
     if len(less) < FEWEST:
-        return bool(less.size and less.mean() > 0)
-    return bool(less.mean() > less.std(ddof=1) / np.sqrt(len(less)))
+        return False
+    return bool(less.mean() > 2 * less.std(ddof=1) / np.sqrt(len(less)))
 
 
 def asked_for(function: CodeVariant, method: str) -> str:
