@@ -80,8 +80,8 @@ inline constexpr bool is_gathered_v<gathered_sequence<S, Indices>> = true;
 }  // namespace detail
 
 /// Elements of an array that are worth several devices: those of 128 MiB of doubles, from which on
-/// two H100 are faster at whatever is divided, also at scans. By elements and not by bytes, so that
-/// the arrays of one computation lie alike.
+/// two H100 are no slower than one at what is divided (a map 1.56 times as fast, a reduction 1.12,
+/// a scan 1.00). By elements and not by bytes, so that the arrays of one computation lie alike.
 inline constexpr index_t least_divided_count = index_t{1} << 24;
 
 /// Where an array is cut if nothing else is said: into equal parts, or into one on the first device
