@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from statistics import mean
 
 from records import Rows, names_of
-from transfer_tables import mean_of, table
+from transfer_tables import METHODS, SIMPLE, mean_of, table
 
-METHODS = ("Orig. Nitro", "Full Set", "P-DFS", "CV-DFS", "blend", "auto")
-SIMPLE = ("Random", "Majority")
 SELECTIONS = ("best in hindsight", "P-DFS", "CV-DFS")
 TIMED = ("P-DFS, selection", "CV-DFS, selection", "blend", "auto")
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from computation_pictures import Read
 from records import Rows, names_of
 from svg import WIDTH, Chart, linear
-from transfer_tables import METHODS, mean_of
+from transfer_tables import METHODS as ALL_METHODS
+from transfer_tables import mean_of
 
 RECORD = "transfer_dissertation"
+METHODS = tuple(name for name in ALL_METHODS if name != "auto")  # it is one of the others
 LEFT, RIGHT, TOP, STEP = 92, WIDTH - 14, 66, 30
 FROM, TO = 0.6, 1.0
 COLORS = dict(zip(METHODS, ("first", "second", "third", "fourth", "fifth"), strict=True))

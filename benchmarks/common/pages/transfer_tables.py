@@ -5,7 +5,7 @@ from statistics import mean
 
 from records import Rows, names_of, row_of
 
-METHODS = ("Orig. Nitro", "Full Set", "P-DFS", "CV-DFS", "blend")
+METHODS = ("Orig. Nitro", "Full Set", "P-DFS", "CV-DFS", "blend", "auto")
 SIMPLE = ("Random", "Majority")
 
 
