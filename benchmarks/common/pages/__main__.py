@@ -78,6 +78,7 @@ TABLES = (
             "several_gpus": device_pictures.tuning,
             "compile_time": variant_lines.compile_time,
             "ndp_compile_time": ndp_lines.compile_time,
+            "launch_cost": ndp_lines.launch_cost,
         },
     ),
     Table(

@@ -180,6 +180,22 @@ def suite(rows: Rows) -> list[Line]:
     ]
 
 
+def launch_cost(rows: Rows) -> list[Line]:
+    """What small calls on CUDA cost the host beyond a plain launch of their kernel."""
+    lines = []
+    for kind in ("prepared", "unprepared"):
+        more = {
+            row["computation"]: row[f"{kind}_ns"] - row["plain_ns"]
+            for row in rows
+            if "plain_ns" in row
+        }
+        most = max(more, key=more.__getitem__)
+        mean = sum(more.values()) / len(more)
+        what = f"CUDA: a small call, {kind}, beyond a plain launch of its kernel"
+        lines.append((what, f"{mean:+.0f} ns on average; {more[most]:+.0f} ({most})"))
+    return lines
+
+
 def untuned_cpu(rows: Rows) -> list[Line]:
     """Untuned computations on a processor's cores."""
     return [line for what, pairs in UNTUNED_CPU.items() for line in ratios(rows, what, *pairs)]

@@ -22,6 +22,7 @@ TUNED_RECORDS = tuple(
 ON_GPU = (
     "ndp_gpu",
     "suite_cuda",
+    "launch_cost",
     "stencil",
     "examples_gpu",
     "devices",

@@ -46,6 +46,13 @@ TEST_CASE("row kernel: much work of unknown shape goes by rows where flattening 
       .atom_bytes = 92, .element_bytes = 68, .partial_words = 5, .has_gather = true};
   CHECK(choose_row_kernel({.rows = 100000, .atoms = 900000, .work = blocks}) ==
         row_kernel::flattened_small);
+  // Matrices of 64 bytes, multiplied in their order.
+  const row_work matrices{.atom_bytes = 64, .element_bytes = 64, .partial_words = 17};
+  CHECK(choose_row_kernel({.rows = 110000,
+                           .atoms = 1000000,
+                           .commutative = false,
+                           .value_bytes = 64,
+                           .work = matrices}) == row_kernel::adaptive);
 }
 
 TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {

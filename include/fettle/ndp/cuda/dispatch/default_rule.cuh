@@ -197,7 +197,7 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
     if (rows <= row_rule{}.warps_if_unknown) {
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
-    if (rows <= row_rule{}.lanes_if_unknown) {
+    if (rows <= row_rule{}.threads_if_unknown * current_device_facts(named).multiprocessors) {
       return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
     }
   }

@@ -18,6 +18,7 @@
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/policy/scan_block.hpp>
+#include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
@@ -73,11 +74,13 @@ template <int Lanes>
 using untuned_lanes_policy = constant<policy{
     .logical_warp_size = Lanes, .level = {.second = {.unroll = 4}, .third = {.unroll = 4}}}>;
 
-/// map > map: as many lanes a row as suit its elements, or several blocks where rows are long.
+/// map > map: as many lanes a row as suit its elements, or a block or several where rows are long,
+/// or so few that their warps would not keep the GPU busy.
 template <typename E, typename D>
 void map_rows_untuned(const platform::cuda& on, const computation& named, const E& e,
                       const D& destination) {
   constexpr index_t elements_of_block = 2048;
+  constexpr index_t least_of_block = 256;
   const index_t rows = e.size();
   if (rows == 0) return;
   const index_t mean = elements_of_rows(destination) / rows;
@@ -92,7 +95,9 @@ void map_rows_untuned(const platform::cuda& on, const computation& named, const 
     run_rows<untuned_lanes_policy<4>, warp_resource<4>>(on, named, e, destination);
   } else if (mean > 0 && mean <= 8 * a_lane) {
     run_rows<untuned_lanes_policy<8>, warp_resource<8>>(on, named, e, destination);
-  } else if (mean < elements_of_block) {
+  } else if (mean < least_of_block ||
+             (mean < elements_of_block &&
+              32 * rows >= index_t{1024} * current_device_facts(named).multiprocessors)) {
     run_rows<untuned_lanes_policy<32>, warp_resource<32>>(on, named, e, destination);
   } else {
     run_row_chunks<constant<untuned_rows_policy>>(on, named, e, destination,

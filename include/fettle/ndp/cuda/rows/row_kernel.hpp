@@ -94,11 +94,12 @@ struct row_rule {
   double long_if_unknown = 80;   // above which those that are far longer cost a block too much
   double balanced_gain = 1.4;    // from which rows of unknown lengths are taken for balanced
   int wide_element = 32;         // bytes
+  int words_in_tiles = 8;        // of a partial result, at most
   int wide_words = 3;            // of a partial result, from which they always are
   // Of rows whose lengths and place are unknown:
-  index_t cut_if_unknown = 264;       // so many are cut for all multiprocessors,
-  index_t warps_if_unknown = 8192;    // get a warp each,
-  index_t lanes_if_unknown = 140000;  // 8 lanes, and more rows a thread each
+  index_t cut_if_unknown = 264;     // so many are cut for all multiprocessors,
+  index_t warps_if_unknown = 8192;  // get a warp each, more 8 lanes, and a thread each from so many
+  index_t threads_if_unknown = 512;  // of a multiprocessor on
 };
 
 struct row_mapping {
@@ -190,8 +191,12 @@ template <typename Report = no_report>
       report(row_kernel::block, by_blocks);
       return by_blocks <= by_tiles ? row_kernel::block : flattened;
     }
-    // A lane that reads wide elements one after the other uses a part of each sector.
-    if (work.element_bytes > rule.wide_element) return flattened;
+    // A lane that reads wide elements one after the other uses a part of each sector. Tiles of
+    // results as wide have no room in shared memory: chains of 4 x 4 matrices took them four times
+    // as long as lanes.
+    if (work.element_bytes > rule.wide_element && work.partial_words <= rule.words_in_tiles) {
+      return flattened;
+    }
     if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
     // Balanced rows gain less than skewed ones might lose, unless they gain much. Tiles of wide
     // results always lose: combining them takes more than their loads.
