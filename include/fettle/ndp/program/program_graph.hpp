@@ -41,13 +41,13 @@ struct program_node {
   bool is_deterministic = true;
 
   [[nodiscard]] double bytes_outside() const {
-    double bytes = 0;
+    double sum = 0;
     for (const auto* const ranges : {&reads, &writes}) {
       for (const memory_range& range : *ranges) {
-        bytes += static_cast<double>(range.end - range.begin);
+        sum += static_cast<double>(range.end - range.begin);
       }
     }
-    return bytes;
+    return sum;
   }
 };
 
