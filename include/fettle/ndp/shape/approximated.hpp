@@ -127,27 +127,33 @@ struct repeated_destination {
 template <typename D>
 inline constexpr bool assignable_v<repeated_element<D>> = true;
 
+/// The function of the map, whose reductions are approximated where K says so.
 template <knobs K, typename F>
-[[nodiscard]] constexpr auto approximated_function(const F& function) {
-  if constexpr (K.sample > 1 || K.accumulation != precision::full) {
-    return approximated_rows<K, F>{function};
-  } else {
-    return function;
-  }
+using approximated_function_t =
+    std::conditional_t<K.sample == 1 && K.accumulation == precision::full, F,
+                       approximated_rows<K, F>>;
+
+template <knobs K, typename F, typename... S, std::size_t... Is>
+[[nodiscard]] constexpr auto perforated_map(const transformed_sequence<F, S...>& e,
+                                            std::index_sequence<Is...> /*sources*/)
+    -> transformed_sequence<approximated_function_t<K, F>, strided_sequence<S>...> {
+  return {{e.function},
+          tuple_of<strided_sequence<S>...>(striding(get<Is>(e.sources), K.perforate)...)};
 }
 
+/// What the map becomes; its type is written, because nvcc compiles no kernel for one that a lambda
+/// of the processor's returns.
 template <knobs K, typename F, typename... S>
-[[nodiscard]] constexpr auto approximated_map(const transformed_sequence<F, S...>& e) {
-  const auto function = approximated_function<K>(e.function);
-  using function_type = std::remove_const_t<decltype(function)>;
-  return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
-    if constexpr (K.perforate > 1) {
-      return transformed_sequence<function_type, strided_sequence<S>...>{
-          function, tuple_of<strided_sequence<S>...>(striding(get<Is>(e.sources), K.perforate)...)};
-    } else {
-      return transformed_sequence<function_type, S...>{function, e.sources};
-    }
-  }(std::index_sequence_for<S...>{});
+  requires(K.perforate > 1)
+[[nodiscard]] constexpr auto approximated_map(const transformed_sequence<F, S...>& e)
+    -> transformed_sequence<approximated_function_t<K, F>, strided_sequence<S>...> {
+  return perforated_map<K>(e, std::index_sequence_for<S...>{});
+}
+template <knobs K, typename F, typename... S>
+  requires(K.perforate <= 1)
+[[nodiscard]] constexpr auto approximated_map(const transformed_sequence<F, S...>& e)
+    -> transformed_sequence<approximated_function_t<K, F>, S...> {
+  return {{e.function}, e.sources};
 }
 
 // ---- which knobs a computation has ---------------------------------------------------------
