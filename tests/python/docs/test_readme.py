@@ -191,7 +191,13 @@ def test_a_sentence_is_of_one_search_and_the_best_is_the_best(
             ("refined predicted two", 3, 0.4),
         )
     ]
-    (_, blocks), (_, refined) = lines.stencil(searches)
+    loading = [
+        {"kernel": number, "microseconds": {"refined vector": best, "refined global": 10.0}}
+        for number, best in enumerate((8.0, 9.0))
+    ]
+    (_, blocks), (_, refined), (always, gap) = lines.stencil([*searches, *loading])
+    assert "always by vector" in always
+    assert gap == "1.0000 (1.000): nothing to predict; global 0.850 (0.800)"
     assert blocks.count("2.00 ") == blocks.count("10.0%") == 2
     assert refined.count("3.00 ") == refined.count("40.0%") == 2
 
