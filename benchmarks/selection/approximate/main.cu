@@ -1,4 +1,5 @@
-// Four of the computations on a GPU, as tuned functions: the program that the tuner measures.
+// Four of the computations and those of the nested data-parallel layer on a GPU, as tuned
+// functions: the program that the tuner measures.
 // `approximate_cuda COMPUTATION SEED CALLS` calls one of them on so many inputs.
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,31 @@
 
 #include "inputs.hpp"
 #include "kernels.cuh"
+#include "ndp_runs.hpp"
+
+namespace approximate {
+
+template <>
+struct ndp_choices<ndp::platform::cuda> {
+  using policy = ndp::cuda::policy;
+  static constexpr ndp::per_level<ndp::cuda::level> by_block = {
+      {}, {.resource = ndp::cuda::execution_resource::block}};
+
+  // Types of returned values, because nvcc cannot name policies in an alias.
+  static auto sampled() {
+    return fettle::type_list<ndp::constant<policy{.level = by_block}>,
+                             ndp::constant<policy{.sample = 4, .level = by_block}>,
+                             ndp::constant<policy{.sample = 16, .level = by_block}>,
+                             ndp::constant<policy{.sample = 64, .level = by_block}>>();
+  }
+  static auto perforated() {
+    return fettle::type_list<ndp::constant<policy{}>, ndp::constant<policy{.perforate = 2}>,
+                             ndp::constant<policy{.perforate = 4}>,
+                             ndp::constant<policy{.perforate = 16}>>();
+  }
+};
+
+}  // namespace approximate
 
 namespace {
 
@@ -41,6 +67,8 @@ class device_array {
   device_array& operator=(const device_array&) = delete;
   ~device_array() { cudaFree(data_); }
   T* data() const { return data_; }
+  ndp::sequence<const T> read(ndp::index_t count) const { return {data_, count}; }
+  ndp::sequence<T> written(ndp::index_t count) const { return {data_, count}; }
 
  private:
   T* data_ = nullptr;
@@ -218,13 +246,29 @@ void run_n_body(fettle::context& cx, generator& random, int calls) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using ndp_on_gpu = ndp_runs<ndp::platform::cuda, device_array<double>>;
   void (*run)(fettle::context&, generator&, int) = nullptr;
   if (argc == 4 && std::strcmp(argv[1], "monte_carlo") == 0) run = run_monte_carlo;
   if (argc == 4 && std::strcmp(argv[1], "stencil") == 0) run = run_stencil;
   if (argc == 4 && std::strcmp(argv[1], "histogram") == 0) run = run_histogram;
   if (argc == 4 && std::strcmp(argv[1], "n_body") == 0) run = run_n_body;
+  const auto run_ndp = [&](const char* name,
+                           double (*function)(fettle::context&, generator&, int)) {
+    if (argc != 4 || std::strcmp(argv[1], name) != 0) return false;
+    fettle::context cx;
+    generator random(std::strtoull(argv[2], nullptr, 10));
+    std::printf("%g\n", function(cx, random, std::atoi(argv[3])));
+    return true;
+  };
+  if (run_ndp("ndp_density", ndp_on_gpu::density) || run_ndp("ndp_prices", ndp_on_gpu::price) ||
+      run_ndp("ndp_squares", ndp_on_gpu::squares)) {
+    return 0;
+  }
   if (run == nullptr) {
-    std::fprintf(stderr, "usage: %s monte_carlo|stencil|histogram|n_body SEED CALLS\n", argv[0]);
+    std::fprintf(stderr,
+                 "usage: %s monte_carlo|stencil|histogram|n_body|ndp_density|ndp_prices|"
+                 "ndp_squares SEED CALLS\n",
+                 argv[0]);
     return 2;
   }
   fettle::context cx;

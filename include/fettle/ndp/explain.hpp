@@ -28,7 +28,6 @@
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
-#include <fettle/ndp/shape/run_with_knobs.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/default_trace.hpp>
 
@@ -47,8 +46,7 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 template <typename E, typename Platform>
 [[nodiscard]] std::string knobs_line() {
   std::string text;
-  if constexpr (policy_with_knobs<typename platform_traits<Platform>::policy> &&
-                has_knobs_on_v<Platform, E>) {
+  if constexpr (policy_with_knobs<typename platform_traits<Platform>::policy>) {
     if (can_sample_v<E>) text += " sample";
     if (can_perforate_v<E>) text += " perforate";
     if (can_accumulate_singly_v<E>) text += " accumulation";

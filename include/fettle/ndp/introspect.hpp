@@ -28,7 +28,6 @@
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 #include <fettle/ndp/shape/input_kind.hpp>
-#include <fettle/ndp/shape/run_with_knobs.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -62,7 +61,6 @@ void describe_schedule(json_writer& out) {
 template <typename E, typename Platform>
 void describe_knobs(json_writer& out) {
   if constexpr (policy_with_knobs<typename platform_traits<Platform>::policy>) {
-    if (!detail::has_knobs_on_v<Platform, E>) return;
     if (!can_sample_v<E> && !can_perforate_v<E> && !can_accumulate_singly_v<E>) return;
     out.key("knobs").begin_array();
     if (can_sample_v<E>) out.value("sample");

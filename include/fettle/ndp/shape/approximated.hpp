@@ -141,8 +141,8 @@ template <knobs K, typename F, typename... S, std::size_t... Is>
           tuple_of<strided_sequence<S>...>(striding(get<Is>(e.sources), K.perforate)...)};
 }
 
-/// What the map becomes; its type is written, because nvcc compiles no kernel for one that a lambda
-/// of the processor's returns.
+/// What the map becomes; its type is written, because nvcc registers a kernel of another type than
+/// the one that is launched where a lambda of the processor's returns it.
 template <knobs K, typename F, typename... S>
   requires(K.perforate > 1)
 [[nodiscard]] constexpr auto approximated_map(const transformed_sequence<F, S...>& e)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
@@ -10,26 +9,13 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
-/// On a GPU a reduce alone has knobs.
-template <typename Platform, typename E>
-inline constexpr bool has_knobs_on_v = Platform::runs_on_host || is_reduced_v<E>;
-
-/// Whether `e` can be computed with the knobs K on the platform, and a sentence where not.
-template <knobs K, typename Platform, typename E>
-[[nodiscard]] consteval bool check_knobs_on() {
-  static_assert(has_knobs_on_v<Platform, E>,
-                "sample, perforate, accumulation: on platform::cuda only a reduce has them, not a "
-                "map: approximate what the map reads, as by striding");
-  return has_knobs_on_v<Platform, E> && check_knobs<K, E>();
-}
-
 /// `e` into `destination`.
 template <knobs K, typename Platform, typename E, typename D, typename Schedule, typename Policy>
 void run_with_knobs(const Platform& on, const computation& named, const E& e, const D& destination,
                     Schedule schedule, const Policy& policy) {
   if constexpr (K.are_exact()) {
     platform_traits<Platform>::run(on, named, e, destination, schedule, policy);
-  } else if constexpr (check_knobs_on<K, Platform, E>()) {
+  } else if constexpr (check_knobs<K, E>()) {
     platform_traits<Platform>::run(on, named, approximated<K>(e),
                                    approximated_destination<K>(e, destination), schedule, policy);
   }
