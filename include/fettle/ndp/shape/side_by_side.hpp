@@ -37,11 +37,11 @@ struct both {
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-  template <typename All, std::size_t... I, std::size_t... J>
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto call(const All& all,
-                                                       std::index_sequence<I...> /*first*/,
-                                                       std::index_sequence<J...> /*second*/) const {
-    return make_tuple(first(get<I>(all)...), second(get<Count + J>(all)...));
+  template <typename All, std::size_t... Is, std::size_t... Js>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto call(
+      const All& all, std::index_sequence<Is...> /*first*/,
+      std::index_sequence<Js...> /*second*/) const {
+    return make_tuple(first(get<Is>(all)...), second(get<Count + Js>(all)...));
   }
 };
 
@@ -87,11 +87,11 @@ struct side_by_side {
                                             const transformed_sequence<G, T...>& e2) {
     using function =
         detail::both<detail::user_function_t<F>, detail::user_function_t<G>, sizeof...(S)>;
-    return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...> /*first*/,
-                                                   std::index_sequence<J...> /*second*/) {
+    return [&]<std::size_t... Is, std::size_t... Js>(std::index_sequence<Is...> /*first*/,
+                                                     std::index_sequence<Js...> /*second*/) {
       return ndp::map(
           function{detail::user_function(e1.function), detail::user_function(e2.function)},
-          get<I>(e1.sources)..., get<J>(e2.sources)...);
+          get<Is>(e1.sources)..., get<Js>(e2.sources)...);
     }(std::index_sequence_for<S...>{}, std::index_sequence_for<T...>{});
   }
 };
