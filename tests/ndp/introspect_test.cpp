@@ -81,7 +81,7 @@ TEST_CASE("describe says all that a tuner needs of a computation") {
                          R"("independent>cooperative","parameters":["num_threads",)"));
   CHECK(contains(text, R"({"schedule":"flattened","parameters":[)"));
   CHECK(contains(text, R"({"schedule":"sequential>sequential","parameters":[)"));
-  CHECK(text.ends_with(R"(],"pruned":[]})"));
+  CHECK(text.ends_with(R"(],"pruned":[],"knobs":["sample","perforate","accumulation"]})"));
   CHECK(text == ndp::describe(spmv));
 }
 

@@ -125,6 +125,6 @@ TEST_CASE("explain speaks of the threads of the calling thread's arena") {
     const std::string text = arena.execute([&] { return ndp::explain(e, on_tbb{}); });
     CHECK(text.starts_with("map>reduce on tbb: 50000 elements; a team of " +
                            std::to_string(threads) + " threads "));
-    CHECK(text.ends_with("chosen: flattened: equal tiles of rows and elements\n"));
+    CHECK(text.find("chosen: flattened: equal tiles of rows and elements\n") != std::string::npos);
   }
 }

@@ -59,6 +59,7 @@ def test_the_options_of_a_model() -> None:
     function = CodeVariant("f", classifier=AutoClassifier(calls=7))
     options = model_options(function)
     assert options is not None
-    assert options["classifier"] == ["AutoClassifier", {"guard": 0.25, "calls": 7, "seed": 0}]
+    values = {"guard": 0.25, "calls": 7, "failure_regret": 1.0, "seed": 0}
+    assert options["classifier"] == ["AutoClassifier", values]
     assert options["outside_region"] == "default"
     assert model_options(CodeVariant("f", classifier=QuickClassifier())) is None
