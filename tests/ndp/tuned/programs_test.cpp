@@ -31,22 +31,26 @@ TEST_CASE("a program says what it computes, before it looks for its input") {
       R"("schedules":[{"schedule":"cooperative","parameters":["num_threads","enable_nesting",)"
       R"("omp_schedule_1","chunk_size_1"]},{"schedule":"sequential","parameters":["num_threads",)"
       R"("enable_nesting","enable_unroll_1"]}],"pruned":[],)";
-  const std::string total =
+  const std::string before =
       R"("expression":"reduce","input":"flat","elements":["double"],"result":"double",)"
       R"("platform":"openmp",)" +
-      schedules +
-      R"("signature":"reduce flat double double","form":"value","features":["length"],)"
-      R"("value_bytes":8,"commutative":true,"limits":{"threads":3}})";
+      schedules;
+  const std::string behind = R"("signature":"reduce flat double double",)"
+                             R"("form":"value","features":["length"],)"
+                             R"("value_bytes":8,"commutative":true,"limits":{"threads":3}})";
   CHECK(lines[0].starts_with(R"({"name":"spmv","function":"spmv.openmp","expression":"map>reduce",)"
                              R"("input":"irregular","elements":["double","int32"],)"
                              R"("result":"double","platform":"openmp","schedules":[)"));
   CHECK(lines[0].ends_with(
-      R"(],"pruned":[],"signature":"map>reduce irregular double,int32 double",)"
+      R"(],"pruned":[],"knobs":["sample","perforate","accumulation"],)"
+      R"("signature":"map>reduce irregular double,int32 double",)"
       R"("form":"destination","features":["rows","average_row_length","elements","longest_row",)"
       R"("row_variation","empty_rows","work_in_longest_rows","busiest_share"],"value_bytes":8,)"
       R"("commutative":true,"limits":{"threads":3}})"));
-  CHECK(lines[1] == R"({"name":"total","function":"total.openmp",)" + total);
-  CHECK(lines[2] == R"({"name":null,"function":null,)" + total);
+  CHECK(lines[1] == R"({"name":"total","function":"total.openmp",)" + before +
+                        R"("knobs":["sample","accumulation"],)" + behind);
+  CHECK(lines[2] ==
+        R"({"name":null,"function":null,)" + before + R"("knobs":["accumulation"],)" + behind);
 }
 
 TEST_CASE("the first execute ends a program that only says what it computes") {

@@ -58,7 +58,7 @@ template <typename Platform>
 /// are the same for all sizes: what a size does not allow is a variant whose constraint fails.
 template <typename Platform>
 [[nodiscard]] std::vector<fusion> fusions_to_measure(const program_contents<Platform>& its) {
-  const fusion by_rule = its.default_fusion();
+  const fusion usual = its.default_fusion();
   std::vector<fusion> all = its.allowed_fusions(true);
   if (all.size() > most_variants) {
     const auto count = [](const fusion& fused) {
@@ -67,8 +67,8 @@ template <typename Platform>
     const auto most = std::max_element(
         all.begin(), all.end(), [&](const auto& a, const auto& b) { return count(a) < count(b); });
     std::vector<fusion> near{its.no_fusion(), *most};
-    for (std::size_t i = 0; i < by_rule.size() && near.size() < most_variants; ++i) {
-      fusion next = by_rule;
+    for (std::size_t i = 0; i < usual.size() && near.size() < most_variants; ++i) {
+      fusion next = usual;
       next[i].flip();
       if (its.is_allowed(next, true)) near.push_back(std::move(next));
     }
