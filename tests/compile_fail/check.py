@@ -8,7 +8,8 @@ Usage: check.py INCLUDE_FOLDER FILE -- COMPILER... FILE holds cases:
     #endif
 
 The flags, if there are any, are the case's alone. The line that matches has to be the first error,
-with at most 10 lines after it (not counted with clang, whose context comes after the message);
+with at most 10 lines after it, but for those that say which file includes which (not counted with
+clang, whose context comes after the message);
 `// expect within 25 lines:` allows more of them, and `// expect somewhere:` asks only that a line
 matches, for messages that are the compiler's own.
 Without any CASE_ the file is the passing twin and has to compile; with one, it has to fail with the
@@ -35,6 +36,7 @@ INCLUDE = re.compile(r"\s*#\s*include\s*<")
 LINES_AFTER = 10
 ERROR = re.compile(r"\berror\b(?!s)")
 SOURCE = re.compile(r"\s*\d* \|")  # a line of the source, as GCC shows it below a message
+INCLUDED = re.compile(r"(In file included|\s+) ?from ")  # who includes whom, as GCC lists it
 CASE = re.compile(r"\s*#\s*if.*\b(CASE_\w+)(?:\s*// with (.+))?")
 
 
@@ -105,9 +107,10 @@ def check_message(name: str, case: Case, text: str, count_lines: bool) -> None:
     first_error = next((i for i, line in enumerate(shown) if line and ERROR.search(line)), at)
     if first_error < at:
         raise CheckError(f"{name}: another error comes before the message:\n{text}")
-    if count_lines and len(lines) - at - 1 > case.lines_after:
+    follow = sum(not INCLUDED.match(line) for line in lines[at + 1 :])
+    if count_lines and follow > case.lines_after:
         raise CheckError(
-            f"{name}: {len(lines) - at - 1} lines follow the message, which should be at most "
+            f"{name}: {follow} lines follow the message, which should be at most "
             f"{case.lines_after}:\n{text}"
         )
 

@@ -140,7 +140,7 @@ void* stream = nullptr;
 auto f() { return ndp::platform::cuda{stream}; }
 #endif
 
-// expect within 18 lines: inner_schedule
+// expect within 16 lines: inner_schedule
 #ifdef CASE_no_schedule_inside
 using s = independent<int>;
 #endif
