@@ -24,7 +24,7 @@ import search_lines
 import transfer_pictures
 import transfer_tables
 import variant_lines
-from captions import readme_text
+from captions import readme_text, section
 from records import FOOTNOTES, TUNED, TUNED_RECORDS, Line, Rows, read
 from svg import THEMES
 
@@ -156,9 +156,10 @@ def with_numbers(page: str, text: str, numbers: str) -> str:
 def all_tables() -> str:
     """The tables of benchmarks/results/README.md."""
     numbers = "\n".join(filter(None, map(markdown, TABLES)))
-    sections = (example_pictures.section, device_pictures.section)
-    drawn = "".join(section(recorded, "pictures") for section in sections)
-    return numbers + footnotes(numbers) + drawn
+    said = example_pictures.sentences(recorded)
+    examples = section("The examples on a GPU", example_pictures.PICTURES, said, recorded)
+    devices = section("Several GPUs", device_pictures.PICTURES, (), recorded)
+    return numbers + footnotes(numbers) + examples + devices
 
 
 def docs_numbers(name: str, table: Callable[[Rows], str]) -> str:

@@ -1,10 +1,12 @@
-"""The pictures in README.md and the sentences under them, with the figures of the records."""
+"""Pictures in Markdown and the sentences under them: of README.md, and sections of other pages."""
 
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import fill
 
 from computation_pictures import Read, choices, speed_ups
 from cost_pictures import costs
 from records import best_others, row_of
+from svg import Chart
 
 
 def speed_up(read: Read) -> str:
@@ -77,14 +79,30 @@ def readme_text(read: Read, pictures: str) -> str:
     }
     if not shown:
         return ""
+    titles = {name: title for name, (title, _) in shown.items()}
+    sentences = [f"**{title}**: {caption(read)}" for title, caption in shown.values()]
+    return "\n".join(_paragraphs(pictures, titles, sentences))
+
+
+def section(
+    heading: str,
+    drawings: Sequence[Callable[[Read], tuple[Chart, float] | None]],
+    sentences: Sequence[str],
+    read: Read,
+) -> str:
+    """A section of benchmarks/results/README.md; empty where nothing of it is recorded."""
+    titles = {draw.__name__: draw.__name__ for draw in drawings if draw(read)}
+    if not titles:
+        return ""
+    return "\n".join(["", f"## {heading}", "", *_paragraphs("pictures", titles, sentences)])
+
+
+def _paragraphs(folder: str, titles: Mapping[str, str], sentences: Sequence[str]) -> list[str]:
+    """The lines of pictures, each for light and dark pages, and of a list of sentences."""
     images = [
-        f'<picture><source media="(prefers-color-scheme: dark)" '
-        f'srcset="{pictures}/{name}-dark.svg">'
-        f'<img width="380" alt="{title}" src="{pictures}/{name}-light.svg"></picture>'
-        for name, (title, _) in shown.items()
+        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{folder}/{name}-dark.svg">'
+        f'<img width="380" alt="{title}" src="{folder}/{name}-light.svg"></picture>'
+        for name, title in titles.items()
     ]
-    sentences = [
-        fill(f"- **{title}**: {caption(read)}", 100, subsequent_indent="  ")
-        for title, caption in shown.values()
-    ]
-    return "\n".join(['<p align="center">', *images, "</p>", "", *sentences]) + "\n"
+    said = [fill(f"- {sentence}", 100, subsequent_indent="  ") for sentence in sentences]
+    return ['<p align="center">', *images, "</p>", "", *([*said, ""] if said else [])]

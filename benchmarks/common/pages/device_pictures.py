@@ -127,19 +127,6 @@ def devices_by_size(read: Read) -> tuple[Chart, float] | None:
 PICTURES = (devices_large, devices_by_size)
 
 
-def section(read: Read, folder: str) -> str:
-    """The pictures in Markdown; empty where nothing is recorded."""
-    drawn = [draw.__name__ for draw in PICTURES if draw(read)]
-    if not drawn:
-        return ""
-    images = [
-        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{folder}/{name}-dark.svg">'
-        f'<img width="380" alt="{name}" src="{folder}/{name}-light.svg"></picture>'
-        for name in drawn
-    ]
-    return "\n".join(["", "## Several GPUs", "", '<p align="center">', *images, "</p>", ""])
-
-
 def _on(rows: Rows, platform: str, size: int) -> list[Mapping[str, Any]]:
     return [row for row in measured(rows) if row["on"] == platform and row["bytes"] == size]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import mean
-from textwrap import fill
 
 from computation_pictures import Read
 from records import Line, Rows
@@ -208,22 +207,6 @@ def sentences(read: Read) -> list[str]:
             f"{itune} of them, in random order after {others}."
         )
     return found
-
-
-def section(read: Read, folder: str) -> str:
-    """The pictures with their sentences, in Markdown; empty where nothing is recorded."""
-    drawn = [draw.__name__ for draw in PICTURES if draw(read)]
-    if not drawn:
-        return ""
-    images = [
-        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{folder}/{name}-dark.svg">'
-        f'<img width="380" alt="{name}" src="{folder}/{name}-light.svg"></picture>'
-        for name in drawn
-    ]
-    said = [fill(f"- {sentence}", 100, subsequent_indent="  ") for sentence in sentences(read)]
-    return "\n".join(
-        ["", "## The examples on a GPU", "", '<p align="center">', *images, "</p>", "", *said, ""]
-    )
 
 
 PICTURES = (example_variants, example_bands, example_features, example_incremental)
