@@ -12,22 +12,16 @@
 #include <fettle/ndp/cuda_devices.hpp>
 
 #include "../../../examples/ndp/conjugate_gradients.hpp"
+#include "../../../examples/ndp/pagerank.hpp"
 
 namespace devices_benchmark {
 
 namespace ndp = fettle::ndp;
+using examples::distance;
+using examples::lost_rank;
+using examples::share_of_link;
 using ndp::index_t;
 
-struct share_of_link {
-  FETTLE_HOST_DEVICE double operator()(double rank, int links) const {
-    return links == 0 ? 0.0 : rank / links;
-  }
-};
-struct lost_rank {
-  FETTLE_HOST_DEVICE double operator()(double rank, int links) const {
-    return links == 0 ? rank : 0.0;
-  }
-};
 struct sum_of_shares {
   ndp::cuda_devices::replica<double> shares;
   sum_of_shares for_part(int part) const { return {shares.for_part(part)}; }
@@ -42,9 +36,6 @@ struct new_rank {
   FETTLE_HOST_DEVICE double operator()(double sum) const {
     return 0.15 / pages + 0.85 * (sum + *lost / pages);
   }
-};
-struct distance {
-  FETTLE_HOST_DEVICE double operator()(double a, double b) const { return a < b ? b - a : a - b; }
 };
 
 inline constexpr index_t links_a_page = 16;
