@@ -66,8 +66,10 @@ def approximate(rows: Rows) -> list[Line]:
     nested = sum(row["name"].startswith("ndp_") for row in own)
     by_knobs = f" ({nested} nested data-parallel, by knobs of their policies)" if nested else ""
     what = f"{len(own)} computations{by_knobs}, approximate within 5 %, "
-    what += f"{min(row['inputs'] for row in own)} "
-    return [(what + "held-out inputs each: speed of the fastest exact variant", figure)]
+    counts = [row["inputs"] for row in own]
+    inputs = " to ".join(map(str, sorted({min(counts), max(counts)})))
+    what += f"{inputs} held-out inputs each: speed of the fastest exact variant"
+    return [(what, figure)]
 
 
 def check_cost(rows: Rows) -> list[Line]:
