@@ -5,11 +5,7 @@
 //
 // Rows are inspected once, before the clock starts, as MKL and cuSPARSE prepare their matrices; but
 // for default_uninspected, which is what a program does that is neither tuned nor inspects them.
-#include <fettle/ndp/shape/inspect_rows.hpp>
-
-#include "../../common/ndp/computations.hpp"
-#include "../common/bench.hpp"
-#include "matrix.hpp"
+#include "product.hpp"
 
 #ifdef FETTLE_BENCHMARK_MEASURES
 #include "references.hpp"
@@ -18,45 +14,22 @@
 namespace ndp_tuned {
 namespace {
 
-using examples::read_only;
-
 void run(bench& b, const std::string& text) {
-  const fb::csr a = make_matrix(text);
-  const std::vector<std::int32_t> expected = fb::serial_product(a);
-  const auto some = [](fb::index count, std::uint64_t seed) {
-    return fb::small_integers<double>(static_cast<std::size_t>(count), seed);
+  matrix_times_vector p{text, b.on};
+  const auto multiply_on = [&p, product = p.expression(p.known)](const auto& on) {
+    ndp::execute<"spmv">(product, ndp::make_sequence(p.y), on);
   };
-  const auto values = examples::copy_to(b.on, some(a.nonzeros(), fb::values_seed));
-  const auto columns = examples::copy_to(b.on, a.columns);
-  const auto offsets = examples::copy_to(b.on, a.offsets);
-  const auto x = examples::copy_to(b.on, some(a.columns_count, fb::vector_seed));
-  examples::vector_on<platform_type, double> y(expected.size());
-
-  const ndp::row_statistics known =
-      ndp::inspect_rows(ndp::nest(read_only(values), read_only(offsets)), b.on);
-  const auto product_knowing = [&](const ndp::row_statistics& told) {
-    return fb::sparse_product(read_only(values), read_only(columns), read_only(offsets),
-                              read_only(x), told);
-  };
-  const auto product = product_knowing(known);
-  const auto multiply_on = [&](const auto& on) {
-    ndp::execute<"spmv">(product, ndp::make_sequence(y), on);
-  };
-  fb::comparison c{
-      {"spmv", text, "double", a.rows(), a.nonzeros(), a.least_bytes(sizeof(double)), a.generated},
-      {{our_name, fb::kind::ours, [&] { multiply_on(b.on); }}},
-      [&] { poison(y); },
-      [&] { return holds(y, expected); }};
+  fb::comparison c = p.comparison("spmv", [&] { multiply_on(b.on); });
 #ifdef FETTLE_BENCHMARK_MEASURES
   if (b.measures) {
     add_default(c.contenders, b, multiply_on);
     c.contenders.push_back(
-        {"default_uninspected", fb::kind::peer, [&, uninspected = product_knowing({})] {
-           ndp::execute(uninspected, ndp::make_sequence(y), b.on);
+        {"default_uninspected", fb::kind::peer, [&, uninspected = p.expression({})] {
+           ndp::execute(uninspected, ndp::make_sequence(p.y), b.on);
          }});
     add_references(c.contenders, b.on,
-                   {a.rows(), a.columns_count, a.nonzeros(), pointer_to(offsets),
-                    pointer_to(columns), pointer_to(values), pointer_to(x), pointer_to(y)});
+                   {p.a.rows(), p.a.columns_count, p.a.nonzeros(), pointer_to(p.offsets),
+                    pointer_to(p.columns), pointer_to(p.values), pointer_to(p.x), pointer_to(p.y)});
   }
 #endif
   b.judge(c);

@@ -6,16 +6,10 @@
 #include <string>
 #include <utility>
 
-#include <fettle/ndp/shape/inspect_rows.hpp>
-
-#include "../../common/ndp/computations.hpp"
-#include "../common/bench.hpp"
-#include "matrix.hpp"
+#include "product.hpp"
 
 namespace ndp_tuned {
 namespace {
-
-using examples::read_only;
 
 template <int Block, int Lanes>
 inline constexpr ndp::cuda::policy by_lanes{
@@ -43,28 +37,12 @@ void add_blocks(std::vector<fb::contender>& all, std::integer_sequence<int, Bloc
 }
 
 void run(bench& b, const std::string& text) {
-  const fb::csr a = make_matrix(text);
-  const std::vector<std::int32_t> expected = fb::serial_product(a);
-  const auto some = [](fb::index count, std::uint64_t seed) {
-    return fb::small_integers<double>(static_cast<std::size_t>(count), seed);
-  };
-  const auto values = examples::copy_to(b.on, some(a.nonzeros(), fb::values_seed));
-  const auto columns = examples::copy_to(b.on, a.columns);
-  const auto offsets = examples::copy_to(b.on, a.offsets);
-  const auto x = examples::copy_to(b.on, some(a.columns_count, fb::vector_seed));
-  examples::vector_on<platform_type, double> y(expected.size());
-  const ndp::row_statistics known =
-      ndp::inspect_rows(ndp::nest(read_only(values), read_only(offsets)), b.on);
-  const auto product = fb::sparse_product(read_only(values), read_only(columns), read_only(offsets),
-                                          read_only(x), known);
-  const auto to = ndp::make_sequence(y);
-  fb::comparison c{{"warp_sizes", text, "double", a.rows(), a.nonzeros(),
-                    a.least_bytes(sizeof(double)), a.generated},
-                   {{our_name, fb::kind::ours, [&] { ndp::execute(product, to, b.on); }}},
-                   [&] { poison(y); },
-                   [&] { return holds(y, expected); }};
-  add_lanes<128>(c.contenders, std::integer_sequence<int, 2, 4, 8, 16, 32>{}, b.on, product, to);
-  add_blocks<4>(c.contenders, std::integer_sequence<int, 32, 64, 256, 512, 1024>{}, b.on, product,
+  matrix_times_vector p{text, b.on};
+  const auto computed = p.expression(p.known);
+  const auto to = ndp::make_sequence(p.y);
+  fb::comparison c = p.comparison("warp_sizes", [&] { ndp::execute(computed, to, b.on); });
+  add_lanes<128>(c.contenders, std::integer_sequence<int, 2, 4, 8, 16, 32>{}, b.on, computed, to);
+  add_blocks<4>(c.contenders, std::integer_sequence<int, 32, 64, 256, 512, 1024>{}, b.on, computed,
                 to);
   b.judge(c);
 }
