@@ -19,6 +19,7 @@ from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.ndp.build import build
 from fettle.ndp.build_lock import build_lock
+from fettle.ndp.build_steps import BuildSteps
 from fettle.ndp.compiler_output import is_full, is_out_of_memory, listed_files, reason_of
 from fettle.ndp.manifest import Manifest, read_manifest, write_manifest
 from fettle.ndp.ninja_run import Step, run_steps
@@ -295,3 +296,16 @@ def test_two_builds_in_one_folder_take_turns(tmp_path: Path) -> None:
     second.join()
     assert said == [f"another process builds in {plan.directory}; waiting for it to end"]
     assert threads_of(done[0]) == [1, 2]
+
+
+def test_the_training_program_has_fettles_functions_from_a_library(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, [1])
+    library, program, link = BuildSteps(plan).of_program()
+    assert "-DFETTLE_COMPILED" in library.command
+    assert "-DFETTLE_COMPILED" in program.command
+    assert str(library.output) in link.command
+    compiled, _ = BuildSteps(plan).of_shard("0", 1, tmp_path / "0" / "fettle_config.hpp")
+    assert "-DFETTLE_COMPILED" not in compiled.command
+    flags = (*plan.toolchain.compile_flags, "-DFETTLE_COMPILED")  # and links a library of its own
+    own = replace(plan, toolchain=replace(plan.toolchain, compile_flags=flags))
+    assert [step.what for step in BuildSteps(own).of_program()] == [program.what, link.what]
