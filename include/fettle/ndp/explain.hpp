@@ -24,10 +24,10 @@
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/shape/approximated.hpp>
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/knob_checks.hpp>
 #include <fettle/ndp/tuned/call.hpp>
 #include <fettle/ndp/tuned/default_trace.hpp>
 

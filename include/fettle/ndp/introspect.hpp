@@ -24,10 +24,10 @@
 #include <fettle/ndp/schedule/platform.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
-#include <fettle/ndp/shape/approximated.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 #include <fettle/ndp/shape/input_kind.hpp>
+#include <fettle/ndp/shape/knob_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 

@@ -6,6 +6,7 @@
 #include <fettle/ndp/schedule/knobs.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/shape/approximated.hpp>
+#include <fettle/ndp/shape/knob_checks.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
