@@ -85,7 +85,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   template <fixed_string Name, typename E>
     requires(!detail::platform_or_schedule<E>)
   auto add(const E& e) {
-    if constexpr (!builder::template check_name<Name>() || !detail::check_results<E>()) {
+    if constexpr (!builder::template check_types<Name, E, no_destination>()) {
       return;
     } else if constexpr (detail::effect_only<E>) {
       this->template insert<Name>(e, no_destination{}, 0);
@@ -113,16 +113,13 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   template <fixed_string Name, typename E, typename D>
     requires(!detail::platform_or_schedule<D>)
   D add(const E& e, const D& destination) {
-    if constexpr (builder::template check_name<Name>() && detail::check_results<E>() &&
-                  detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+    if constexpr (builder::template check_types<Name, E, D>()) {
       constexpr bool is_quiet = !returns_count<E> || is_counted_v<D>;
       static_assert(is_quiet,
                     "program: this computation returns how many results it has, for which a "
                     "program would wait; give a destination that takes the number, "
                     "counted(destination, n)");
       if constexpr (is_quiet) {
-        detail::check_destination_size<Platform>(detail::named<Name>(), e, destination);
-        this->template refuse_shared_destination<Name>(detail::ranges_of(destination));
         this->template insert<Name>(e, destination, 0);
       }
     }
@@ -132,10 +129,11 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   /// Adds two computations, as one by one, that may be computed side by side: two maps, or two maps
   /// of rows by generic functions (rules::side_by_side), each into a destination. Chosen like a
   /// fusion, by the name "first|second"; by the default rule where both read something in common,
-  /// and on a GPU.
+  /// and on a GPU. Where one of them cannot be added, neither is.
   template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
             typename D2>
   void add(const E1& e1, const D1& destination1, const E2& e2, const D2& destination2) {
+    this->template check_pair<First, Second>(e1, destination1, e2, destination2);
     add<First>(e1, destination1);
     add<Second>(e2, destination2);
     this->template insert_pair<First, Second>(e1, destination1, e2, destination2);
@@ -144,6 +142,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   template <fixed_string First, fixed_string Second, typename E1, typename E2>
     requires(!detail::platform_or_schedule<E1>)
   auto add(const E1& e1, const E2& e2) {
+    this->template check_pair<First, Second>(e1, no_destination{}, e2, no_destination{});
     const auto first = add<First>(e1);
     const auto second = add<Second>(e2);
     this->template insert_pair<First, Second>(e1, no_destination{}, e2, no_destination{});

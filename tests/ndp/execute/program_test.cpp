@@ -176,3 +176,37 @@ TEST_CASE("computations are not side by side where one writes what the other rea
   p.execute();
   CHECK(y[7] == 4);
 }
+
+TEST_CASE("of two computations that are added together none is added where one is wrong") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  std::vector<double> z(8);
+  const auto in = ndp::make_sequence(x);
+  const auto to = ndp::make_sequence(y);
+  const auto other = ndp::make_sequence(z);
+  tested_program p;
+  tested_program elsewhere;
+  const auto foreign = elsewhere.add<"foreign">(ndp::map(program_twice{}, in));
+  const auto twice = ndp::map(program_twice{}, in);
+  const auto next = ndp::map(program_next{}, in);
+  const auto message_into = [&](const auto& second) {
+    return message_of([&] { p.add<"y", "z">(twice, to, next, second); });
+  };
+  CHECK(message_into(subsequence(other, 0, 4)) ==
+        "z: the destination has 4 elements, the result has 8");
+  CHECK(message_into(to) ==
+        "program: the destination of \"z\" overlaps that of \"y\"; give each computation a "
+        "destination of its own");
+  CHECK(message_of([&] { p.add<"y", "y">(twice, next); }) ==
+        "program: \"y\" is added twice; give each computation a name of its own");
+  CHECK(message_of([&] { p.add<"y", "z">(twice, ndp::map(program_next{}, foreign)); }) ==
+        "program: \"z\" reads \"foreign\", which is a result of another program: give it a "
+        "destination there, and read that");
+  CHECK(message_of([&] {
+          p.add<"y", "z">(twice, ndp::map(ndp::plus{}, in, subsequence(in, 0, 4)));
+        }).starts_with("z: "));
+  CHECK(ndp::explain(p).starts_with("program on openmp: 0 computations"));
+  p.add<"y", "z">(twice, to, next, other);
+  p.execute();
+  CHECK(y[7] + z[7] == 4);
+}

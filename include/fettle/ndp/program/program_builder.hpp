@@ -23,7 +23,9 @@
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/program/rewrite.hpp>
 #include <fettle/ndp/program/rewritten_execution.hpp>
+#include <fettle/ndp/shape/argument_sizes.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/destination_size.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 #include <fettle/ndp/shape/side_by_side.hpp>
@@ -44,27 +46,33 @@ class program_builder {
     return is_named;
   }
 
-  template <fixed_string Name>
-  void refuse_shared_destination(const std::vector<memory_range>& writes) const {
-    for (const program_node& other : own_->graph().nodes) {
-      if (!overlap(writes, other.writes)) continue;
-      throw error("program: the destination of \"" + std::string(Name.view()) +
-                  "\" overlaps that of \"" + std::string(other.name) +
-                  "\"; give each computation a destination of its own");
+  /// Whether a program takes `E` into a D; a sentence where not.
+  template <fixed_string Name, typename E, typename D>
+  [[nodiscard]] static consteval bool check_types() {
+    if constexpr (!check_name<Name>() || !check_results<E>()) {
+      return false;
+    } else if constexpr (std::is_same_v<D, no_destination>) {
+      return true;
+    } else {
+      return check_destination<E, D>() && check_platform<Platform, E, D>();
     }
   }
 
+  /// What is known of a computation before it is added, perhaps behind another one that is not
+  /// added yet. Throws where it cannot be.
   template <fixed_string Name, typename E, typename D>
-  const result_place& insert(const E& e, const D& destination, std::size_t bytes,
-                             bool is_single = false) {
+  [[nodiscard]] program_node checked_node(const E& e, const D& destination,
+                                          const program_node* behind = nullptr) const {
+    constexpr bool has_destination = !std::is_same_v<D, no_destination>;
+    if constexpr (has_destination) {
+      check_destination_size<Platform>(named<Name>(), e, destination);
+    }
     check_arguments<Platform>(named<Name>(), without_results(e));
     program_node node;
     node.name = Name.view();
     node.expression = to_string<expression_of_t<E>>();
-    node.bytes = bytes;
-    node.is_single = is_single;
     node.reads = ranges_of(e);
-    if constexpr (!std::is_same_v<D, no_destination>) {
+    if constexpr (has_destination) {
       node.writes = ranges_of(destination);
     } else if constexpr (effect_only<E>) {
       if constexpr (requires { e.destination; }) {
@@ -83,6 +91,31 @@ class program_builder {
     node.may_hold_addresses = functions_hold_v<E>;
     node.yields_values = yields_values_where_read_v<E>;
     node.is_deterministic = is_deterministic_v<E>;
+    for (const program_node& other : own_->graph().nodes) {
+      refuse_clash(node, other, has_destination);
+    }
+    if (behind != nullptr) refuse_clash(node, *behind, has_destination);
+    return node;
+  }
+
+  /// Throws where one of two computations cannot be added, before either is.
+  template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
+            typename D2>
+  void check_pair(const E1& e1, const D1& destination1, const E2& e2,
+                  const D2& destination2) const {
+    if constexpr (rules::side_by_side::applies_v<E1, E2> && check_types<First, E1, D1>() &&
+                  check_types<Second, E2, D2>()) {
+      const program_node first = checked_node<First>(e1, destination1);
+      static_cast<void>(checked_node<Second>(e2, destination2, &first));
+    }
+  }
+
+  template <fixed_string Name, typename E, typename D>
+  const result_place& insert(const E& e, const D& destination, std::size_t bytes,
+                             bool is_single = false) {
+    program_node node = checked_node<Name>(e, destination);
+    node.bytes = bytes;
+    node.is_single = is_single;
     const result_place& place = own_->add(std::move(node));
     own_->add_step(program_step<Platform>::template of<Execute, Name>(e, destination, place));
     if constexpr (compiles_rewrites_v<Platform> && !effect_only<E>) {
@@ -136,6 +169,19 @@ class program_builder {
   std::unique_ptr<program_contents<Platform>> own_ = std::make_unique<program_contents<Platform>>();
 
  private:
+  static void refuse_clash(const program_node& node, const program_node& other,
+                           bool has_destination) {
+    if (node.name == other.name) {
+      throw error("program: \"" + std::string(node.name) +
+                  "\" is added twice; give each computation a name of its own");
+    }
+    if (has_destination && overlap(node.writes, other.writes)) {
+      throw error("program: the destination of \"" + std::string(node.name) +
+                  "\" overlaps that of \"" + std::string(other.name) +
+                  "\"; give each computation a destination of its own");
+    }
+  }
+
   /// `e` with sequences of the results' sizes, which may be asked for their sizes alone.
   template <typename E>
   [[nodiscard]] static auto without_results(const E& e) {

@@ -43,10 +43,6 @@ class program_contents : public program_fusions<Platform> {
 
   /// The place of the result of a computation that is added.
   result_place& add(program_node node) {
-    if (find(node.name)) {
-      throw error("program: \"" + std::string(node.name) +
-                  "\" is added twice; give each computation a name of its own");
-    }
     places_.push_back({node.name, this, nullptr, false});
     graph_.nodes.push_back(std::move(node));
     forget_plan();
