@@ -14,6 +14,9 @@ struct twice {
 
 void twin(doubles x) {
   ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{});
+  ndp::program p;
+  const auto a = p.add<"a">(ndp::map(twice{}, x));
+  ndp::execute(ndp::map(twice{}, p.result(a)), x);
 }
 
 // expect somewhere: __host__ function\(".*doubled::.*mark_the_function_FETTLE_HOST_DEVICE
@@ -83,6 +86,15 @@ namespace policy_at_run_time {
 void f(doubles x, ndp::cuda::policy policy) {
   ndp::execute(ndp::map(twice{}, x), x, ndp::platform::cuda{}, schedule::independent<>{}, policy);
 }
+}
+#endif
+
+// expect: error.*execute: kernels cannot read a result of a program outside of it: .*p.result\(r\)
+#ifdef CASE_result_outside_its_program
+void f(doubles x) {
+  ndp::program p;
+  const auto a = p.add<"a">(ndp::map(twice{}, x));
+  ndp::execute(ndp::map(twice{}, ndp::gather(a, ndp::replicate(0, 3))), x);
 }
 #endif
 

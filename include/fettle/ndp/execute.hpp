@@ -73,7 +73,8 @@ template <fixed_string Name = "", typename E, typename D,
           platform_like Platform = platform::preferred>
   requires(!detail::platform_or_schedule<D>)
 detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on = {}) {
-  if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+  if constexpr (detail::check_destination<E, D>() &&
+                detail::check_outside_program<Platform, E, D>()) {
     if constexpr (detail::has_epilogue_v<E>) {
       detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
       execute<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on);
@@ -95,7 +96,8 @@ template <fixed_string Name = "", typename E, typename D, platform_like Platform
           policy_argument Policy = typename platform_traits<Platform>::default_policy>
 detail::executed_t<E, D> execute(const E& e, const D& destination, const Platform& on,
                                  Schedule schedule, const Policy& policy = {}) {
-  if constexpr (detail::check_destination<E, D>() && detail::check_platform<Platform, E, D>()) {
+  if constexpr (detail::check_destination<E, D>() &&
+                detail::check_outside_program<Platform, E, D>()) {
     if constexpr (detail::has_epilogue_v<E>) {
       detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
       execute<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on,
@@ -121,7 +123,7 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
 auto execute(const E& e, const Platform& on = {}) {
   if constexpr (!detail::check_no_destination<E>()) {
     return invalid_expression{};
-  } else if constexpr (!detail::check_platform<Platform, E, no_destination>()) {
+  } else if constexpr (!detail::check_outside_program<Platform, E, no_destination>()) {
     return invalid_expression{};
   } else {
     detail::check_sizes<Platform>(detail::named<Name>(), e, no_destination{});
@@ -140,7 +142,7 @@ template <fixed_string Name = "", typename E, platform_like Platform,
 auto execute(const E& e, const Platform& on, Schedule schedule, const Policy& policy = {}) {
   if constexpr (!detail::check_no_destination<E>()) {
     return invalid_expression{};
-  } else if constexpr (!detail::check_platform<Platform, E, no_destination>()) {
+  } else if constexpr (!detail::check_outside_program<Platform, E, no_destination>()) {
     return invalid_expression{};
   } else if constexpr (!detail::check_by_hand<Schedule, Policy, E, Platform>()) {
     return invalid_expression{};

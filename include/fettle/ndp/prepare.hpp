@@ -102,7 +102,8 @@ template <fixed_string Name = "", typename E, typename D,
           platform_like Platform = platform::preferred>
   requires(!detail::platform_or_schedule<D>)
 [[nodiscard]] auto prepare(const E& e, const D& destination, const Platform& on = {}) {
-  if constexpr (!detail::check_destination<E, D>() || !detail::check_platform<Platform, E, D>()) {
+  if constexpr (!detail::check_destination<E, D>() ||
+                !detail::check_outside_program<Platform, E, D>()) {
     return invalid_expression{};
   } else {
     constexpr bool is_quiet = !returns_count<E> || is_counted_v<D>;
@@ -127,7 +128,7 @@ template <fixed_string Name = "", typename E, platform_like Platform = platform:
   static_assert(updates,
                 "prepare: this computation needs a destination in memory, also a reduce: "
                 "prepare(expression, destination, platform)");
-  if constexpr (updates && detail::check_platform<Platform, E, no_destination>()) {
+  if constexpr (updates && detail::check_outside_program<Platform, E, no_destination>()) {
     return prepared_computation<Name, E, no_destination, Platform>(e, no_destination{}, on);
   } else {
     return invalid_expression{};

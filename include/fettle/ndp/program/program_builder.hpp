@@ -28,6 +28,7 @@
 #include <fettle/ndp/shape/destination_size.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/holds_result.hpp>
 #include <fettle/ndp/shape/side_by_side.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {

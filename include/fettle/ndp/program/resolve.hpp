@@ -28,16 +28,9 @@
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/window.hpp>
+#include <fettle/ndp/shape/holds_result.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
-
-/// S is a program's result, or made of one.
-template <typename S>
-inline constexpr bool holds_result_v = false;
-template <template <typename...> typename Node, typename... S>
-inline constexpr bool holds_result_v<Node<S...>> = (holds_result_v<S> || ...);
-template <typename Name, typename E>
-inline constexpr bool holds_result_v<program_result<Name, E>> = true;
 
 template <typename S, typename Replace>
 [[nodiscard]] auto resolve(const S& s, const Replace& replace);

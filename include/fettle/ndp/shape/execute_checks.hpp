@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -24,8 +23,10 @@
 #include <fettle/ndp/shape/argument_sizes.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/destination_checks.hpp>
 #include <fettle/ndp/shape/destination_size.hpp>
 #include <fettle/ndp/shape/expression.hpp>
+#include <fettle/ndp/shape/holds_result.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -77,94 +78,18 @@ template <typename Platform, typename E, typename D>
   }
 }
 
-/// The scalars of a sequence or of a result, however deeply it nests.
-template <typename T>
-struct scalar_of {
-  using type = T;
-};
-template <typename T>
-  requires(sequence_like<T> || operation<T>)
-struct scalar_of<T> : scalar_of<typename std::remove_cvref_t<T>::value_type> {};
-
-/// What a destination's elements are in the end: a reference, or a tuple of them.
-template <typename D>
-struct target_of {
-  using type = element_t<D>;
-};
-template <nested D>
-struct target_of<D> : target_of<std::remove_cvref_t<element_t<D>>> {};
-
-/// Whether results of E can be assigned to elements of D; those of tuples are checked where they
-/// are stored.
-template <typename E, typename D>
-[[nodiscard]] consteval bool results_convert() {
-  if constexpr (random_access<D>) {
-    using target = typename target_of<D>::type;
-    using result = typename scalar_of<typename E::value_type>::type;
-    if constexpr (std::is_lvalue_reference_v<target>) {
-      return std::is_convertible_v<const result&, std::remove_reference_t<target>>;
-    }
-  }
-  return true;
-}
-
-/// Whether results of E are tuples where D is a zip; runs_by_key and sort_by_key store pairs.
-template <typename E, typename D>
-[[nodiscard]] consteval bool results_fit_zip() {
-  if constexpr (random_access<D> && !is_keyed_runs_v<E> && !is_sorted_v<E>) {
-    if constexpr (is_tuple_v<typename target_of<D>::type>) {
-      return is_tuple_v<std::remove_cvref_t<typename scalar_of<typename E::value_type>::type>>;
-    }
-  }
-  return true;
-}
-
-template <typename D>
-concept writable_rows = nested<D> && writable<element_t<D>>;
-
-/// D is a sequence into which the results of E may be written.
-template <typename E, typename D>
-[[nodiscard]] consteval bool check_sequence_of_results() {
-  constexpr bool is_sequence = random_access<D>;
-  static_assert(is_sequence,
-                "execute: the destination must be a sequence: make_sequence(v) of a vector, or "
-                "make_sequence(data, size) of memory; a reduce to one value takes a variable, too");
-  constexpr bool rows_are_writable = !nested<D> || writable_rows<D>;
-  static_assert(rows_are_writable,
-                "execute: the destination's rows are read only; make it from memory that is not "
-                "const");
-  constexpr bool is_writable = !is_sequence || nested<D> || writable<D>;
-  static_assert(
-      is_writable,
-      "execute: the destination is read only; make it from memory that is not const (for flags "
-      "from a vector<char>: a vector<bool> is bits)");
-  constexpr bool may_be_written = is_sequence && rows_are_writable && is_writable;
-  constexpr bool convert = !may_be_written || results_convert<E, D>();
-  static_assert(convert, "execute: the results do not convert to the destination's elements");
-  constexpr bool fit = !may_be_written || results_fit_zip<E, D>();
-  static_assert(fit,
-                "execute: the destination is a zip, so each result must be an ndp::tuple (not a "
-                "std::tuple or std::pair); for one value an element give one sequence");
-  return may_be_written && convert && fit;
-}
-
-/// Keys with values go into tuples of two.
-template <typename E, typename D>
-[[nodiscard]] consteval bool check_pairs() {
-  constexpr bool yields_pairs = [] {
-    if constexpr (is_sorted_v<E>) return E::has_values;
-    return is_keyed_runs_v<E>;
-  }();
-  if constexpr (yields_pairs && random_access<D>) {
-    constexpr bool pairs =
-        requires { requires std::tuple_size<std::remove_cvref_t<element_t<D>>>::value == 2; };
-    static_assert(
-        pairs,
-        "execute: the results of runs_by_key, run_lengths and sort_by_key are pairs: their "
-        "destination must be a zip of two sequences, of keys and of values");
-    return pairs;
+/// ... outside of a program, whose results lie where the program's user finds them on the host
+/// only.
+template <typename Platform, typename E, typename D>
+[[nodiscard]] consteval bool check_outside_program() {
+  if constexpr (check_platform<Platform, E, D>()) {
+    constexpr bool finds_results = Platform::runs_on_host || !holds_result_v<E>;
+    static_assert(finds_results,
+                  "execute: kernels cannot read a result of a program outside of it: give the "
+                  "computation to the program's add(), or read p.result(r) after p.execute()");
+    return finds_results;
   } else {
-    return true;
+    return false;
   }
 }
 
