@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -28,21 +27,18 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/measure/timer.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/execute.hpp>
 #include <fettle/ndp/platforms.hpp>
-#include <fettle/ndp/program/memory_ranges.hpp>
 #include <fettle/ndp/program/program_builder.hpp>
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
 #include <fettle/ndp/program/program_step.hpp>
 #include <fettle/ndp/program/program_text.hpp>
-#include <fettle/ndp/program/resolve.hpp>
+#include <fettle/ndp/program/program_timing.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/program/tuned_program.hpp>
 #include <fettle/ndp/schedule/platform.hpp>
-#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
@@ -193,16 +189,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   /// of each: a program that updates what it reads is that many iterations further on. What is
   /// fused by the rule stays unless another fusion is faster by more than 2 %.
   void tune(const Platform& on = {}, int repetitions = 5) {
-    detail::fusion best = own_->fused_now();
-    double least = seconds_with(best, on, repetitions) * 0.98;
-    for (const detail::fusion& fused : own_->allowed_fusions()) {
-      if (fused == best) continue;
-      const double seconds = seconds_with(fused, on, repetitions);
-      if (seconds >= least) continue;
-      least = seconds;
-      best = fused;
-    }
-    own_->plan(std::move(best), "by tune()");
+    detail::plan_fastest_fusion(*own_, on, repetitions);
   }
 
   /// All fusions that are allowed, each as the names of the computations that are fused; the first
@@ -235,28 +222,6 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
 
   /// See explain(p).
   [[nodiscard]] std::string explanation() const { return detail::text_of(*own_); }
-
- private:
-  /// Of an execution with these fused; the least of several, after two that are not counted.
-  [[nodiscard]] double seconds_with(const detail::fusion& fused, const Platform& on,
-                                    int repetitions) {
-    own_->plan(fused, "by tune()");
-    execute(on);
-    execute(on);
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < repetitions; ++i) {
-      double seconds = 0;
-      if constexpr (platform_traits<Platform>::times_calls) {
-        seconds = platform_traits<Platform>::seconds(on, false, [&] { execute(on); });
-      } else {
-        const timer its;
-        execute(on);
-        seconds = its.seconds();
-      }
-      least = std::min(least, seconds);
-    }
-    return least;
-  }
 };
 
 /// On CUDA in files that nvcc compiles, on OpenMP elsewhere.

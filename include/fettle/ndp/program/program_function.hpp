@@ -13,13 +13,12 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/measure/timer.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/program/program_choices.hpp>
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
+#include <fettle/ndp/program/program_timing.hpp>
 #include <fettle/ndp/program/tuned_program.hpp>
-#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/tuned/candidate.hpp>
 #include <fettle/ndp/tuned/context.hpp>
 #include <fettle/variant/code_variant.hpp>
@@ -40,24 +39,6 @@ struct program_call {
   std::optional<captured> before{};  // what the program writes, as the first run found it
 #endif
 };
-
-/// Seconds of an execution, of `count` in a row.
-template <typename Platform>
-[[nodiscard]] double seconds_of_executions(program_contents<Platform>& its, const Platform& on,
-                                           std::size_t count) {
-  const auto run = [&] {
-    for (std::size_t i = 0; i < count; ++i) its.execute(on);
-  };
-  double seconds = 0;
-  if constexpr (platform_traits<Platform>::times_calls) {
-    seconds = platform_traits<Platform>::seconds(on, false, run);
-  } else {
-    const timer clock;
-    run();
-    seconds = clock.seconds();
-  }
-  return seconds / static_cast<double>(count);
-}
 
 /// One variant. Returns the seconds of an execution.
 template <typename Platform>
