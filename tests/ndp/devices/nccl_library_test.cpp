@@ -49,6 +49,7 @@ TEST_CASE("parts of all devices are gathered on each") {
     *found<int>(nccl, "fettle_stand_in_status") = 2;
     REQUIRE(message_of([&] { gathered(all, from); }) ==
             "NCCL: a broadcast failed: unhandled system error");
+    REQUIRE(*found<int>(nccl, "fettle_stand_in_open_groups") == 0);
     *found<int>(nccl, "fettle_stand_in_status") = 0;
   }
   REQUIRE(alive() == 0);

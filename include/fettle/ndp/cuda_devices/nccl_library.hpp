@@ -99,17 +99,19 @@ class nccl_communicators {
   void gather_all(const unsigned char* from, const std::size_t* ends, const To& to,
                   const Stream& stream) const {
     nccl_.check(nccl_.begin_group(), "beginning a group");
+    int status = 0;
     std::size_t begin = 0;
     for (int root = 0; root < count_; ++root) {
       const std::size_t bytes = ends[root] - begin;
-      for (int i = 0; i < count_ && bytes > 0; ++i) {
-        nccl_.check(nccl_.broadcast(from + begin, to(i) + begin, bytes, nccl_library::type_char,
-                                    root, at(i), stream(i)),
-                    "a broadcast");
+      for (int i = 0; i < count_ && bytes > 0 && status == 0; ++i) {
+        status = nccl_.broadcast(from + begin, to(i) + begin, bytes, nccl_library::type_char, root,
+                                 at(i), stream(i));
       }
       begin = ends[root];
     }
-    nccl_.check(nccl_.end_group(), "a group of broadcasts");
+    const int ended = nccl_.end_group();  // a group that stays open would take what follows
+    nccl_.check(status, "a broadcast");
+    nccl_.check(ended, "a group of broadcasts");
   }
 
  private:

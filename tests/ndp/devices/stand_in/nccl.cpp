@@ -23,6 +23,7 @@ extern "C" {
 /// Status that the next broadcast returns.
 int fettle_stand_in_status = 0;
 int fettle_stand_in_alive() { return alive; }
+int fettle_stand_in_open_groups = 0;
 /// What NCCL reads when it makes communicators.
 char fettle_stand_in_multicast[8] = "";
 
@@ -42,9 +43,11 @@ int ncclCommDestroy(void* /*communicator*/) {
 }
 int ncclGroupStart() {
   group.clear();
+  ++fettle_stand_in_open_groups;
   return 0;
 }
 int ncclGroupEnd() {
+  --fettle_stand_in_open_groups;
   for (const broadcast& one : group) std::memcpy(one.to, one.from, one.count);
   return 0;
 }
