@@ -189,6 +189,8 @@ TEST_CASE("measures of errors") {
   CHECK(ndp::largest_relative::error(exact, numbers{3, 4, 1}) == infinity);
   CHECK(ndp::mean_relative::error(numbers{}, numbers{}) == 0);
   CHECK(ndp::relative_norm::error(numbers{0, 0}, numbers{0, 1e-9}) == infinity);
+  CHECK(ndp::relative_norm::error(numbers{3e200, 4e200}, numbers{3e200, 8e200}) == 0.8);
+  CHECK(ndp::relative_norm::error(numbers{3e-200, 4e-200}, numbers{3e-200, 8e-200}) == 0.8);
   for (const double special : {nan, infinity}) {
     CHECK(ndp::relative_norm::error(numbers{special, 1}, numbers{special, 1}) == 0);
     CHECK(ndp::largest_relative::error(numbers{special}, numbers{special}) == 0);

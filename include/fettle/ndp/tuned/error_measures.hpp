@@ -36,12 +36,18 @@ namespace detail {
 /// The Euclidean norm of the difference over that of the exact result.
 struct relative_norm {
   static double error(std::span<const double> exact, std::span<const double> out) {
+    double largest = 0;  // all is divided by it, so that no square overflows or vanishes
+    for (const double x : exact) {
+      if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
+    }
+    const auto add_square = [largest](double& sum, double x) {
+      if (x != 0.0) sum += (x / largest) * (x / largest);
+    };
     double differences = 0;
     double squares = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
-      const double difference = detail::difference_of(exact[i], out[i]);
-      differences += difference * difference;
-      if (std::isfinite(exact[i])) squares += exact[i] * exact[i];
+      add_square(differences, detail::difference_of(exact[i], out[i]));
+      if (std::isfinite(exact[i])) add_square(squares, exact[i]);
     }
     return differences == 0.0 ? 0.0 : std::sqrt(differences / squares);
   }
