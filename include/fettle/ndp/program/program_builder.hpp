@@ -1,5 +1,5 @@
-// program_builder: how a program gets its computations: what is known of each, its step, and other
-// ways to compute it.
+// program_builder: adds computations to a program: checks them, records what they read and write,
+// and makes their steps and rewrites (rewrite.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// program_function: a tuned program as what it is, a code_variant whose variants are fusions.
+// program_function: the code_variant of a tuned program; its variants are fusions.
 //
 // In training a variant is planned, run until all it needs is made, and then timed by itself; what
 // the program writes for its user is put back before each run, and compared with the default's.

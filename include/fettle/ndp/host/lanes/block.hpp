@@ -1,5 +1,5 @@
-// block: an expression from an index on, with that index added once, where the expression is made,
-// rather than to the index of every element.
+// block: an expression from an index i on: block[k] is e[i + k]. The index is added once, when the
+// block is made, and not for every element.
 //
 // A compiler vectorises what reads memory by a number that grows by one. The element of a range of
 // 32-bit numbers is an index of 64 bits cut to 32, which may wrap around as far as it knows; in a

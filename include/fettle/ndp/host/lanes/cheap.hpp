@@ -1,4 +1,5 @@
-// cheap: whether an element of a computation may be expensive, as far as types tell.
+// cheap: which computations have cheap elements, as far as types tell: those that call no function
+// of the user.
 #pragma once
 
 #include <type_traits>
@@ -19,8 +20,8 @@ inline constexpr bool is_small_function_v =
     is_one_of_v<F, plus, minus, multiplies, divides, minimum, maximum, negate, identity, bit_and,
                 bit_or, bit_xor, logical_and, logical_or>;
 
-// Whether calling a user's function is all that can make elements expensive, and there is none. A
-// view is a template over other views and types, so its arguments are looked through.
+// Whether S calls no function of the user. A view is a template over other views and types, so its
+// arguments are searched, too.
 template <typename S>
 struct is_cheap : std::true_type {};
 template <template <typename...> typename View, typename... Arguments>

@@ -1,6 +1,6 @@
-// for_chunks: ranges of equal length for threads as they are free, of which each thread begins with
-// those beside each other that were its own in the last computation of this size, too: what it read
-// or wrote then is in its cache. Threads that are done steal from others (work_stealing.hpp).
+// for_chunks: a loop in chunks of equal length, by work stealing (work_stealing.hpp). A thread
+// begins with neighbouring chunks, the same in each loop of this length, because what it read or
+// wrote there before is in its cache; then it steals from others.
 #pragma once
 
 #include <algorithm>
