@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -70,7 +71,9 @@ def test_what_may_be_fused_is_measured_and_deployed(tuned: NdpResult) -> None:
 
 
 def test_a_program_with_its_header_chooses(tuned: NdpResult, folder: Path) -> None:
-    before, _, rest = tuned.header.read_text().partition("std::array<std::string_view, ")
+    # How many variants are kept differs with the times that were measured.
+    header = re.sub(r"variant_count = \d+", "variant_count = 3", tuned.header.read_text())
+    before, _, rest = header.partition("std::array<std::string_view, ")
     listed = 'std::array<std::string_view, 2> variants{"unfused", "squares+gone"}'
     tuned.header.write_text(before + listed + rest[rest.index("}") + 1 :])
     program = folder / "chain"
