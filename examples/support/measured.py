@@ -47,11 +47,6 @@ def seconds_in(said: Any) -> float:
     return math.inf if said in ("excluded", "failed", "late") else float(said)
 
 
-def excluded_in(row: Row) -> list[str]:
-    """The variants that a constraint excludes."""
-    return [name for name, seconds in row["seconds"].items() if seconds == "excluded"]
-
-
 def failures(rows: Sequence[Row]) -> Counter[str]:
     """On how many inputs each variant crashed or was wrong."""
     return Counter(
