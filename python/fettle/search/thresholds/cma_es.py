@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,8 @@ from fettle.core.errors import FettleError
 from fettle.search.thresholds.exact import Tuned
 from fettle.search.thresholds.loop_cases import Loop, Measure, Values
 from fettle.search.thresholds.tree import NEVER, Thresholds, Tree
+
+Encoding = Literal["index", "value"]
 
 
 def tune_cma_es(
@@ -28,7 +31,7 @@ def tune_cma_es(
     seed: int = 0,
     measurements: int = 100,
     sigma: float = 0.25,
-    encoding: Literal["index", "value"] = "index",
+    encoding: Encoding = "index",
 ) -> Tuned:
     """Evolve thresholds, with at most so many different runs.
 
@@ -51,22 +54,12 @@ def tune_cma_es(
     if not loop.names:
         return loop.tuned({})
 
-    def decoded(vector: Sequence[float]) -> Thresholds:
-        found = {}
-        for name, x in zip(loop.names, vector, strict=False):
-            steps = loop.candidates[name]
-            if encoding == "value":
-                value = 1.25 * x * steps[-2]
-                found[name] = value if value <= steps[-2] else NEVER
-            else:
-                found[name] = steps[min(max(int(x * len(steps)), 0), len(steps) - 1)]
-        return found
-
     dimensions = max(2, len(loop.names))  # the package knows no search in one dimension
     start = [1.0] * dimensions
     if encoding == "value":
         rng = np.random.default_rng(seed)
         start = np.clip(rng.normal(0.5, 0.25, dimensions), 0, 1).tolist()
+    decoded = partial(_decoded, loop, encoding)
     best = decoded(start)
     loop.seconds(best)
     evolution = cma.CMAEvolutionStrategy(
@@ -92,3 +85,16 @@ def tune_cma_es(
         worst = max((s for s in times if math.isfinite(s)), default=1.0)
         evolution.tell(vectors, [s if math.isfinite(s) else 2 * worst for s in times])
     return loop.tuned(best)
+
+
+def _decoded(loop: Loop, encoding: Encoding, vector: Sequence[float]) -> Thresholds:
+    """The thresholds that a point of the search, in [0, 1] in each dimension, stands for."""
+    found = {}
+    for name, x in zip(loop.names, vector, strict=False):
+        steps = loop.candidates[name]
+        if encoding == "value":
+            value = 1.25 * x * steps[-2]
+            found[name] = value if value <= steps[-2] else NEVER
+        else:
+            found[name] = steps[min(max(int(x * len(steps)), 0), len(steps) - 1)]
+    return found

@@ -48,53 +48,73 @@ def tune_program(
     if not values:
         raise FettleError("there are no data sets to tune the thresholds on; give one at least")
     names = [guard.threshold for guard in guards(tree)]
-    known: dict[tuple[str, Decisions], float] = {}
-    seconds: dict[tuple[float, ...], dict[str, float]] = {}
-    runs = 0
-
-    def total(thresholds: Thresholds) -> float:
-        nonlocal runs
-        found, is_new = {}, False
-        for data_set, row in values.items():
-            key = (data_set, decisions(tree, thresholds, row))
-            if key not in known:
-                known[key], is_new = measure(thresholds, data_set), True
-            found[data_set] = known[key]
-        runs += is_new
-        seconds[tuple(thresholds.values())] = found
-        return sum(found.values())
-
+    runs = _Runs(tree, values, measure)
     everything: dict[str, list[float]] = {name: [] for name in names}
     for row in values.values():
         for name, compared in row.items():
             everything.setdefault(name, []).extend(compared)
-    loop = Loop(tree, everything, total)
-
-    def simply(at: Candidates, count: int) -> int:
-        steps = loop.candidates[at.name]
-        times = []
-        for index in (0, count - 1):  # for every data set yes, for every data set no
-            at(index)
-            times.append(seconds[loop.key(at.thresholds(index))])
-        yes, no = times
-        above, upto = -NEVER, NEVER
-        for data_set, row in values.items():
-            compared = row[at.name][0]
-            if yes[data_set] < no[data_set]:
-                upto = min(upto, compared)
-            elif no[data_set] < yes[data_set]:
-                above = max(above, compared)
-        greatest = steps.index(upto)
-        if above < upto:
-            return greatest
-        # No threshold suits every data set: the better end of the crossed ranges.
-        return min((greatest, next(i for i in range(count) if steps[i] > above)), key=at)
+    loop = Loop(tree, everything, runs.total)
 
     def choose(at: Candidates, count: int) -> int:
         is_simple = all(len(set(row.get(at.name, ()))) == 1 for row in values.values())
-        return (simply if is_simple else ways[loops])(at, count)
+        if not is_simple:
+            return ways[loops](at, count)
+        for index in (0, count - 1):
+            at(index)  # runs it, and refuses seconds that are no number
+        yes, no = (runs.seconds(at.thresholds(index)) for index in (0, count - 1))
+        compared = {data_set: row[at.name][0] for data_set, row in values.items()}
+        return _exactly(at, loop.candidates[at.name], compared, yes, no)
 
-    return replace(loop.depth_first(choose), measurements=runs)
+    return replace(loop.depth_first(choose), measurements=runs.count)
+
+
+class _Runs:
+    """The runs of all data sets; none on which every guard decides as in an earlier one."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        values: Mapping[str, Mapping[str, Sequence[float]]],
+        measure: Callable[[Thresholds, str], float],
+    ) -> None:
+        self.count = 0
+        self._tree, self._values, self._measure = tree, values, measure
+        self._known: dict[tuple[str, Decisions], float] = {}
+
+    def seconds(self, thresholds: Thresholds) -> dict[str, float]:
+        """Of each data set."""
+        found, is_new = {}, False
+        for data_set, row in self._values.items():
+            key = (data_set, decisions(self._tree, thresholds, row))
+            if key not in self._known:
+                self._known[key], is_new = self._measure(thresholds, data_set), True
+            found[data_set] = self._known[key]
+        self.count += is_new
+        return found
+
+    def total(self, thresholds: Thresholds) -> float:
+        """Of all data sets."""
+        return sum(self.seconds(thresholds).values())
+
+
+def _exactly(
+    at: Candidates,
+    steps: Sequence[float],
+    compared: Mapping[str, float],
+    yes: Mapping[str, float],
+    no: Mapping[str, float],
+) -> int:
+    """Algorithm 2 for a guard that compares once: the index of its threshold in `steps`.
+
+    For each data set: what is compared, and the seconds where the guard says yes and where no.
+    """
+    upto = min((compared[one] for one in compared if yes[one] < no[one]), default=NEVER)
+    above = max((compared[one] for one in compared if no[one] < yes[one]), default=-NEVER)
+    greatest = steps.index(upto)
+    if above < upto:
+        return greatest
+    # No threshold suits every data set: the better end of the crossed ranges.
+    return min((greatest, next(i for i, step in enumerate(steps) if step > above)), key=at)
 
 
 Decisions = tuple[object, ...]
