@@ -51,39 +51,8 @@ def stored_sources(
     `variants` are those of the script, None: those of the first source. Raises FettleError where no
     source is left, with the reasons.
     """
-    tables: dict[str, Exported] = {}
-    subjects: list[Subject] = []
-    offers: list[Offer] = []
-    left_out: list[str] = []
-    default = ""
-    for subject in measured_subjects(store):
-        if subject.function != function or subject.machine == target:
-            continue
-        try:
-            table = exported(store, subject)
-        except FettleError as error:  # only profiled, or its tuning was interrupted
-            left_out.append(f"{subject.machine} cannot be used: {error}")
-            continue
-        offer = store.offer(subject)
-        assert offer is not None
-        reference = next(iter(tables.values()), table)
-        wanted = variants or reference.variants
-        if subject.machine not in known:
-            why = "has no device features (run `fettle machine` there with this database)"
-        elif set(table.variants) != set(wanted) or table.features != reference.features:
-            why = (
-                f"measured other variants or features: {', '.join(table.variants)} by "
-                f"{', '.join(table.features)}"
-            )
-        elif subject.machine in tables:
-            why = "was measured by several programs; the first is taken"
-        else:
-            tables[subject.machine] = table
-            subjects.append(subject)
-            offers.append(offer)
-            default = default or offer.default
-            continue
-        left_out.append(f"{subject.machine} {why}")
+    found, left_out = _usable(store, function, target, known, variants)
+    tables = {one.subject.machine: one.table for one in found}
     if not tables:
         reasons = "".join(f"\n  {why}" for why in left_out)
         raise FettleError(
@@ -107,7 +76,7 @@ def stored_sources(
         measured,
         machines,
         Machines((target,), features, np.array([own]), {}),
-        default,
+        found[0].offer.default,
         tuple(
             name
             for name in first.variants
@@ -115,9 +84,56 @@ def stored_sources(
         ),
         tuple(kept_profiles(store, function)),
         inputs,
-        source_errors(store, subjects, offers[0]),
+        source_errors(store, [one.subject for one in found], found[0].offer),
         tuple(left_out),
     )
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What one machine has measured."""
+
+    subject: Subject
+    offer: Offer
+    table: Exported
+
+
+def _usable(
+    store: Store,
+    function: str,
+    target: str,
+    known: dict[str, dict[str, float]],
+    variants: tuple[str, ...] | None,
+) -> tuple[list[_Source], list[str]]:
+    """A source for each machine that can be one, and the others with the reasons."""
+    found: dict[str, _Source] = {}
+    left_out: list[str] = []
+    for subject in measured_subjects(store):
+        if subject.function != function or subject.machine == target:
+            continue
+        try:
+            table = exported(store, subject)
+        except FettleError as error:  # only profiled, or its tuning was interrupted
+            left_out.append(f"{subject.machine} cannot be used: {error}")
+            continue
+        reference = next((one.table for one in found.values()), table)
+        wanted = variants or reference.variants
+        if subject.machine not in known:
+            why = "has no device features (run `fettle machine` there with this database)"
+        elif set(table.variants) != set(wanted) or table.features != reference.features:
+            why = (
+                f"measured other variants or features: {', '.join(table.variants)} by "
+                f"{', '.join(table.features)}"
+            )
+        elif subject.machine in found:
+            why = "was measured by several programs; the first is taken"
+        else:
+            offer = store.offer(subject)
+            assert offer is not None
+            found[subject.machine] = _Source(subject, offer, table)
+            continue
+        left_out.append(f"{subject.machine} {why}")
+    return list(found.values()), left_out
 
 
 def _in_their_units(own: list[float], sources: Machines) -> tuple[list[float], list[str]]:
