@@ -4,6 +4,7 @@
 
 #include "../ndp/spmv.hpp"
 #include "../support/program.hpp"
+#include "agree.hpp"
 #include "csr_serial.hpp"
 #include "device_matrix.cuh"
 #include "generate_by_name.hpp"
@@ -194,9 +195,7 @@ struct example {
   }
   static std::vector<double> capture(m, i, o y) { return y.host(); }
   static bool agree(const std::vector<double>& wanted, const std::vector<double>& result) {
-    double largest = 0;
-    for (const double value : wanted) largest = std::fmax(largest, std::fabs(value));
-    return fettle::within{.relative = 1e-10, .absolute = 1e-10 * largest}(wanted, result);
+    return spmv::agree(wanted, result);
   }
 };
 

@@ -1,7 +1,6 @@
 // The tuned function and everything that is registered with Fettle.
 #pragma once
 
-#include <cmath>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -9,6 +8,7 @@
 
 #include <fettle/variant.hpp>
 
+#include "agree.hpp"
 #include "csr_merge_path.hpp"
 #include "csr_openmp_dynamic.hpp"
 #include "csr_openmp_static.hpp"
@@ -71,14 +71,6 @@ inline constexpr feature features[] = {
     {"rows", row_count},
     {"nonzeros", nonzeros},
 };
-
-/// Whether two results agree: each element up to rounding of the largest one, because the terms of
-/// a row may cancel.
-inline bool agree(const std::vector<double>& reference, const std::vector<double>& result) {
-  double largest = 0;
-  for (const double value : reference) largest = std::fmax(largest, std::fabs(value));
-  return fettle::within{.relative = 1e-10, .absolute = 1e-10 * largest}(reference, result);
-}
 
 #if __has_include("fettle_config.hpp")
 using policy = fettle::tuning_policies::spmv;

@@ -3,6 +3,7 @@
 // copied, and the matrix too unless it is there.
 #include <optional>
 
+#include "../spmv/agree.hpp"
 #include "../spmv/csr_merge_path.hpp"
 #include "../spmv/csr_openmp_static.hpp"
 #include "../spmv/csr_serial.hpp"
@@ -145,11 +146,7 @@ struct example {
     return {std::make_shared<const matrix>(std::move(made)), std::move(x), std::move(y)};
   }
   static vector capture(m, v, v y) { return y; }
-  static bool agree(v wanted, v result) {
-    double largest = 0;
-    for (const double value : wanted) largest = std::fmax(largest, std::fabs(value));
-    return fettle::within{.relative = 1e-10, .absolute = 1e-10 * largest}(wanted, result);
-  }
+  static bool agree(v wanted, v result) { return spmv::agree(wanted, result); }
 };
 
 }  // namespace spmv_anywhere
