@@ -1,3 +1,5 @@
+"""Tables read from files: formats, training sets made of them, and what is said of bad ones."""
+
 from __future__ import annotations
 
 import bz2
