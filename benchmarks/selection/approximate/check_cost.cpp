@@ -10,6 +10,7 @@
 #include <fstream>
 #include <span>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <fettle/core/crc32.hpp>
@@ -81,7 +82,7 @@ double median(std::vector<double> x) {
 
 int main() {
   const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("fettle_check_cost_" + std::to_string(std::rand()));
+      std::filesystem::temp_directory_path() / ("fettle_check_cost_" + std::to_string(getpid()));
   write_model(folder);
   std::string said;
   double sum = 0;
