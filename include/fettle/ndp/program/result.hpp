@@ -75,10 +75,12 @@ using result_value_t = std::remove_cvref_t<typename result_of<E>::type>;
     throw error("program: the result \"" + std::string(place.name) +
                 "\" is fused into what reads it, so it is in no memory: give it a destination");
   }
-  throw error("program: the result \"" + std::string(place.name) + "\" is read before " +
+  throw error("program: the result \"" + std::string(place.name) +
               (place.data == nullptr
-                   ? "it is computed: give it to the program's add(), or execute the program first"
-                   : "it is in memory of the host: give it a destination, and copy that"));
+                   ? "\" is read before it is computed: give it to the program's add(), or execute "
+                     "the program first"
+                   : "\" lies in memory that the host cannot read: give it a destination, and copy "
+                     "that"));
 }
 
 [[noreturn]] inline void throw_overwritten(const result_place& place) {
