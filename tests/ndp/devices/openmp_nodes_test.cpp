@@ -294,12 +294,16 @@ TEST_CASE("sets of CPUs that cannot be nodes") {
           "platform::openmp_nodes: CPU 1 is listed twice, the second time in node 1; "
           "openmp_nodes::emulated(n) makes nodes that share CPUs");
 #ifdef __linux__
-  const nodes on{{1023}};
-  const std::string message = ndp_test::message_of([&] {
-    std::vector<number> y(3);
-    ndp::execute<"far">(ndp::map(twice{}, make_sequence(y)), make_sequence(y), on);
-  });
-  REQUIRE(message == "far: node 0 (CPUs 1023): this program may not use all of its CPUs");
+  const auto message_on = [](const nodes& on) {
+    return ndp_test::message_of([&] {
+      std::vector<number> y(3);
+      ndp::execute<"far">(ndp::map(twice{}, make_sequence(y)), make_sequence(y), on);
+    });
+  };
+  REQUIRE(message_on({{1023}}) ==
+          "far: node 0 (CPUs 1023): this program may not use all of its CPUs");
+  REQUIRE(message_on({{0, 1023}, {1}}) ==
+          "far: node 0 (CPUs 0,1023): this program may not use all of its CPUs");
 #endif
   REQUIRE(nodes().size() >= 1);
   REQUIRE(ndp::openmp_nodes::detail::parse_cpus("0-2,8\n") == std::vector<int>{0, 1, 2, 8});
@@ -311,7 +315,7 @@ TEST_CASE("explain says how a computation scales") {
   REQUIRE(text.find("map on openmp_nodes: 2 nodes\n  1 node: ") == 0);
   REQUIRE(text.find("  2 nodes: ") != std::string::npos);
   REQUIRE(text.find("  by size: from 1 KiB 1") != std::string::npos);
-  REQUIRE(text.find("  chosen: 2 nodes") != std::string::npos);
+  REQUIRE(text.find("  chosen: 2 nodes: all that are emulated") != std::string::npos);
   const std::string whole = ndp::explain(ndp::run_lengths(make_sequence(x)), nodes::emulated(2));
   REQUIRE(whole.find("runs_by_key on openmp_nodes: ") == 0);
 }

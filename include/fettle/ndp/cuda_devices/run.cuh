@@ -84,7 +84,8 @@ struct runner {
     return text +
            devices::scaling_text(rates_of(named, on), problem_of(on, e, no_destination{}),
                                  on.size(), "device", "devices") +
-           "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " device" : " devices");
+           "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " device" : " devices") +
+           (on.is_emulated() ? ": all that are emulated" : "");
   }
 
  private:

@@ -40,7 +40,8 @@ using cpu_set = std::vector<int>;
   return text;
 }
 
-/// Binds the calling thread. False where the system refuses; true where it knows no binding.
+/// Binds the calling thread. False where the system refuses, if only one of the CPUs, which it does
+/// without an error; true where it knows no binding.
 [[nodiscard]] inline bool bind_to([[maybe_unused]] const cpu_set& cpus) noexcept {
 #ifdef __linux__
   cpu_set_t wanted;
@@ -49,7 +50,9 @@ using cpu_set = std::vector<int>;
     if (cpu < 0 || cpu >= CPU_SETSIZE) return false;
     CPU_SET(static_cast<std::size_t>(cpu), &wanted);
   }
-  return sched_setaffinity(0, sizeof wanted, &wanted) == 0;
+  cpu_set_t given;
+  return sched_setaffinity(0, sizeof wanted, &wanted) == 0 &&
+         sched_getaffinity(0, sizeof given, &given) == 0 && CPU_EQUAL(&wanted, &given) != 0;
 #else
   return true;
 #endif

@@ -93,7 +93,8 @@ struct runner {
     return std::to_string(on.size()) + (on.size() == 1 ? " node\n" : " nodes\n") +
            devices::scaling_text(node_rates, problem_of(e, no_destination{}), on.size(), "node",
                                  "nodes") +
-           "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " node" : " nodes");
+           "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " node" : " nodes") +
+           (on.is_emulated() ? ": all that are emulated" : "");
   }
 
  private:
