@@ -85,8 +85,9 @@ class SearchingClassifier(ABC):
             raise FettleError(f"guard must be a fraction >= 0 of the trained range, not {guard}")
         if calls < 1:
             raise FettleError(f"calls must be at least 1, not {calls}")
-        if not (np.isfinite(failure_regret) and failure_regret >= 1):
-            raise FettleError(f"failure_regret must be a number >= 1, not {failure_regret}")
+        is_number = isinstance(failure_regret, (int, float, np.number))
+        if not (is_number and np.isfinite(failure_regret) and failure_regret >= 1):
+            raise FettleError(f"failure_regret must be a number >= 1, not {failure_regret!r}")
         self.guard = guard
         self.calls = calls
         self.failure_regret = failure_regret

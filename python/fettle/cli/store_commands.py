@@ -97,7 +97,8 @@ def _list(options: argparse.Namespace) -> int:
             print(
                 f"{one['function']}: {counted(one['inputs'], 'input')}, "
                 f"{counted(one['runs'], 'run')}, {counted(one['samples'], 'sample')} of "
-                f"{one['program']} on {one['machine']}{where}, {one['conditions']}"
+                f"{one['program']} on {one['machine']}{where}"
+                + (f", {one['conditions']}" if one["conditions"] else "")
             )
         for other in store.other_tuners():
             print(f"in use by {other}")

@@ -41,7 +41,10 @@ BEYOND = 0.025  # of the normal distribution, on one side
 MOST_UNCLEAR = 0.5
 SURE = 2.0  # standard errors
 BUSY = "this machine is too busy to tell these apart"
-REMEDY = "tune again while nothing else runs there, or with more samples (Measuring, SecondRound)"
+REMEDY = (
+    "tune anew (--fresh) while nothing else runs there, "
+    "or with more samples (Measuring, SecondRound)"
+)
 
 
 @dataclass(frozen=True)

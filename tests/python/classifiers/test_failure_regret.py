@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -55,7 +57,7 @@ def test_only_what_ran_without_a_result_weighs_more() -> None:
     assert (shares_of(data)[lost] == 0).all()  # a share of best is not negative
 
 
-@pytest.mark.parametrize("regret", [0.5, float("inf"), float("nan")])
-def test_a_regret_that_is_none_is_refused(regret: float) -> None:
+@pytest.mark.parametrize("regret", [0.5, float("inf"), float("nan"), "much"])
+def test_a_regret_that_is_none_is_refused(regret: Any) -> None:
     with pytest.raises(FettleError, match="failure_regret must be a number >= 1"):
         AutoClassifier(failure_regret=regret)

@@ -57,6 +57,26 @@ def test_merge_export_and_import(tuned: Path, capsys: pytest.CaptureFixture[str]
             assert one.contents(subject, given) == other.contents(subject, given)
 
 
+def test_what_another_tuner_measured_is_listed(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = {
+        "timestamp": "2026-01-01T00:00:00+00:00",
+        "configuration": {"block": 32},
+        "times": {"runtimes": [1.0]},
+        "invalidity": "correct",
+        "correctness": 1,
+        "measurements": [{"name": "time", "value": 1.0, "unit": "s"}],
+        "objectives": ["time"],
+    }
+    held = {"schema_version": "1.0.0", "metadata": {"timeunit": "seconds"}, "results": [result]}
+    (here / "t4.json").write_text(json.dumps(held))
+    named = ["--function", "conv", "--machine", "A", "--store", "new.sqlite"]
+    assert main(["store", "import", "t4.json", *named]) == 0
+    assert main(["store", "list", "--store", "new.sqlite"]) == 0
+    assert capsys.readouterr().out.endswith("conv: 1 input, 1 run, 1 sample of T4 on A\n")
+
+
 def test_what_was_left_out_is_said(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["store", "merge", "mine.sqlite", str(tuned)]) == 0
     with SqliteStore(Path("mine.sqlite")) as store:
