@@ -4,6 +4,9 @@
 // map(multiply, row, gather(x, columns)).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+
 #include "../common/processor.hpp"
 #ifdef __CUDACC__
 #include <cusparse.h>
@@ -35,7 +38,12 @@ struct complex_sparse_product {
 
   static auto make(const shape& like) {
     auto offsets = like.offsets(12);
-    const index columns = rows_of(offsets);
+    const index rows = rows_of(offsets);
+    // No row has more elements than columns: cuSPARSE refuses such matrices.
+    index columns = rows;
+    for (std::size_t r = 1; r < offsets.size(); ++r) {
+      columns = std::max(columns, offsets[r] - offsets[r - 1]);
+    }
     auto draw = [](std::uint64_t seed) {
       return [=](std::uint64_t i) {
         return complex{float(fb::unit(i, seed)), float(fb::unit(i, seed + 1) - 0.5)};
@@ -43,7 +51,7 @@ struct complex_sparse_product {
     };
     auto a = filled(offsets.back(), draw(31));
     auto column = integers<index>(offsets.back(), 33, columns);
-    return problem(columns, columns, a, column, offsets, filled(columns, draw(34)));
+    return problem(rows, rows, a, column, offsets, filled(columns, draw(34)));
   }
 
   template <typename Real>

@@ -17,7 +17,8 @@ struct row_norms {
   static constexpr family shapes = family::rows;
   using output = float;
   using real = float;
-  static constexpr double tolerance = 1e-4;
+  // A thread's sum of 700 000 floats, one after the other, is off by 1e-4.
+  static constexpr double tolerance = 2e-4;
 
   static auto make(const shape& like) {
     auto offsets = like.offsets(4);
