@@ -1,5 +1,5 @@
-// Computations over GPUs, emulated by parts on one, and over two where there are two: the results
-// are those of one GPU.
+// Computations over GPUs, emulated by parts on one, and over all where there are several: the
+// results are those of one GPU.
 #include <algorithm>
 #include <cstddef>
 #include <cuda_runtime.h>
@@ -381,13 +381,16 @@ TEST_CASE("what a device has no memory for names it, and the program goes on") {
   require_success(cudaDeviceSynchronize());
 }
 
-/// Whether devices 0 and 1 reach each other's plain memory.
+/// Whether all devices reach each other's plain memory.
 void set_access(bool wanted) {
-  for (const int device : {0, 1}) {
+  for (int device = 0; device < gpu_count(); ++device) {
     require_success(cudaSetDevice(device));
-    const cudaError_t status = wanted ? cudaDeviceEnablePeerAccess(1 - device, 0)
-                                      : cudaDeviceDisablePeerAccess(1 - device);
-    if (status != cudaSuccess) cudaGetLastError();  // it is so already
+    for (int other = 0; other < gpu_count(); ++other) {
+      if (other == device) continue;
+      const cudaError_t status =
+          wanted ? cudaDeviceEnablePeerAccess(other, 0) : cudaDeviceDisablePeerAccess(other);
+      if (status != cudaSuccess) cudaGetLastError();  // it is so already
+    }
   }
   require_success(cudaSetDevice(0));
 }
@@ -399,7 +402,7 @@ TEST_CASE("GPUs without access to each other copy what they read and write") {
   std::vector<number> found;
   // A thread of its own knows nothing of addresses that were reachable before.
   const auto run = [&] {
-    const gpus on{0, 1};
+    const gpus on = gpus::all();
     number* x = nullptr;
     number* y = nullptr;
     const auto bytes = static_cast<std::size_t>(n) * sizeof(number);

@@ -44,6 +44,20 @@ __global__ void find_cuts(O offsets, index_t rows, int parts, devices::cuts* fou
   for (int p = 0; p <= parts; ++p) found->at[p] = where.begin(p);
 }
 
+/// A computation's error, with the device that it happened on. Others pass as they are.
+[[noreturn]] inline void rethrow_of_device(const computation& named, int device,
+                                           const std::exception_ptr& failure, bool has_others) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const error& found) {
+    std::string_view message = found.what();
+    if (names_computation(message, named)) message.remove_prefix(named.name.size() + 2);
+    throw error(std::string(named.name) + ": " + text_of_device(device) + ": " +
+                std::string(message) +
+                (has_others ? "; other devices may have written their results" : ""));
+  }
+}
+
 class device_group {
  public:
   using inner_platform = device_part;
@@ -219,15 +233,7 @@ class device_group {
   }
 
   [[noreturn]] void rethrow(const computation& named, int p, const std::exception_ptr& failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const error& found) {
-      std::string_view message = found.what();
-      if (names_computation(message, named)) message.remove_prefix(named.name.size() + 2);
-      throw error(std::string(named.name) + ": " + text_of_device(team_.device(p)) + ": " +
-                  std::string(message) +
-                  (size_ > 1 ? "; other devices may have written their results" : ""));
-    }
+    rethrow_of_device(named, team_.device(p), failure, size_ > 1);
   }
 
   std::unique_lock<std::mutex> guard_;

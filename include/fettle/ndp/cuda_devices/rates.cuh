@@ -105,35 +105,85 @@ template <typename E, typename D>
   return problem;
 }
 
-/// The estimated best number of devices. A thread keeps its last answer for each type of
-/// computation, by where its sequences lie and how long they are: an estimate takes as long as a
-/// launch.
+/// How many devices are estimated to be best, and whether the first one reaches all memory: then it
+/// computes alone as platform::cuda does.
+struct division {
+  int devices = 0;
+  bool first_reaches_all = false;
+};
+
+/// Visits all that `e` and its destination are made of.
+template <typename E, typename D, typename Visit>
+void for_each_memory(const E& e, const D& destination, const Visit& visit) {
+  for_each_leaf(e, visit);
+  if constexpr (!std::is_same_v<D, no_destination>) for_each_leaf(destination, visit);
+}
+
+/// A thread's last answer for a type of computation, by where its sequences lie and how long they
+/// are: an estimate takes as long as a launch.
+template <typename E, typename D>
+class known_division {
+ public:
+  known_division(const platform::cuda_devices& on, const E& e, const D& destination)
+      : asked_(arrays_freed().load(std::memory_order_relaxed) + (on.is_emulated() ? 2U : 1U)) {
+    for (const int device : on.list()) mix(static_cast<std::uint64_t>(device));
+    for_each_memory(e, destination, [&](const auto& leaf) {
+      mix(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(leaf.data())));
+      mix(static_cast<std::uint64_t>(leaf.size()));
+    });
+  }
+
+  [[nodiscard]] bool is_known() const { return last().devices > 0 && last_asked() == asked_; }
+  [[nodiscard]] division get() const { return last(); }
+  void set(const division& its) const {
+    last_asked() = asked_;
+    last() = its;
+  }
+
+ private:
+  void mix(std::uint64_t bits) {
+    asked_ = (asked_ ^ bits) * 0x9E3779B97F4A7C15U;
+    asked_ ^= asked_ >> 29U;
+  }
+  static std::uint64_t& last_asked() {
+    thread_local std::uint64_t asked = 0;
+    return asked;
+  }
+  static division& last() {
+    thread_local division its;
+    return its;
+  }
+
+  std::uint64_t asked_;
+};
+
+/// Emulated devices are all used. The list has been checked.
+template <typename E, typename D>
+[[nodiscard]] division best_division(const platform::cuda_devices& on, const computation& named,
+                                     const E& e, const D& destination) {
+  const known_division<E, D> known(on, e, destination);
+  if (known.is_known()) return known.get();
+  division found{on.size(), true};
+  if (!on.is_emulated() && on.size() > 1) {
+    found.devices =
+        devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
+  }
+  for_each_memory(e, destination, [&](const auto& leaf) {
+    if (leaf.size() == 0) return;
+    const location its = location_of(on[0], leaf.data());
+    const bool is_listed =
+        std::find(on.list().begin(), on.list().end(), its.device) != on.list().end();
+    found.first_reaches_all =
+        found.first_reaches_all && its.is_reachable && (is_listed || its.device == location::host);
+  });
+  known.set(found);
+  return found;
+}
+
 template <typename E, typename D>
 [[nodiscard]] int best_devices(const platform::cuda_devices& on, const computation& named,
                                const E& e, const D& destination) {
-  if (on.is_emulated() || on.size() < 2) return on.size();
-  struct answer {
-    std::uint64_t asked = 0;
-    int devices = 0;
-  };
-  thread_local answer last;
-  std::uint64_t asked = arrays_freed().load(std::memory_order_relaxed) + 1U;
-  const auto mix = [&](std::uint64_t bits) {
-    asked = (asked ^ bits) * 0x9E3779B97F4A7C15U;
-    asked ^= asked >> 29U;
-  };
-  for (const int device : on.list()) mix(static_cast<std::uint64_t>(device));
-  const auto add = [&](const auto& leaf) {
-    mix(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(leaf.data())));
-    mix(static_cast<std::uint64_t>(leaf.size()));
-  };
-  for_each_leaf(e, add);
-  if constexpr (!std::is_same_v<D, no_destination>) for_each_leaf(destination, add);
-  if (last.devices == 0 || last.asked != asked) {
-    last = {asked,
-            devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size())};
-  }
-  return last.devices;
+  return best_division(on, named, e, destination).devices;
 }
 
 }  // namespace fettle::ndp::cuda_devices::detail

@@ -1,6 +1,7 @@
 // runner: a computation over several GPUs, by a given schedule and policy or by the default rule.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <type_traits>
 
@@ -39,10 +40,8 @@ struct runner {
   template <typename E, typename D>
   static void run_default(const platform::cuda_devices& on, const computation& named, const E& e,
                           const D& destination) {
-    device_group group(named, on);
-    group.use(best_devices(on, named, e, destination));
-    devices::distribute(group, named, e, destination, devices::by_default_rule{},
-                        devices::partition_by::automatic);
+    run_by(on, named, e, destination, devices::by_default_rule{}, 0,
+           devices::partition_by::automatic);
   }
 
   template <typename E, typename D, schedule::schedule_like Schedule, typename Policy>
@@ -53,10 +52,8 @@ struct runner {
                   "shapes the kernels: constant<cuda_devices::policy{...}>{}");
     if constexpr (constant_policy<Policy>) {
       constexpr cuda_devices::policy p = Policy::value;
-      device_group group(named, on);
-      group.use(p.devices > 0 ? p.devices : best_devices(on, named, e, destination));
-      devices::distribute(group, named, e, destination,
-                          devices::by_hand<Schedule, constant<p.each()>>{}, p.partition);
+      run_by(on, named, e, destination, devices::by_hand<Schedule, constant<p.each()>>{}, p.devices,
+             p.partition);
     }
   }
 
@@ -89,6 +86,38 @@ struct runner {
   }
 
  private:
+  /// `wanted` devices; 0: as many as are estimated to be best.
+  template <typename E, typename D, typename How>
+  static void run_by(const platform::cuda_devices& on, const computation& named, const E& e,
+                     const D& destination, const How& how, int wanted,
+                     devices::partition_by partition) {
+    const known_division<E, D> known(on, e, destination);
+    if (known.is_known()) {  // the list and where memory lies were checked before
+      const division its = known.get();
+      if (its.first_reaches_all && (wanted > 0 ? wanted : its.devices) == 1) {
+        run_on_first(on, named, e, destination, how);
+        return;
+      }
+    }
+    device_group group(named, on);
+    const int best = best_devices(on, named, e, destination);
+    group.use(wanted > 0 ? wanted : best);
+    devices::distribute(group, named, e, destination, how, partition);
+  }
+
+  /// As platform::cuda on the first device, which costs no more.
+  template <typename E, typename D, typename How>
+  static void run_on_first(const platform::cuda_devices& on, const computation& named, const E& e,
+                           const D& destination, const How& how) {
+    const on_device current(on[0]);
+    current.require(named);
+    try {
+      how(platform::cuda{on.stream}, named, e, destination);
+    } catch (...) {
+      rethrow_of_device(named, on[0], std::current_exception(), on.size() > 1);
+    }
+  }
+
   template <typename E, typename Schedule, typename Policy>
   [[nodiscard]] static typename E::value_type value_by_hand(const platform::cuda_devices& on,
                                                             const computation& named, const E& e,
