@@ -89,6 +89,7 @@ TABLES = (
             "ndp_gpu": ndp_lines.untuned_gpu,
             "suite_cuda": ndp_lines.suite,
             "devices": device_pictures.lines,
+            device_pictures.TUNED: device_pictures.tuned,
             "row_programs": ndp_lines.row_programs,
             "programs_cuda": ndp_lines.programs,
             "programs_openmp": ndp_lines.programs,

@@ -11,8 +11,7 @@ from records import Line, Rows
 from svg import SERIES, WIDTH, Chart, linear, logarithmic
 
 RECORD = "devices"
-ALL = "2 GPUs"
-RULE = "default rule of 2"
+TUNED = "tuned_devices"
 BY_SIZE = ("map", "reduce", "stencil", "spmv")
 
 
@@ -21,27 +20,38 @@ def measured(rows: Rows) -> list[Mapping[str, Any]]:
     return [row for row in rows if "computation" in row]
 
 
-def largest_size(rows: Rows) -> int:
-    """The bytes of the largest sequences that two GPUs have worked on."""
-    return max(int(row["bytes"]) for row in measured(rows) if row["on"] == ALL)
+def counts_of(rows: Rows) -> list[int]:
+    """The numbers of GPUs that were measured: 2, 4, ..."""
+    found = {str(row["on"]) for row in rows if str(row.get("on")).endswith(" GPUs")}
+    return sorted(int(name.split()[0]) for name in found)
+
+
+def largest(rows: Rows, count: int) -> list[Mapping[str, Any]]:
+    """The computations on so many GPUs, of the largest sequences that they have worked on."""
+    of_all = [row for row in measured(rows) if row["on"] == f"{count} GPUs"]
+    size = max(int(row["bytes"]) for row in of_all)
+    return [row for row in of_all if row["bytes"] == size]
 
 
 def lines(rows: Rows) -> list[Line]:
-    """How computations scale over two GPUs, and what dividing costs on one taken for several."""
+    """How computations scale over GPUs, and what dividing costs on one taken for several."""
     found = []
-    largest = largest_size(rows)
-    scaling = [f"{row['computation']} {row['speed_up']:.2f}" for row in _on(rows, ALL, largest)]
-    size = f"{largest / 2**30:.0f} GiB"
-    found.append((f"CUDA: two GPUs over one, {size}, arrays divided already", ", ".join(scaling)))
-    if solvers := [row for row in rows if row.get("on") == ALL and "solver" in row]:
-        figures = [f"{row['solver']} {row['speed_up']:.2f}" for row in solvers]
-        found.append(("CUDA: an iteration on two GPUs over one on one", ", ".join(figures)))
-    if by_rule := [row for row in measured(rows) if row["on"] == RULE]:
-        least = min(by_rule, key=lambda row: float(row["speed_up"]))
-        worst = f"{least['speed_up']:.2f} ({least['computation']}, {_bytes(least['bytes'])})"
-        sizes = [int(row["bytes"]) for row in by_rule]
-        what = f"CUDA: the default rule's choice among two GPUs over one, {_bytes(min(sizes))} to "
-        found.append((what + f"{_bytes(max(sizes))}: the least", worst))
+    for count in counts_of(rows):
+        on_all = largest(rows, count)
+        scaling = [f"{row['computation']} {row['speed_up']:.2f}" for row in on_all]
+        size = _bytes(on_all[0]["bytes"])
+        what = f"CUDA: {count} GPUs over one, {size}, arrays divided already"
+        found.append((what, ", ".join(scaling)))
+        solvers = [row for row in rows if "solver" in row and row["on"] == f"{count} GPUs"]
+        if solvers:
+            figures = [f"{row['solver']} {row['speed_up']:.2f}" for row in solvers]
+            found.append((f"CUDA: an iteration on {count} GPUs over one", ", ".join(figures)))
+        if by_rule := [row for row in measured(rows) if row["on"] == _rule(count)]:
+            least = min(by_rule, key=lambda row: float(row["speed_up"]))
+            worst = f"{least['speed_up']:.2f} ({least['computation']}, {_bytes(least['bytes'])})"
+            sizes = [int(row["bytes"]) for row in by_rule]
+            what = f"CUDA: the default rule's choice among {count} GPUs over one, "
+            found.append((f"{what}{_bytes(min(sizes))} to {_bytes(max(sizes))}: the least", worst))
     small = min(int(row["bytes"]) for row in measured(rows) if row["on"] == "emulated 4")
     one = {row["computation"]: row["us"] for row in _on(rows, "cuda", small)}
     for parts in (2, 4):
@@ -54,6 +64,23 @@ def lines(rows: Rows) -> list[Line]:
     return found
 
 
+def tuned(rows: Rows) -> list[Line]:
+    """The tuned number of GPUs over one: the least and the most of all sizes."""
+    of_tuned = [row for row in rows if row["on"] == "tuned"]
+    least = min(of_tuned, key=lambda row: float(row["speed_up"]))
+    most = max(of_tuned, key=lambda row: float(row["speed_up"]))
+    sizes = [int(row["bytes"]) for row in of_tuned]
+    what = (
+        f"CUDA: the tuned choice among {least['gpus']} GPUs over one, {_bytes(min(sizes))} to "
+        f"{_bytes(max(sizes))}: the least, the most"
+    )
+    figures = [
+        f"{row['speed_up']:.2f} ({row['computation']}, {_bytes(row['bytes'])})"
+        for row in (least, most)
+    ]
+    return [(what, ", ".join(figures))]
+
+
 def tuning(rows: Rows) -> list[Line]:
     """The throughput of measuring on all GPUs."""
     row = rows[-1]
@@ -63,43 +90,50 @@ def tuning(rows: Rows) -> list[Line]:
 
 
 def devices_large(read: Read) -> tuple[Chart, float] | None:
-    """Every computation on two GPUs over one, for the two largest sizes."""
+    """Every computation on all numbers of GPUs over one, for the largest size, and as modelled."""
     record = read(RECORD)
     if not record:
         return None
-    rows = [row for row in measured(record.rows) if row["on"] == ALL]
-    sizes = sorted({int(row["bytes"]) for row in rows})[-2:]
-    chart = Chart("Two GPUs over one", "how many times as fast, arrays divided already")
-    chart.legend(10, 60, list(zip(map(_bytes, sizes), SERIES, strict=False)))
-    names = list(dict.fromkeys(str(row["computation"]) for row in rows))
+    counts = counts_of(record.rows)
+    chart = Chart("GPUs over one", "how many times as fast, arrays divided; hollow: as modelled")
+    named = [f"{n} GPUs, {_bytes(largest(record.rows, n)[0]['bytes'])}" for n in counts]
+    chart.legend(10, 60, list(zip(named, SERIES, strict=False)))
+    names = [str(row["computation"]) for row in largest(record.rows, counts[0])]
     top, step = 72, 25
-    scale = linear(1, 2, 110, WIDTH - 30)
+    scale = linear(1, counts[-1], 110, WIDTH - 30)
     bottom = top + step * len(names) + 2
-    chart.grid(scale, (1, 1.25, 1.5, 1.75, 2), top, bottom)
+    ticks = range(1, counts[-1] + 1) if counts[-1] > 2 else (1, 1.25, 1.5, 1.75, 2)
+    chart.grid(scale, ticks, top, bottom)
     for index, name in enumerate(names):
         middle = top + step * index + 14
         chart.label(10, middle + 4, name)
-        for size, color in zip(sizes, SERIES, strict=False):
-            for row in rows:
-                if row["computation"] == name and row["bytes"] == size:
-                    chart.mark(scale(max(1.0, float(row["speed_up"]))), middle, color)
+        for count, color in zip(counts, SERIES, strict=False):
+            for row in largest(record.rows, count):
+                if row["computation"] != name:
+                    continue
+                if "modelled_speed_up" in row:
+                    at = scale(max(1.0, float(row["modelled_speed_up"])))
+                    chart.mark(at, middle, color, hollow=True)
+                chart.mark(scale(max(1.0, float(row["speed_up"]))), middle, color)
     return chart, bottom + 24
 
 
 def devices_by_size(read: Read) -> tuple[Chart, float] | None:
-    """What the default rule makes of two GPUs, over one, by size."""
+    """What the default rule makes of all GPUs, over one, by size."""
     record = read(RECORD)
     if not record:
         return None
-    rows = [row for row in measured(record.rows) if row["on"] in (RULE, ALL)]
-    chart = Chart("By size", "two GPUs by the default rule over one")
+    count = counts_of(record.rows)[-1]
+    rule = _rule(count)
+    rows = [row for row in measured(record.rows) if row["on"] in (rule, f"{count} GPUs")]
+    chart = Chart("By size", f"{count} GPUs by the default rule over one")
     shown = [name for name in BY_SIZE if any(row["computation"] == name for row in rows)]
     chart.legend(10, 60, list(zip(shown, SERIES, strict=False)))
     sizes = sorted({int(row["bytes"]) for row in rows})
     left, right, top, bottom = 38.0, WIDTH - 14.0, 80.0, 250.0
     across = logarithmic(sizes[0], sizes[-1], left, right)
-    up = linear(0, 2, bottom, top)
-    for tick in (0, 0.5, 1, 1.5, 2):
+    up = linear(0, count, bottom, top)
+    for tick in (count * k / 4 for k in range(5)):
         chart.line([(left, up(tick)), (right, up(tick))])
         chart.label(left - 5, up(tick) + 4, f"{tick:g}", color="muted", size=10, anchor="end")
     for size in sizes:
@@ -115,7 +149,7 @@ def devices_by_size(read: Read) -> tuple[Chart, float] | None:
     for name, color in zip(shown, SERIES, strict=False):
         of_name = sorted(
             (row for row in rows if row["computation"] == name),
-            key=lambda row: (int(row["bytes"]), row["on"] != RULE),
+            key=lambda row: (int(row["bytes"]), row["on"] != rule),
         )
         # The rule's own where both were measured; at the largest sizes it takes all.
         firsts = [next(group) for _, group in groupby(of_name, key=lambda row: row["bytes"])]
@@ -125,6 +159,10 @@ def devices_by_size(read: Read) -> tuple[Chart, float] | None:
 
 
 PICTURES = (devices_large, devices_by_size)
+
+
+def _rule(count: int) -> str:
+    return f"default rule of {count}"
 
 
 def _on(rows: Rows, platform: str, size: int) -> list[Mapping[str, Any]]:

@@ -28,6 +28,7 @@ ON_GPU = (
     "examples_gpu",
     "devices",
     "several_gpus",
+    "tuned_devices",
     "programs_cuda",
     "row_programs",
     "profiles",

@@ -1,13 +1,12 @@
 // Computations over several GPUs, beside one: on one GPU taken for several, what dividing costs;
 // on 2, 4, ... GPUs, how many times as fast they are.
 //
-//   devices
+//   devices [WHAT | COUNT]...
 //
-// Arrays lie where they are computed. Every contender runs in turn, five times; a figure is the
-// median of a call among many in a row, in microseconds, until all GPUs are done.
+// What: emulated, sizes, large, solvers; count: of GPUs. All of it, and 2, 4, ... GPUs, where none
+// is given. Arrays lie where they are computed. Every contender runs in turn, five times; a figure
+// is the median of a call among many in a row, in microseconds, until all GPUs are done.
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,40 +27,16 @@
 #include "../../common/record.hpp"
 #include "computations.cuh"
 #include "solvers.cuh"
+#include "timing.cuh"
 
 namespace {
 
 using namespace devices_benchmark;
 using gpus = ndp::platform::cuda_devices;
-using ndp_gpu::check;
 template <typename T>
 using memory = ndp::cuda_devices::array<T>;
 
 constexpr int rounds = 5;
-
-int gpu_count() {
-  int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  return count;
-}
-
-void wait_for_all() {
-  for (int k = gpu_count() - 1; k >= 0; --k) {
-    check(cudaSetDevice(k), "cudaSetDevice");
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  }
-}
-
-template <typename Call>
-double microseconds(int calls, const Call& call) {
-  call();
-  wait_for_all();
-  const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < calls; ++i) call();
-  wait_for_all();
-  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-  return took.count() / calls;
-}
 
 /// How a contender is run: as platform::cuda; by the default rule over several GPUs; or over all of
 /// them, whatever the rule says.
@@ -79,12 +54,31 @@ struct all_of {
   gpus on;
 };
 
+/// What the default rule expects of all of them, over one that has all arrays; nothing is run.
+struct expectation {
+  gpus on;
+  double* speed_up;
+};
+
+template <typename E, typename D>
+double expected_speed_up(const gpus& on, const E& e, const D& destination) {
+  if (on.is_emulated()) return 1;
+  const auto rates = ndp::cuda_devices::detail::rates_of({"devices"}, on);
+  const auto divided = ndp::cuda_devices::detail::problem_of(on, e, destination);
+  auto whole = divided;
+  whole.linked.clear();
+  return ndp::devices::estimated_us(rates, whole, 1) /
+         ndp::devices::estimated_us(rates, divided, on.size());
+}
+
 template <typename E, typename D, typename Platform>
 void run(const E& e, const D& destination, const Platform& on) {
   if constexpr (std::is_same_v<Platform, all_of>) {
     ndp::cuda_devices::detail::device_group group({"devices"}, on.on);
     ndp::devices::distribute(group, {"devices"}, e, destination, ndp::devices::by_default_rule{},
                              ndp::devices::partition_by::automatic);
+  } else if constexpr (std::is_same_v<Platform, expectation>) {
+    *on.speed_up = expected_speed_up(on.on, e, destination);
   } else {
     ndp::execute(e, destination, on);
   }
@@ -97,6 +91,9 @@ auto value(const E& e, const Platform& on) {
     return ndp::devices::reduced_value(group, {"devices"},
                                        ndp::devices::equal_cuts(e.source.size(), group.size()),
                                        ndp::devices::by_default_rule{}, e);
+  } else if constexpr (std::is_same_v<Platform, expectation>) {
+    *on.speed_up = expected_speed_up(on.on, e, ndp::no_destination{});
+    return typename E::value_type{};
   } else {
     return ndp::execute(e, on);
   }
@@ -160,13 +157,14 @@ class comparison {
     const index_t row_count = std::max<index_t>(8, bytes_ / 12 / entries_a_row / 8 * 8);
     const index_t entries = row_count * entries_a_row;
     struct matrix {
-      memory<double> values, y;
+      memory<double> values, products, sums;
       memory<int> columns, offsets, keys;
       std::unique_ptr<ndp::cuda_devices::replicas<double>> x;
     };
     compare(
         [&](const gpus& on) {
           matrix made{memory<double>(on, entries),
+                      memory<double>(on, row_count),
                       memory<double>(on, entries),
                       memory<int>(on, entries),
                       memory<int>(on, row_count + 1),
@@ -184,10 +182,10 @@ class comparison {
                 const auto offsets = m.offsets.read();
                 run(ndp::map(row_dot{m.x->read()}, ndp::nest(m.values.read(), offsets),
                              ndp::nest(m.columns.read(), offsets)),
-                    ndp::subsequence(m.y.write(), 0, row_count), on);
+                    m.products.write(), on);
               }),
         named("reduce_by_key", [](matrix& m, const auto& on) {
-          run(ndp::reduce_by_key(ndp::plus{}, m.values.read(), m.keys.read(), 0.0), m.y.write(),
+          run(ndp::reduce_by_key(ndp::plus{}, m.values.read(), m.keys.read(), 0.0), m.sums.write(),
               on);
         }));
   }
@@ -246,6 +244,8 @@ class comparison {
       std::printf("%-14s %12lld bytes  %-12s %10.2f us  %6.3f of one GPU  %+9.2f us\n",
                   std::string(its.name).c_str(), static_cast<long long>(bytes_),
                   contenders_[k].name.c_str(), median, one_gpu / median, median - one_gpu);
+      double expected = 1;
+      its.run(made[k], expectation{contenders_[k].on, &expected});
       std::string row;
       fettle::json_writer(row)
           .begin_object()
@@ -256,6 +256,7 @@ class comparison {
           .field("least_us", times[k].front())
           .field("most_us", times[k].back())
           .field("speed_up", one_gpu / median)
+          .field("modelled_speed_up", expected)
           .end_object();
       fettle_benchmarks::record_row(row);
     }
@@ -314,32 +315,54 @@ void compare(const std::vector<contender>& contenders, index_t bytes) {
 
 }  // namespace
 
-int main() {
-  const contender one{"cuda", gpus{0}, runs::on_one};
-  for (const index_t bytes : {index_t{1} << 13, index_t{1} << 30}) {
-    compare({one,
-             {"emulated 1", gpus::emulated(0, 1)},
-             {"emulated 2", gpus::emulated(0, 2)},
-             {"emulated 4", gpus::emulated(0, 4)}},
-            bytes);
+int main(int count, char** words) {
+  std::vector<std::string_view> wanted;
+  std::vector<int> counts;
+  for (const char* word : std::vector<const char*>(words + 1, words + count)) {
+    if (const int devices = std::atoi(word); devices > 0) {
+      counts.push_back(devices);
+    } else {
+      wanted.emplace_back(word);
+    }
   }
-  const int count = gpu_count();
-  for (int devices = 2; devices <= count; devices *= 2) {
+  const auto is_wanted = [&](std::string_view what) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), what) != wanted.end();
+  };
+  const contender one{"cuda", gpus{0}, runs::on_one};
+  if (is_wanted("emulated")) {
+    for (const index_t bytes : {index_t{1} << 13, index_t{1} << 30}) {
+      compare({one,
+               {"emulated 1", gpus::emulated(0, 1)},
+               {"emulated 2", gpus::emulated(0, 2)},
+               {"emulated 4", gpus::emulated(0, 4)}},
+              bytes);
+    }
+  }
+  if (counts.empty()) {
+    for (int devices = 2; devices <= gpu_count(); devices *= 2) counts.push_back(devices);
+  }
+  for (const int devices : counts) {
     std::vector<int> numbers(static_cast<std::size_t>(devices));
     std::iota(numbers.begin(), numbers.end(), 0);
     const gpus several(numbers);
     const std::string name = std::to_string(devices) + " GPUs";
     const contender by_rule{"default rule of " + std::to_string(devices), several};
-    for (const int log : {10, 13, 16, 19, 22, 24}) compare({one, by_rule}, index_t{1} << log);
-    // What dividing costs, with nothing to gain yet, and from where on it is worth it.
-    for (const int log : {25, 26, 27, 28}) {
-      compare({one, by_rule, {name, several, runs::on_all}}, index_t{1} << log);
+    if (is_wanted("sizes")) {
+      for (const int log : {10, 13, 16, 19, 22, 24}) compare({one, by_rule}, index_t{1} << log);
+      // What dividing costs, with nothing to gain yet, and from where on it is worth it.
+      for (const int log : {25, 26, 27, 28}) {
+        compare({one, by_rule, {name, several, runs::on_all}}, index_t{1} << log);
+      }
     }
-    for (const index_t bytes : {index_t{devices} << 30, index_t{devices} << 32}) {
-      compare({one, {name, several}}, bytes);
+    if (is_wanted("large")) {
+      for (const index_t bytes : {index_t{devices} << 30, index_t{devices} << 32}) {
+        compare({one, {name, several}}, bytes);
+      }
     }
-    compare_solvers<pagerank>("PageRank", several, index_t{1} << 25);
-    compare_solvers<conjugate_gradients>("conjugate gradients", several, 448);
+    if (is_wanted("solvers")) {
+      compare_solvers<pagerank>("PageRank", several, index_t{1} << 25);
+      compare_solvers<conjugate_gradients>("conjugate gradients", several, 448);
+    }
   }
   return 0;
 }
