@@ -78,11 +78,37 @@ TEST_CASE("which operators work by vectors, and which never may") {
 }
 
 TEST_CASE("a fold keeps the order of an operator that does not commute") {
-  const auto maps = ndp_test::made_up<affine>(200);
+  const auto maps = ndp_test::made_up<affine>(700);
   const auto s = make_sequence(maps);
-  affine expected{5, 6};
-  for (const affine& f : maps) expected = compose{}(expected, f);
-  CHECK(host::detail::fold(compose{}, s, 0, s.size(), affine{5, 6}) == expected);
+  for (const index_t length : {47, 48, 51, 128, 131, 200, 263, 700}) {
+    affine expected{5, 6};
+    for (index_t i = 0; i < length; ++i) expected = compose{}(expected, s[i]);
+    CAPTURE(length);
+    CHECK(host::detail::fold(compose{}, s, 0, length, affine{5, 6}) == expected);
+  }
+}
+
+TEST_CASE("numbers that a function makes of narrower ones are added up in blocks") {
+  struct times_seven {
+    std::int32_t operator()(std::int8_t x) const { return 7 * x; }
+  };
+  const auto bytes = ndp_test::made_up<std::int8_t>(700);
+  const auto wide = map(times_seven{}, make_sequence(bytes));
+  STATIC_REQUIRE(host::detail::widens_v<std::remove_const_t<decltype(wide)>, std::int32_t>);
+  STATIC_REQUIRE(!host::detail::widens_v<std::remove_const_t<decltype(wide)>, std::int8_t>);
+  for (const index_t first : {0, 3}) {
+    for (const index_t length : {0, 63, 64, 127, 128, 130, 191, 192, 300, 690}) {
+      std::int32_t sum = 4;
+      std::int32_t least = 4;
+      for (index_t i = first; i < first + length; ++i) {
+        sum += wide[i];
+        least = minimum{}(least, wide[i]);
+      }
+      CAPTURE(first, length);
+      CHECK(host::detail::fold(plus{}, wide, first, first + length, std::int32_t{4}) == sum);
+      CHECK(host::detail::fold(minimum{}, wide, first, first + length, std::int32_t{4}) == least);
+    }
+  }
 }
 
 TEMPLATE_TEST_CASE("minimum and maximum pass over what is not a number, wherever it is", "", double,

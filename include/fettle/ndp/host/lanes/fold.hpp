@@ -14,6 +14,7 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/block.hpp>
+#include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
 #include <fettle/ndp/host/lanes/halo_rows.hpp>
 #include <fettle/ndp/host/lanes/join_rows.hpp>
@@ -22,6 +23,7 @@
 #include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/host/lanes/sampled_tiles.hpp>
 #include <fettle/ndp/host/team/unroll.hpp>
+#include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -76,6 +78,45 @@ inline constexpr index_t shortest_in_parts = 48;
 
 /// Compilers unroll loops of so few iterations.
 inline constexpr index_t longest_written_out = 16;
+
+/// Elements of a block of fold_widened().
+inline constexpr index_t widened_block = 64;
+
+/// Numbers that a function makes of narrower ones, as a count does of bytes.
+template <typename S, typename T>
+inline constexpr bool widens_v = false;
+template <typename F, typename... S, typename T>
+  requires(std::is_arithmetic_v<typename S::value_type> && ...)
+inline constexpr bool widens_v<transformed_sequence<F, S...>, T> =
+    !is_small_function_v<F> && std::is_integral_v<T> &&
+    ((sizeof(typename S::value_type) < sizeof(T)) && ...);
+
+// The same as fold_blocks() for such numbers, in any order: as many partial results as a block has
+// elements, by a loop that compilers vectorise at -O2, too. Of a vector that is put together from
+// results of a function they do not see that it could be.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_widened(const Op& op, const S& s, index_t& first,
+                                                        index_t last, T value) {
+  constexpr index_t block = widened_block;
+  alignas(64) T partial[std::size_t{block}];
+  for (T& one : partial) one = identity_v<Op, T>;
+  for (; first + block <= last; first += block) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep
+#endif
+    for (index_t k = 0; k < block; ++k) {
+      partial[k] = static_cast<T>(op(partial[k], static_cast<T>(s[first + k])));
+    }
+  }
+  for (index_t half = block / 2; half > 0; half /= 2) {
+    for (index_t k = 0; k < half; ++k) {
+      partial[k] = static_cast<T>(op(partial[k], partial[k + half]));
+    }
+  }
+  return static_cast<T>(op(value, partial[0]));
+}
 
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them.
 template <typename Op, typename S, typename T>
@@ -137,23 +178,39 @@ template <typename Op, typename S, typename T>
 }
 
 // Four consecutive parts at the same time: four chains of calls that keep the operands' order, for
-// values that are not numbers. Four elements at least.
+// values that are not numbers. Four elements at least. (GCC would read vectors of each part and
+// take them apart again: sums of two floats took twice as long.)
 template <typename Op, typename S, typename T>
-[[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
-                                                      index_t last, T value) {
-  const index_t length = (last - first) / 4;
+[[nodiscard, gnu::always_inline]] inline T fold_four_parts(const Op& op, const S& s, index_t first,
+                                                           index_t length) {
   T a = static_cast<T>(s[first]);
   T b = static_cast<T>(s[first + length]);
   T c = static_cast<T>(s[first + 2 * length]);
   T d = static_cast<T>(s[first + 3 * length]);
   for (index_t k = 1; k < length; ++k) {
+    keep_scalar();
     accumulate(op, a, s[first + k]);
     accumulate(op, b, s[first + length + k]);
     accumulate(op, c, s[first + 2 * length + k]);
     accumulate(op, d, s[first + 3 * length + k]);
   }
-  for (index_t k = first + 4 * length; k < last; ++k) accumulate(op, d, s[k]);
-  return op(value, op(op(a, b), op(c, d)));
+  return op(op(a, b), op(c, d));
+}
+
+// Parts are so short that what is read lies close together: of four long ones, every row begins
+// four streams through memory.
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
+                                                      index_t last, T value) {
+  constexpr index_t longest_part =
+      sizeof(T) <= 32 ? 32 : std::numeric_limits<index_t>::max();  // wide ones want for registers
+  while (last - first >= 4) {
+    const index_t quarter = (last - first) / 4;
+    const index_t length = quarter < longest_part ? quarter : longest_part;
+    value = op(value, fold_four_parts<Op, S, T>(op, s, first, length));
+    first += 4 * length;
+  }
+  return fold_in_order(op, s, first, last, value);
 }
 
 // A vector of four where the processor has one for T, else four chains: for runs too short for
@@ -224,6 +281,9 @@ template <typename Op, typename S, typename T>
       if (last - first >= shortest_gathered && gathers_fast()) {
         return fold_gathered(op, s, first, last, value);
       }
+    }
+    if constexpr (widens_v<S, T>) {
+      if (last - first >= 2 * widened_block) value = fold_widened(op, s, first, last, value);
     }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * fold_vectors<T> * lanes_v<T>;
