@@ -128,6 +128,9 @@ TEMPLATE_TEST_CASE("minimum and maximum pass over what is not a number, wherever
 TEST_CASE("a fold reads views as it reads memory") {
   const auto values = ndp_test::made_up<double>(500);
   const auto s = make_sequence(values);
+  // A length that the compiler sees.
+  CHECK(host::detail::fold(plus{}, map(multiplies{}, s, s), 3, 19, 1.0) ==
+        host::detail::fold_in_order(plus{}, map(multiplies{}, s, s), 3, 19, 1.0));
   const auto twice = map(plus{}, s, reverse(s));
   CHECK(host::detail::fold(plus{}, twice, 0, 500, 0.0) ==
         2 * host::detail::fold(plus{}, s, 0, 500, 0.0));

@@ -269,6 +269,13 @@ template <typename Op, typename S, typename T>
   // Written out, a run of a few elements that the compiler can count leaves no loop in the one
   // around it, which may be vectorised.
   if (__builtin_constant_p(last - first) && last - first <= longest_written_out) {
+    // As long as that, it is worth vectors of its own.
+    if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>> &&
+                  is_cheap_v<S>) {
+      if (last - first == longest_written_out) {
+        return fold_by_fours(op, s, first, last, value, false);
+      }
+    }
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)  // nvcc does not know it
 #pragma GCC unroll 16
 #endif
