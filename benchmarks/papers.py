@@ -16,14 +16,14 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent / "common"))
 sys.path.append(str(Path(__file__).resolve().parent / "common" / "pages"))
 from published.figure import SOURCES, Figure, Paper
-from published.nitro import ENERGY, MACHINES, VARIANTS
+from published.nitro import ENERGY, MACHINES, PARAMETERS, VARIANTS
 from published.search import DESIGNS
 from published.stencils import STENCILS
 from published.surge import SURGE
 from published.thresholds import THRESHOLDS
 from records import read
 
-PAPERS = (VARIANTS, MACHINES, ENERGY, SURGE, DESIGNS, STENCILS, THRESHOLDS)
+PAPERS = (VARIANTS, MACHINES, ENERGY, PARAMETERS, SURGE, DESIGNS, STENCILS, THRESHOLDS)
 RESULTS = Path(__file__).resolve().parent / "results"
 HEAD = """# The papers' figures, and ours
 
@@ -59,6 +59,7 @@ def table(paper: Paper) -> tuple[str, list[str]]:
         for figure, text in zip(paper.figures, lines, strict=True)
         if text is None
     ]
+    missing += [f"{paper.title}, {one.where}: {one.what} ({one.reason})" for one in paper.left]
     found = [text for text in lines if text is not None]
     if found:
         found[:0] = ["| in the paper | what | paper | ours | on | record |", "|" + "---|" * 6]

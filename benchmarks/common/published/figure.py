@@ -38,7 +38,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Blocked:
-    """A figure of a paper that cannot be measured here, and why."""
+    """A figure of a paper that is not measured here, and why."""
 
     where: str
     what: str
@@ -48,12 +48,13 @@ class Blocked:
 @dataclass(frozen=True)
 class Paper:
     """A paper's figures, in its order; `pictures` are those of results/figures that redraw its own,
-    with what they show."""
+    with what they show; `left` are those that could be measured here and were not."""
 
     title: str
     figures: Sequence[Figure]
     blocked: Sequence[Blocked] = ()
     pictures: Sequence[tuple[str, str]] = ()
+    left: Sequence[Blocked] = ()
 
 
 def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:

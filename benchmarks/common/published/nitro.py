@@ -7,6 +7,9 @@ from statistics import mean
 
 from published.figure import Blocked, Figure, Paper, Rows, row_of, value_of
 
+NO_NUMBER_AT_ALL = (
+    "named as work to come, without a number; two halves of the judging rounds differ by up to 0.03"
+)
 NO_NUMBER = "the paper says above, and gives no number"
 SIX_GPUS = ("K20Xm", "K40m", "P100", "V100", "RadeonVII", "MI250X")
 
@@ -104,6 +107,42 @@ MACHINES = Paper(
         Blocked(
             "Table 3.7", "six functions on six GPUs", "Fermi to Maxwell; CUDA 13 begins at Turing"
         ),
+    ),
+)
+
+
+def better_by(function: str, ours: str, other: str) -> Callable[[Rows], float]:
+    """The share of best of one way to tune over that of another."""
+
+    def compute(rows: Rows) -> float:
+        key = "share_of_best"
+        one, two = (row_of(rows, function=function, way=way)[key] for way in (ours, other))
+        return float(one / two)
+
+    return compute
+
+
+PARAMETERS = Paper(
+    "Parameters and active learning (dissertation, 7.2.1)",
+    tuple(
+        Figure(
+            where,
+            f"{title}: ours over {what}",
+            1.0,
+            "parameters_queries",
+            better_by(function, ours, other),
+            note=NO_NUMBER_AT_ALL,
+        )
+        for function, title in (("multiply", "small products"), ("sort", "sorting"))
+        for where, what, ours, other in (
+            ("7.2.1", "KCCA's neighbours", "multilevel", "KCCA multilevel"),
+            (
+                "7.2.1",
+                "active learning by variance, after Schein",
+                "active multilevel",
+                "active multilevel, variance",
+            ),
+        )
     ),
 )
 

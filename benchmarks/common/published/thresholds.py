@@ -18,7 +18,7 @@ def runs_a_version(rows: Rows) -> float:
 
 
 def lud(tuner: str, paper: float) -> Figure:
-    """Table 6.2: runs of a tuner on LUD."""
+    """Table 6.2: runs of a tuner on LUD, on a GPU."""
     return Figure(
         "Table 6.2",
         f"LUD: runs of the tuner {tuner}",
@@ -27,6 +27,12 @@ def lud(tuner: str, paper: float) -> Figure:
         value_of("runs", programs="lud", tuner=tuner),
         lower=True,
     )
+
+
+def on_processor(where: str, what: str, paper: float, key: str, **wanted: object) -> Figure:
+    """The same on a processor, of which the thesis has none: its figures are a GPU's."""
+    record = "thresholds_openmp"
+    return Figure(where, f"on a processor: {what}", paper, record, value_of(key, **wanted))
 
 
 THRESHOLDS = Paper(
@@ -74,6 +80,24 @@ THRESHOLDS = Paper(
                 ("CMA, naive", 109.0),
                 ("CMA on indices", 173.0),
             )
+        ),
+        on_processor(
+            "Figure 4.2",
+            "ten simple programs on data left out, mean speed over moderate flattening",
+            3.07,
+            "mean_speedup_moderate",
+            programs="simple",
+        ),
+        on_processor(
+            "Table 6.1", "the same, geometric mean", 2.39, "speedup_moderate", programs="simple"
+        ),
+        on_processor(
+            "Figure 4.6",
+            "LUD on data left out, mean speed of the instrumented tuner over moderate flattening",
+            1.2,
+            "mean_speedup_moderate",
+            programs="lud",
+            tuner="instrumented",
         ),
     ),
     (Blocked("Figure 4.2", "a second GPU, an H200", "measured on one kind of GPU"),),
