@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from published.figure import Blocked, Figure, Paper, value_of
+from statistics import fmean
+
+from published.figure import Blocked, Figure, Paper, Rows, value_of
 
 LAPLACIAN = {
     "random": 1.10,
@@ -81,9 +83,31 @@ FIGURE_8 = tuple(
     )
 )
 
+
+def found_at(rows: Rows) -> float:
+    """Over kernels, at which measurement the best was found: ours over the authors' DLMT runs."""
+    found = [row for row in rows if row["strategy"] == "auto" and "found_at" in row]
+    if not found:
+        raise LookupError("found_at")
+    return fmean(row["found_at"] for row in found) / fmean(
+        row["published_dlmt_at"] for row in found
+    )
+
+
+FIGURE_6 = (
+    Figure(
+        "Figure 6",
+        "SPAPT: measurements until the best was found, ours over the authors' DLMT runs",
+        1.0,
+        "search_spapt",
+        found_at,
+        lower=True,
+    ),
+)
+
 DESIGNS = Paper(
     "Design of experiments (Bruel et al., CCGRID 2019)",
-    (*TABLE_5, *FIGURE_8),
+    (*TABLE_5, *FIGURE_6, *FIGURE_8),
     (
         Blocked(
             "Figure 8", "three SPAPT kernels, live", "their sources are not in the published data"
@@ -93,12 +117,5 @@ DESIGNS = Paper(
         ("doe_figure_1", "Figure 1: six samplings of 50 points"),
         ("doe_figure_5", "Figure 5: how far from the optimum the searches of the Laplacian ended"),
     ),
-    (
-        Blocked(
-            "Figure 6",
-            "the measurement at which each run found its best",
-            "the record has shares after 25 measurements and at the end only",
-        ),
-        Blocked("Figure 7", "histograms of what was measured", "the record has the best ones only"),
-    ),
+    (Blocked("Figure 7", "histograms of what was measured", "the record has the best ones only"),),
 )

@@ -65,6 +65,11 @@ class Pool:
         found = [min(run[:budget]) for run in self.runs[technique] if run]
         return self.table.best / statistics.median(found)
 
+    def published_at(self, technique: str, budget: int) -> float:
+        """The mean over runs of which of the first `budget` points was the best, from 1."""
+        found = [run[:budget] for run in self.runs[technique] if run]
+        return statistics.fmean(1 + run.index(min(run)) for run in found)
+
 
 def seconds_by_point(
     points: Iterable[tuple[str, ...]], seconds: Iterable[float]
@@ -150,6 +155,11 @@ def measure(kernel: str, pool: Pool, name: str, budget: int, repeat: int) -> dic
         "speed_up": float(np.mean(pool.baseline / pool.table.best / found.slowdowns)),
         "slowdowns": [round(float(slowdown), 5) for slowdown in found.slowdowns],
         "mean_measured": float(np.mean([one.measurements for one in found.repetitions])),
+        "found_at": float(
+            np.mean([1 + one.curve.index(one.slowdown) for one in found.repetitions])
+        ),
+        "published_dlmt_at": pool.published_at("DLMT", budget),
+        "published_random_at": pool.published_at("RS", budget),
         "published_random": pool.published("RS", budget),
         "published_dlmt": pool.published("DLMT", budget),
         "search_s": seconds / repeat,
