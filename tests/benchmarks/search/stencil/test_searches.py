@@ -12,6 +12,7 @@ from comparison import Found, kernel_rows, print_summary, summary_rows
 from gpu import is_hopeless
 from heuristics import refined, searched, specifications
 from measuring import Replay
+from samples import sample_row
 from shapes import even_sample, kernel_named, kernels, spread
 from space import ELEMENTS, PAPER_LOADING, expert_space
 
@@ -255,3 +256,13 @@ def test_the_recorded_times_give_the_recorded_rows():
         assert row["kernels"] == its["kernels"]
         for name in {*judged, "best_of"} & its.keys():
             assert row[name] == pytest.approx(its[name], rel=1e-4), (row["search"], name)
+
+
+def test_a_samples_row_counts_points_by_their_speed():
+    times = [1.0, 1.05, 2.0, 30.0, *[math.inf] * 996]
+    row = sample_row("star_2d_xy_r2", times)
+    assert (row["points"], row["run"], sum(row["speeds"])) == (1000, 4, 1000)
+    assert (row["speeds"][-1], row["speeds"][0]) == (2, 997)  # 0.95 and 1; slower than 1 / 20
+    assert row["within_10_percent"] == 0.002
+    assert row["over_10_times_slower"] == 0.997
+    assert row["best_by_size"]["900"] >= 1
