@@ -3,8 +3,8 @@
 // Arguments (a tile length of zero) are always checked, where an expression is built. Indices and
 // lengths are checked only in programs compiled with FETTLE_CHECKED defined (all files of a program
 // or none), because they sit in the innermost loops. On the host a violation throws fettle::error;
-// in a kernel it prints the same sentence and stops the kernel, which surfaces as a launch error of
-// the computation.
+// in a kernel it stops the kernel, which surfaces as a launch error of the computation, and prints
+// the same sentence in checked programs.
 #pragma once
 
 #include <string>
@@ -41,8 +41,11 @@ namespace detail {
 FETTLE_HOST_DEVICE inline void fail(const char* name, const char* what, index_t value,
                                     index_t limit) {
 #ifdef __CUDA_ARCH__
-  printf("%s: %s (%lld, limit %lld)\n", name, what, static_cast<long long>(value),
-         static_cast<long long>(limit));
+  // A call of printf, though never made, costs a kernel registers and a stack.
+  if constexpr (checked) {
+    printf("%s: %s (%lld, limit %lld)\n", name, what, static_cast<long long>(value),
+           static_cast<long long>(limit));
+  }
   __trap();
 #else
   throw_violation(name, what, value, limit);
