@@ -83,6 +83,11 @@ void require_scalar_runs(const keyed& k, const std::vector<T>& values, Op op, co
   ndp_test::data<T> y(std::vector<T>(expected.size()));
   kernels::run_device_reduce_by_key(ndp::platform::cuda{}, tested, e, y.write());
   REQUIRE(y.values() == expected);
+  if (!k.keys.empty()) {
+    ndp_test::data<T> by_tiles(std::vector<T>(expected.size()));
+    kernels::run_tiled_runs(ndp::platform::cuda{}, tested, e, by_tiles.write());
+    REQUIRE(by_tiles.values() == expected);
+  }
   // Where the destination has no room, nothing is written.
   const auto room = static_cast<index_t>(k.runs / 2);
   ndp_test::data<T> less(std::vector<T>(expected.size()));

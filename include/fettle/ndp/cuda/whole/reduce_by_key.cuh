@@ -1,4 +1,5 @@
-// reduce_by_key of scalars by the whole device: CUB's, which keeps the order of the elements.
+// reduce_by_key of scalars by the whole device: CUB's, which keeps the order of the elements, or by
+// tiles (tiled_runs.cuh).
 //
 // Elements and keys are read through the expression; the seed is put before a run's sum when it is
 // written, and runs that the destination has no room for are dropped: how many there are is known
@@ -22,6 +23,7 @@
 #include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/tiled_runs.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -134,47 +136,59 @@ void run_runs_serially(const platform::cuda& on, const computation& named, const
   launch(named, on.stream, dim3(1), dim3(1), 0, serial_runs_kernel<E, D>, e, destination);
 }
 
+/// ... by CUB's kernel; at least one element.
+template <typename E, typename D>
+void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
+                      const D& destination) {
+  using T = typename E::sum_type;
+  using K = typename E::key_type;
+  using operator_type = decltype(e.op);
+  const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
+  const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
+                                                   auto sums, auto* runs) {
+    return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(e.keys), keys,
+                                          iterator_over<T>(e.source), sums, runs,
+                                          cub_operator<operator_type, T>(e.op), e.size(), stream);
+  };
+  const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
+                                  void* temporary, std::size_t& bytes, auto keys, auto sums) {
+    if constexpr (is_counted_v<D>) {
+      return reduce_into(temporary, bytes, keys, sums, destination.results.data());
+    } else {
+      return reduce_into(temporary, bytes, keys, sums, own);
+    }
+  };
+  const auto reduce = [reduce_counted, e, destination](void* temporary, std::size_t& bytes) {
+    const auto seed = static_cast<T>(e.seed);
+    if constexpr (is_keyed_runs_v<E>) {
+      return reduce_counted(
+          temporary, bytes, output_to<K>(store_run_key<D>{destination}),
+          output_to<T>(store_run_sum<D, operator_type, T>{destination, e.op, seed}));
+    } else {
+      return reduce_counted(temporary, bytes, run_keys_dropped<K>{},
+                            run_writer<D, operator_type, T>{destination, e.op, seed});
+    }
+  };
+  call_library(on, named, "launching a reduce_by_key", e.size(), reduce);
+}
+
+/// Whether tiles take less than CUB's kernel.
+template <typename T>
+inline constexpr bool prefers_tiled_runs_v = sizeof(T) > 8;
+
 /// The i-th run's value into destination[i].
 template <typename E, typename D>
 void run_device_reduce_by_key(const platform::cuda& on, const computation& named, const E& e,
                               const D& destination) {
-  using T = typename E::sum_type;
-  using K = typename E::key_type;
   using operator_type = decltype(e.op);
   if constexpr (!can_combine_v<operator_type, decltype(e.source), decltype(e.seed)>) {
     run_runs_serially(on, named, e, destination);
+  } else if (e.size() == 0) {
+    if constexpr (is_counted_v<D>) run_runs_serially(on, named, e, destination);
+  } else if constexpr (prefers_tiled_runs_v<typename E::sum_type>) {
+    run_tiled_runs(on, named, e, destination);
   } else {
-    if (e.size() == 0) {
-      if constexpr (is_counted_v<D>) run_runs_serially(on, named, e, destination);
-      return;
-    }
-    const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
-    const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
-                                                     auto sums, auto* runs) {
-      return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(e.keys), keys,
-                                            iterator_over<T>(e.source), sums, runs,
-                                            cub_operator<operator_type, T>(e.op), e.size(), stream);
-    };
-    const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
-                                    void* temporary, std::size_t& bytes, auto keys, auto sums) {
-      if constexpr (is_counted_v<D>) {
-        return reduce_into(temporary, bytes, keys, sums, destination.results.data());
-      } else {
-        return reduce_into(temporary, bytes, keys, sums, own);
-      }
-    };
-    const auto reduce = [reduce_counted, e, destination](void* temporary, std::size_t& bytes) {
-      const auto seed = static_cast<T>(e.seed);
-      if constexpr (is_keyed_runs_v<E>) {
-        return reduce_counted(
-            temporary, bytes, output_to<K>(store_run_key<D>{destination}),
-            output_to<T>(store_run_sum<D, operator_type, T>{destination, e.op, seed}));
-      } else {
-        return reduce_counted(temporary, bytes, run_keys_dropped<K>{},
-                              run_writer<D, operator_type, T>{destination, e.op, seed});
-      }
-    };
-    call_library(on, named, "launching a reduce_by_key", e.size(), reduce);
+    run_library_runs(on, named, e, destination);
   }
 }
 

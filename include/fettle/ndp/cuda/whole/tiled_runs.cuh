@@ -1,0 +1,280 @@
+// tiled_runs: reduce_by_key and runs_by_key of values by three kernels.
+//
+// Elements are cut in as many tiles as keep the GPU busy, a block each. One kernel counts the runs
+// that begin in each tile; the next walks the tiles, threads taking consecutive elements, and
+// writes the runs that lie in one tile; the last combines what tiles have of the others, a warp for
+// each tile in which a run ends that began before it. In order, and the same in every run.
+//
+// CUB's takes one kernel, but of what it hands from block to block it makes two accesses where
+// values are wider than 8 bytes: totals of 24 bytes took it eight times as long as their loads.
+#pragma once
+
+#include <cstddef>
+#include <cuda_runtime.h>
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/block/run_chunk.hpp>
+#include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
+#include <fettle/ndp/cuda/rows/lane_group.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
+#include <fettle/ndp/cuda/runtime/launch.cuh>
+#include <fettle/ndp/cuda/runtime/launch_early.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/operator/runs_by_key.hpp>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/shape/counted.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
+
+inline constexpr int runs_threads = 256;
+inline constexpr int runs_items = 8;  // consecutive elements of a thread
+inline constexpr index_t runs_step = index_t{runs_threads} * runs_items;
+
+/// What a tile has of runs that go beyond it.
+template <typename Partial>
+struct tile_ends {
+  Partial first;      // the end of the run that began before the tile, where it ends here,
+  index_t first_run;  // the number of that run, or -1,
+  index_t first_end;  // and the element behind it
+  Partial last;       // of the run that is open behind the tile; all where none begins here
+};
+
+/// The sum of a block's values, for all its threads.
+template <int Threads>
+[[nodiscard]] __device__ index_t sum_over_block(index_t mine) {
+  static_assert(Threads % 32 == 0);
+  __shared__ index_t of_warp[Threads / 32];
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int distance = 16; distance > 0; distance /= 2) {
+    mine += __shfl_xor_sync(0xFFFFFFFFU, mine, distance);
+  }
+  if (thread % 32 == 0) of_warp[thread / 32] = mine;
+  __syncthreads();
+  index_t sum = 0;
+  for (int w = 0; w < Threads / 32; ++w) sum += of_warp[w];
+  __syncthreads();
+  return sum;
+}
+
+/// How many of the elements before a thread's in its block's step begin runs, and how many do in
+/// all.
+struct begun_runs {
+  int before;
+  int all;
+
+  [[nodiscard]] static __device__ begun_runs over_block(int mine) {
+    constexpr int warps = runs_threads / 32;
+    __shared__ int of_warp[warps];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int lane = thread % 32;
+    int sum = mine;
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const int below = __shfl_up_sync(0xFFFFFFFFU, sum, static_cast<unsigned>(distance));
+      if (lane >= distance) sum += below;
+    }
+    if (lane == 31) of_warp[thread / 32] = sum;
+    __syncthreads();
+    begun_runs out{sum - mine, 0};
+#pragma unroll
+    for (int w = 0; w < warps; ++w) {
+      if (w < thread / 32) out.before += of_warp[w];
+      out.all += of_warp[w];
+    }
+    return out;
+  }
+};
+
+template <typename K>
+__global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
+    const __grid_constant__ K keys, index_t tile_length, index_t* counts) {
+  allow_next_kernel();
+  const run_chunk tile = run_chunk::of(blockIdx.x, tile_length, keys.size());
+  index_t runs = 0;
+#pragma unroll 4
+  for (index_t i = tile.begin + threadIdx.x; i < tile.end; i += runs_threads) {
+    runs += begins_run(keys, i) ? 1 : 0;
+  }
+  runs = sum_over_block<runs_threads>(runs);
+  if (threadIdx.x == 0) counts[blockIdx.x] = runs;
+}
+
+/// A run's value into its place, where there is one. `end` is the element behind the run.
+template <typename E, typename D, typename T>
+__device__ void store_run(const E& e, const D& destination, index_t run, index_t end,
+                          const T& sum) {
+  if (run >= destination.size()) return;
+  const auto value = static_cast<T>(e.op(static_cast<T>(e.seed), sum));
+  if constexpr (is_keyed_runs_v<E>) {
+    auto&& to = destination[run];
+    auto& key = get<0>(to);
+    key = static_cast<std::remove_reference_t<decltype(key)>>(e.keys[end - 1]);
+    get<1>(to) = value;
+  } else {
+    store(destination[run], value);
+  }
+}
+
+template <typename E, typename D, typename Partial>
+__global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t tile_length,
+    const index_t* counts, tile_ends<Partial>* ends) {
+  using T = typename E::sum_type;
+  using operator_type = decltype(E::op);
+  using carry = segmented_carry<operator_type, T, runs_threads>;
+  __shared__ typename carry::memory carry_shared;
+  __shared__ alignas(Partial) unsigned char open_bytes[sizeof(Partial)];
+  auto& shared_open = *reinterpret_cast<Partial*>(open_bytes);
+
+  allow_next_kernel();
+  wait_for_kernel_before();
+  const int thread = static_cast<int>(threadIdx.x);
+  const index_t number = blockIdx.x;
+  const run_chunk tile = run_chunk::of(number, tile_length, e.size());
+  index_t runs = 0;  // that begin before the step
+  for (index_t t = thread; t < number; t += runs_threads) runs += counts[t];
+  runs = sum_over_block<runs_threads>(runs);
+  const index_t runs_before = runs;
+  Partial open = Partial::none();  // of the run that is open before the step, of this tile
+
+  // The run that ends in front of element `end`, by one thread.
+  const auto end_run = [&](index_t run, index_t end, const Partial& sum) {
+    if (run >= runs_before) {
+      store_run(e, destination, run, end, sum.value);
+    } else if (run >= 0) {
+      ends[number].first = sum;
+      ends[number].first_run = run;
+      ends[number].first_end = end;
+    }
+  };
+  if (thread == 0) ends[number].first_run = -1;
+  __syncthreads();
+
+  for (index_t base = tile.begin; base < tile.end; base += runs_step) {
+    const index_t first = base + index_t{thread} * runs_items;
+    const int count = first < tile.end
+                          ? static_cast<int>(tile.end - first < runs_items ? tile.end - first
+                                                                           : index_t{runs_items})
+                          : 0;
+    unsigned begins = 0;
+    T values[runs_items];
+#pragma unroll
+    for (int j = 0; j < runs_items; ++j) {
+      if (j < count) {
+        if (begins_run(e.keys, first + j)) begins |= 1U << j;
+        values[j] = static_cast<T>(e.source[first + j]);
+      }
+    }
+    const begun_runs begun = begun_runs::over_block(__popc(begins));
+    index_t next_run = runs + begun.before;  // the number of the run that begins next
+    Partial head = Partial::none();
+    index_t head_end = -1;  // the element in front of which the first run ends here
+    Partial sum = Partial::none();
+#pragma unroll
+    for (int j = 0; j < runs_items; ++j) {
+      if (j < count) {
+        if ((begins & (1U << j)) != 0) {
+          if (head_end < 0) {
+            head = sum;
+            head_end = first + j;
+          } else {
+            store_run(e, destination, next_run - 1, first + j, sum.value);
+          }
+          ++next_run;
+          sum = Partial::none();
+        }
+        sum.append(e.op, values[j]);
+      }
+    }
+    const carry handed = carry::over_block(carry_shared, thread, head_end >= 0, sum, e.op);
+    if (head_end >= 0) {
+      Partial ended = handed.before;
+      if (begun.before == 0) ended = joined(e.op, open, ended);
+      end_run(runs + begun.before - 1, head_end, joined(e.op, ended, head));
+    }
+    if (thread == runs_threads - 1) {
+      shared_open = begun.all > 0 ? handed.all : joined(e.op, open, handed.all);
+    }
+    __syncthreads();
+    open = shared_open;
+    runs += begun.all;
+    __syncthreads();
+  }
+  if (thread != 0) return;
+  if (tile.ends_all()) {
+    end_run(runs - 1, tile.end, open);
+    if constexpr (is_counted_v<D>) {
+      destination.results[0] =
+          static_cast<typename decltype(destination.results)::value_type>(runs);
+    }
+  }
+  ends[number].last = open;
+}
+
+/// A warp for each tile: the run that ends in it and began in an earlier one.
+template <int Threads, typename E, typename D, typename Partial>
+__global__ __launch_bounds__(Threads) void combine_tile_runs_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t tiles,
+    const index_t* counts, const tile_ends<Partial>* ends) {
+  wait_for_kernel_before();
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const index_t tile = (index_t{blockIdx.x} * Threads + threadIdx.x) / 32;
+  if (tile >= tiles) return;
+  const index_t run = ends[tile].first_run;
+  if (run < 0) return;
+  // The last tile before this one in which a run begins.
+  index_t opened = 0;
+  for (index_t behind = tile; behind > 0; behind -= 32) {
+    const index_t t = behind - 1 - lane;
+    const unsigned found = __ballot_sync(0xFFFFFFFFU, t >= 0 && counts[t] > 0);
+    if (found != 0) {
+      opened = behind - __ffs(static_cast<int>(found));
+      break;
+    }
+  }
+  const index_t each = ceiling_quotient(tile - opened, index_t{32});
+  const index_t begin = opened + lane * each;
+  const index_t end = begin + each < tile ? begin + each : tile;
+  Partial sum = Partial::none();
+  for (index_t t = begin; t < end; ++t) sum.append(e.op, read_partial(ends[t].last));
+  sum = lane_group::of(lane, 32).combine(e.op, sum);
+  if (lane != 0) return;
+  sum.append(e.op, read_partial(ends[tile].first));
+  store_run(e, destination, run, ends[tile].first_end, sum.value);
+}
+
+/// As long as keeps some blocks for each multiprocessor, in whole steps.
+[[nodiscard]] constexpr index_t length_of_run_tiles(index_t elements, int multiprocessors) {
+  const index_t tiles = index_t{16} * multiprocessors;
+  return ceiling_quotient(ceiling_quotient(elements, tiles), runs_step) * runs_step;
+}
+
+/// The i-th run's value into destination[i]; at least one element.
+template <typename E, typename D>
+void run_tiled_runs(const platform::cuda& on, const computation& named, const E& e,
+                    const D& destination) {
+  using partial = partial_value<decltype(e.op), typename E::sum_type>;
+  const index_t length = length_of_run_tiles(e.size(), current_device_facts(named).multiprocessors);
+  const index_t tiles = ceiling_quotient(e.size(), length);
+  const workspace<index_t> counts(on, named, tiles);
+  const workspace<tile_ends<partial>> ends(on, named, tiles);
+  const dim3 grid(static_cast<unsigned>(tiles));
+  launch(named, on.stream, grid, dim3(runs_threads), 0, count_tile_runs_kernel<decltype(e.keys)>,
+         e.keys, length, counts.data());
+  launch_early(named, on.stream, grid, dim3(runs_threads), walk_tile_runs_kernel<E, D, partial>, e,
+               destination, length, counts.data(), ends.data());
+  if (tiles == 1) return;
+  constexpr int threads = 128;
+  const auto blocks = static_cast<unsigned>(ceiling_quotient(tiles, index_t{threads / 32}));
+  launch_early(named, on.stream, dim3(blocks), dim3(threads),
+               combine_tile_runs_kernel<threads, E, D, partial>, e, destination, tiles,
+               counts.data(), ends.data());
+}
+
+}  // namespace fettle::ndp::cuda::detail
