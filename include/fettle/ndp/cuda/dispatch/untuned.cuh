@@ -13,6 +13,7 @@
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
+#include <fettle/ndp/cuda/generic/mixed_rows.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/cuda/generic/realise.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
@@ -74,6 +75,17 @@ template <int Lanes>
 using untuned_lanes_policy = constant<policy{
     .logical_warp_size = Lanes, .level = {.second = {.unroll = 4}, .third = {.unroll = 4}}}>;
 
+/// `Lanes` lanes a row, or more where elements are values and rows turn out to be long.
+template <int Lanes, typename E, typename D>
+void lanes_a_row_untuned(const platform::cuda& on, const computation& named, const E& e,
+                         const D& destination) {
+  if constexpr (yields_values_v<element_of_t<E>>) {
+    run_mixed_rows<untuned_lanes_policy<Lanes>, Lanes>(on, named, e, destination);
+  } else {
+    run_rows<untuned_lanes_policy<Lanes>, warp_resource<Lanes>>(on, named, e, destination);
+  }
+}
+
 /// map > map: as many lanes a row as suit its elements, or a block or several where rows are long,
 /// or so few that their warps would not keep the GPU busy.
 template <typename E, typename D>
@@ -89,16 +101,19 @@ void map_rows_untuned(const platform::cuda& on, const computation& named, const 
   constexpr index_t a_lane = is_reduced_v<element_of_t<element_of_t<E>>> ? 1
                              : row_packet_v<E, D> > 2                    ? 2 * row_packet_v<E, D>
                                                                          : 4;
-  if (mean > 0 && mean <= 2 * a_lane) {
-    run_rows<untuned_lanes_policy<2>, warp_resource<2>>(on, named, e, destination);
+  if (mean > 0 && mean <= 2) {
+    // Rows are so many that each makes work for itself: neighbours write side by side all the same.
+    run_independent<constant<untuned_rows_policy>>(on, named, e, destination);
+  } else if (mean > 0 && mean <= 2 * a_lane) {
+    lanes_a_row_untuned<2>(on, named, e, destination);
   } else if (mean > 0 && mean <= 4 * a_lane) {
-    run_rows<untuned_lanes_policy<4>, warp_resource<4>>(on, named, e, destination);
+    lanes_a_row_untuned<4>(on, named, e, destination);
   } else if (mean > 0 && mean <= 8 * a_lane) {
-    run_rows<untuned_lanes_policy<8>, warp_resource<8>>(on, named, e, destination);
+    lanes_a_row_untuned<8>(on, named, e, destination);
   } else if (mean < least_of_block ||
              (mean < elements_of_block &&
               32 * rows >= index_t{1024} * current_device_facts(named).multiprocessors)) {
-    run_rows<untuned_lanes_policy<32>, warp_resource<32>>(on, named, e, destination);
+    lanes_a_row_untuned<32>(on, named, e, destination);
   } else {
     run_row_chunks<constant<untuned_rows_policy>>(on, named, e, destination,
                                                   ceiling_quotient(mean, elements_of_block));
