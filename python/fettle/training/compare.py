@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fettle.training.compiled_policy import check_policy
 from fettle.training.measure import Measurer
-from fettle.training.patience import Patience
+from fettle.training.patience import SECONDS, Patience
 from fettle.training.program import Input, InputError
 from fettle.training.record import Call, Failed, Misuse, Record, Sample
 from fettle.training.request import Measuring, Request
@@ -77,7 +77,7 @@ def compare(
             log=log,
             handle=found.handle,
             silence_seconds=measurer.silence_seconds,
-            patience=Patience(),
+            patience=Patience(min(SECONDS, measurer.silence_seconds)),
         )
     except InputError as error:
         raise InputError(f"{given.name}: {error}") from None

@@ -221,7 +221,7 @@ def test_a_fresh_tuning_or_another_program_replaces_what_is_deployed(
 def test_a_model_whose_choice_fails_in_the_comparison_is_not_deployed(
     tmp_path: Path, app: StandIn, tuner: Maker, end: str, reason: str
 ) -> None:
-    made = tuner()
+    made = tuner(timeout=4)
     say(tmp_path, candidate=end)
     with pytest.raises(FettleError, match=f"the new model is not deployed, .*{reason}") as error:
         made.tune([function()])
