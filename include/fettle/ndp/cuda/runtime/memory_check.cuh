@@ -2,7 +2,8 @@
 // before a kernel reads them: such a kernel would take the whole program's GPU context down.
 //
 // The sequences that an expression is made of are looked at, not those that function objects hold.
-// An address that was found good is not asked for again.
+// An address that was found good is not asked for again, unless it is another GPU's: access to that
+// can be withdrawn.
 #pragma once
 
 #include <array>
@@ -56,7 +57,9 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   const bool readable =
       hosts ? current_device_facts(named).reads_host_memory : attributes.devicePointer != nullptr;
   if (readable) {
-    entry = {address, device};
+    const bool withdrawable =
+        attributes.type == cudaMemoryTypeDevice && attributes.device != device;
+    if (!withdrawable) entry = {address, device};
     return;
   }
   // Memory of a graph that is being captured is not there yet.
