@@ -9,7 +9,8 @@
 // values are wider than 8 bytes: totals of 24 bytes took it eight times as long as their loads.
 #pragma once
 
-#include <cstddef>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
 #include <cuda_runtime.h>
 #include <type_traits>
 
@@ -45,55 +46,13 @@ struct tile_ends {
   Partial last;       // of the run that is open behind the tile; all where none begins here
 };
 
-/// The sum of a block's values, for all its threads.
-template <int Threads>
-[[nodiscard]] __device__ index_t sum_over_block(index_t mine) {
-  static_assert(Threads % 32 == 0);
-  __shared__ index_t of_warp[Threads / 32];
-  const int thread = static_cast<int>(threadIdx.x);
-  for (int distance = 16; distance > 0; distance /= 2) {
-    mine += __shfl_xor_sync(0xFFFFFFFFU, mine, distance);
-  }
-  if (thread % 32 == 0) of_warp[thread / 32] = mine;
-  __syncthreads();
-  index_t sum = 0;
-  for (int w = 0; w < Threads / 32; ++w) sum += of_warp[w];
-  __syncthreads();
-  return sum;
-}
-
-/// How many of the elements before a thread's in its block's step begin runs, and how many do in
-/// all.
-struct begun_runs {
-  int before;
-  int all;
-
-  [[nodiscard]] static __device__ begun_runs over_block(int mine) {
-    constexpr int warps = runs_threads / 32;
-    __shared__ int of_warp[warps];
-    const int thread = static_cast<int>(threadIdx.x);
-    const int lane = thread % 32;
-    int sum = mine;
-#pragma unroll
-    for (int distance = 1; distance < 32; distance *= 2) {
-      const int below = __shfl_up_sync(0xFFFFFFFFU, sum, static_cast<unsigned>(distance));
-      if (lane >= distance) sum += below;
-    }
-    if (lane == 31) of_warp[thread / 32] = sum;
-    __syncthreads();
-    begun_runs out{sum - mine, 0};
-#pragma unroll
-    for (int w = 0; w < warps; ++w) {
-      if (w < thread / 32) out.before += of_warp[w];
-      out.all += of_warp[w];
-    }
-    return out;
-  }
-};
+using sum_of_runs = cub::BlockReduce<index_t, runs_threads, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
+using scan_of_begun = cub::BlockScan<int, runs_threads, cub::BLOCK_SCAN_WARP_SCANS>;
 
 template <typename K>
 __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
     const __grid_constant__ K keys, index_t tile_length, index_t* counts) {
+  __shared__ sum_of_runs::TempStorage shared;
   allow_next_kernel();
   const run_chunk tile = run_chunk::of(blockIdx.x, tile_length, keys.size());
   index_t runs = 0;
@@ -101,7 +60,7 @@ __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
   for (index_t i = tile.begin + threadIdx.x; i < tile.end; i += runs_threads) {
     runs += begins_run(keys, i) ? 1 : 0;
   }
-  runs = sum_over_block<runs_threads>(runs);
+  runs = sum_of_runs(shared).Sum(runs);
   if (threadIdx.x == 0) counts[blockIdx.x] = runs;
 }
 
@@ -129,6 +88,9 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
   using operator_type = decltype(E::op);
   using carry = segmented_carry<operator_type, T, runs_threads>;
   __shared__ typename carry::memory carry_shared;
+  __shared__ sum_of_runs::TempStorage sum_shared;
+  __shared__ scan_of_begun::TempStorage begun_shared;
+  __shared__ index_t shared_runs;
   __shared__ alignas(Partial) unsigned char open_bytes[sizeof(Partial)];
   auto& shared_open = *reinterpret_cast<Partial*>(open_bytes);
 
@@ -139,7 +101,13 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
   const run_chunk tile = run_chunk::of(number, tile_length, e.size());
   index_t runs = 0;  // that begin before the step
   for (index_t t = thread; t < number; t += runs_threads) runs += counts[t];
-  runs = sum_over_block<runs_threads>(runs);
+  runs = sum_of_runs(sum_shared).Sum(runs);
+  if (thread == 0) {
+    shared_runs = runs;
+    ends[number].first_run = -1;
+  }
+  __syncthreads();
+  runs = shared_runs;
   const index_t runs_before = runs;
   Partial open = Partial::none();  // of the run that is open before the step, of this tile
 
@@ -153,9 +121,6 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
       ends[number].first_end = end;
     }
   };
-  if (thread == 0) ends[number].first_run = -1;
-  __syncthreads();
-
   for (index_t base = tile.begin; base < tile.end; base += runs_step) {
     const index_t first = base + index_t{thread} * runs_items;
     const int count = first < tile.end
@@ -171,8 +136,10 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
         values[j] = static_cast<T>(e.source[first + j]);
       }
     }
-    const begun_runs begun = begun_runs::over_block(__popc(begins));
-    index_t next_run = runs + begun.before;  // the number of the run that begins next
+    int begun_before = 0;  // by the threads before this one
+    int begun = 0;         // by all
+    scan_of_begun(begun_shared).ExclusiveSum(__popc(begins), begun_before, begun);
+    index_t next_run = runs + begun_before;  // the number of the run that begins next
     Partial head = Partial::none();
     index_t head_end = -1;  // the element in front of which the first run ends here
     Partial sum = Partial::none();
@@ -195,15 +162,15 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
     const carry handed = carry::over_block(carry_shared, thread, head_end >= 0, sum, e.op);
     if (head_end >= 0) {
       Partial ended = handed.before;
-      if (begun.before == 0) ended = joined(e.op, open, ended);
-      end_run(runs + begun.before - 1, head_end, joined(e.op, ended, head));
+      if (begun_before == 0) ended = joined(e.op, open, ended);
+      end_run(runs + begun_before - 1, head_end, joined(e.op, ended, head));
     }
     if (thread == runs_threads - 1) {
-      shared_open = begun.all > 0 ? handed.all : joined(e.op, open, handed.all);
+      shared_open = begun > 0 ? handed.all : joined(e.op, open, handed.all);
     }
     __syncthreads();
     open = shared_open;
-    runs += begun.all;
+    runs += begun;
     __syncthreads();
   }
   if (thread != 0) return;
