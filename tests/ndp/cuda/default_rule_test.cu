@@ -122,6 +122,42 @@ TEST_CASE("default rule: scans of rows") {
 
 namespace {
 
+struct negated_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return ndp::map(ndp::negate{}, row);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "default rule: rows are mapped whatever their lengths, giant ones among short ones, too") {
+  auto patterns = large_row_patterns();
+  // A mean for each number of lanes a row, and rows that are too long for them.
+  for (const std::int64_t length : {5, 12, 25, 60}) {
+    row_pattern pattern{"long rows among others", {0}};
+    for (std::int64_t i = 0; i < 1001; ++i) {
+      pattern.offsets.push_back(pattern.offsets.back() + (i % 211 == 3 ? 5000 : i % length));
+    }
+    patterns.push_back(std::move(pattern));
+  }
+  for (const auto& pattern : patterns) {
+    INFO(pattern.name << ", " << pattern.offsets.back() << " elements");
+    const row_data<index_t> rows(random_numbers(element_count(pattern), 10), pattern);
+    std::vector<index_t> expected = rows.host;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(pattern.offsets.back()); ++i) {
+      expected[i] = -expected[i];
+    }
+    ndp_test::data<index_t> y(rows.host);
+    kernels::default_run(ndp::platform::cuda{}, tested, ndp::map(negated_row{}, rows.on_device()),
+                         y.write());
+    REQUIRE(y.values() == expected);
+  }
+}
+
+namespace {
+
 struct times {
   index_t a;
   FETTLE_HOST_DEVICE index_t operator()(index_t b) const { return a * b; }
