@@ -146,8 +146,9 @@ TEST_CASE(
     INFO(pattern.name << ", " << pattern.offsets.back() << " elements");
     const row_data<index_t> rows(random_numbers(element_count(pattern), 10), pattern);
     std::vector<index_t> expected = rows.host;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(pattern.offsets.back()); ++i) {
-      expected[i] = -expected[i];
+    for (auto i = pattern.offsets.front(); i < pattern.offsets.back(); ++i) {
+      auto& value = expected[static_cast<std::size_t>(i)];
+      value = -value;
     }
     ndp_test::data<index_t> y(rows.host);
     kernels::default_run(ndp::platform::cuda{}, tested, ndp::map(negated_row{}, rows.on_device()),

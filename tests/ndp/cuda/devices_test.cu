@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cuda_runtime.h>
-#include <future>
 #include <string>
 #include <vector>
 
@@ -399,33 +398,58 @@ TEST_CASE("GPUs without access to each other copy what they read and write") {
   if (gpu_count() < 2) return;
   const index_t n = 70001;
   const auto values = made_up(n);
-  std::vector<number> found;
-  // A thread of its own knows nothing of addresses that were reachable before.
-  const auto run = [&] {
-    const gpus on = gpus::all();
-    number* x = nullptr;
-    number* y = nullptr;
-    const auto bytes = static_cast<std::size_t>(n) * sizeof(number);
-    require_success(cudaMalloc(&x, bytes));
-    require_success(cudaMalloc(&y, bytes));
-    require_success(cudaMemcpy(x, values.data(), bytes, cudaMemcpyHostToDevice));
-    {
-      ndp::cuda_devices::detail::device_group group({"copied"}, on);
-      set_access(false);
-      ndp::devices::distribute(group, {"copied"},
-                               ndp::map(twice{}, ndp::sequence<const number>(x, n)),
-                               ndp::sequence<number>(y, n), ndp::devices::by_default_rule{},
-                               ndp::devices::partition_by::automatic);
-    }
-    require_success(cudaDeviceSynchronize());
-    found = downloaded(y, n);
-    set_access(true);
-    require_success(cudaFree(x));
-    require_success(cudaFree(y));
-  };
-  std::async(std::launch::async, run).get();
+  const gpus on = gpus::all();
+  number* x = nullptr;
+  number* y = nullptr;
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(number);
+  require_success(cudaMalloc(&x, bytes));
+  require_success(cudaMalloc(&y, bytes));
+  require_success(cudaMemcpy(x, values.data(), bytes, cudaMemcpyHostToDevice));
+  {
+    ndp::cuda_devices::detail::device_group group({"copied"}, on);
+    set_access(false);
+    ndp::devices::distribute(group, {"copied"},
+                             ndp::map(twice{}, ndp::sequence<const number>(x, n)),
+                             ndp::sequence<number>(y, n), ndp::devices::by_default_rule{},
+                             ndp::devices::partition_by::automatic);
+  }
+  require_success(cudaDeviceSynchronize());
+  const std::vector<number> found = downloaded(y, n);
+  set_access(true);
+  require_success(cudaFree(x));
+  require_success(cudaFree(y));
   REQUIRE(std::equal(values.begin(), values.end(), found.begin(), found.end(),
                      [](number a, number b) { return b == 2 * a + 1; }));
+}
+
+TEST_CASE("an address that another GPU got is read there") {
+  if (gpu_count() < 2) return;
+  constexpr std::size_t bytes = std::size_t{1} << 22U;  // CUDA gives such addresses again
+  constexpr index_t n = 1000;
+  const auto values = made_up(n);
+  number* y = nullptr;
+  require_success(cudaMalloc(&y, bytes));
+  // The same expression over memory of one GPU after the other's.
+  for (const int device : {0, 1, 0, 1}) {
+    INFO("on device " << device);
+    number* x = nullptr;
+    require_success(cudaSetDevice(device));
+    require_success(cudaMalloc(&x, bytes));
+    require_success(cudaMemcpy(x, values.data(), n * sizeof(number), cudaMemcpyHostToDevice));
+    set_access(false);
+    for (int k = 0; k < 2; ++k) {  // the second time, the division is known
+      require_success(cudaMemset(y, 0, n * sizeof(number)));
+      ndp::execute(ndp::map(twice{}, ndp::sequence<const number>(x, n)),
+                   ndp::sequence<number>(y, n), gpus::all());
+      require_success(cudaDeviceSynchronize());
+      const std::vector<number> found = downloaded(y, n);
+      REQUIRE(std::equal(values.begin(), values.end(), found.begin(), found.end(),
+                         [](number a, number b) { return b == 2 * a + 1; }));
+    }
+    set_access(true);
+    require_success(cudaFree(x));
+  }
+  require_success(cudaFree(y));
 }
 
 TEST_CASE("data on a GPU that is not listed") {

@@ -189,6 +189,33 @@ TEST_CASE("another GPU's memory and streams are errors of the computation") {
   }
 }
 
+TEST_CASE("an address that was this GPU's and is another's now is an error of the computation") {
+  int gpus = 0;
+  require_success(cudaGetDeviceCount(&gpus));
+  if (gpus < 2) {
+    test::left_out("an address that another GPU got, which needs two GPUs");
+    return;
+  }
+  const without_peer_access apart;
+  constexpr std::size_t bytes = std::size_t{1} << 22U;  // CUDA gives such addresses again
+  const auto sum_of = [](const double* x) {
+    return ndp::execute<"sum">(ndp::reduce(ndp::plus{}, ndp::make_sequence(x, 1000), 3.0),
+                               platform::cuda{});
+  };
+  double* own = nullptr;
+  require_success(cudaMalloc(&own, bytes));
+  require_success(cudaMemset(own, 0, bytes));
+  CHECK(sum_of(own) == 3.0);
+  require_success(cudaFree(own));
+  double* far = nullptr;
+  {
+    const on_second_gpu second;
+    require_success(cudaMalloc(&far, bytes));
+  }
+  CHECK(contains(message_of([&] { (void)sum_of(far); }), "another GPU's memory"));
+  require_success(cudaFree(far));
+}
+
 TEST_CASE("no memory at all is refused") {
   data<double> y(std::vector<double>(10));
   const ndp::sequence<const double> nothing(nullptr, 10);

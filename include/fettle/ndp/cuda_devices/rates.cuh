@@ -135,6 +135,7 @@ class known_division {
 
   [[nodiscard]] bool is_known() const { return last().devices > 0 && last_asked() == asked_; }
   [[nodiscard]] division get() const { return last(); }
+  void forget() const { last().devices = 0; }
   void set(const division& its) const {
     last_asked() = asked_;
     last() = its;
@@ -157,25 +158,33 @@ class known_division {
   std::uint64_t asked_;
 };
 
+/// Whether the first device reaches all memory, and no unlisted device's is among it.
+template <typename E, typename D>
+[[nodiscard]] bool first_reaches_all(const platform::cuda_devices& on, const E& e,
+                                     const D& destination) {
+  const on_device current(on[0]);
+  bool reaches = true;
+  for_each_memory(e, destination, [&](const auto& leaf) {
+    if (leaf.size() == 0) return;
+    const location its = location_of(on[0], leaf.data());
+    const bool is_listed =
+        std::find(on.list().begin(), on.list().end(), its.device) != on.list().end();
+    reaches = reaches && its.is_reachable && (is_listed || its.device == location::host);
+  });
+  return reaches;
+}
+
 /// Emulated devices are all used. The list has been checked.
 template <typename E, typename D>
 [[nodiscard]] division best_division(const platform::cuda_devices& on, const computation& named,
                                      const E& e, const D& destination) {
   const known_division<E, D> known(on, e, destination);
   if (known.is_known()) return known.get();
-  division found{on.size(), true};
+  division found{on.size(), first_reaches_all(on, e, destination)};
   if (!on.is_emulated() && on.size() > 1) {
     found.devices =
         devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
   }
-  for_each_memory(e, destination, [&](const auto& leaf) {
-    if (leaf.size() == 0) return;
-    const location its = location_of(on[0], leaf.data());
-    const bool is_listed =
-        std::find(on.list().begin(), on.list().end(), its.device) != on.list().end();
-    found.first_reaches_all =
-        found.first_reaches_all && its.is_reachable && (is_listed || its.device == location::host);
-  });
   known.set(found);
   return found;
 }

@@ -95,8 +95,14 @@ struct runner {
     if (known.is_known()) {  // the list and where memory lies were checked before
       const division its = known.get();
       if (its.first_reaches_all && (wanted > 0 ? wanted : its.devices) == 1) {
-        run_on_first(on, named, e, destination, how);
-        return;
+        try {
+          run_on_first(on, named, e, destination, how);
+          return;
+        } catch (...) {
+          // platform::cuda refuses memory at a known address that has become another device's.
+          if (first_reaches_all(on, e, destination)) throw;
+          known.forget();
+        }
       }
     }
     device_group group(named, on);

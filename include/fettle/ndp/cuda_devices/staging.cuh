@@ -7,10 +7,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <cuda_runtime_api.h>
 #include <exception>
 #include <string>
@@ -55,28 +52,12 @@ struct location {
   bool is_reachable = false;  // by the device that was asked about
 };
 
-/// Asked of CUDA, which takes some 0.3 us, once an address and device, until an array over GPUs is
-/// freed. An address of cudaMalloc may have become another device's since then: `anew` asks again.
-[[nodiscard]] inline location location_of(int device, const void* address, bool anew = false) {
-  struct answer {
-    const void* address = nullptr;
-    int device = -1;
-    unsigned arrays_freed = 0;
-    location its{};
-  };
-  thread_local std::array<answer, 128> known{};
-  const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)) +
-                    static_cast<std::uint64_t>(device);
-  answer& kept = known[(bits * 0x9E3779B97F4A7C15U) >> 57];
-  const unsigned freed = arrays_freed().load(std::memory_order_relaxed);
-  const bool is_known =
-      kept.address == address && kept.device == device && kept.arrays_freed == freed;
-  if (!anew && is_known) return kept.its;
+/// Asked of CUDA every time (0.1 us): an address of cudaMalloc may have become another device's.
+[[nodiscard]] inline location location_of(int device, const void* address) {
   cudaPointerAttributes attributes{};
-  location found{location::host, true};  // an unknown address may still be valid
   if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
     cudaGetLastError();
-    return found;
+    return {location::host, true};  // an unknown address may still be valid
   }
   if (attributes.type == cudaMemoryTypeUnregistered) {
     int reads_any = 0;
@@ -84,13 +65,10 @@ struct location {
         cudaSuccess) {
       cudaGetLastError();
     }
-    found.is_reachable = reads_any != 0;
-    return found;  // not kept: what is freed may come back as a device's
+    return {location::host, reads_any != 0};
   }
-  if (attributes.type == cudaMemoryTypeDevice) found.device = attributes.device;
-  found.is_reachable = attributes.devicePointer != nullptr;
-  if (found.is_reachable) kept = {address, device, freed, found};
-  return found;
+  return {attributes.type == cudaMemoryTypeDevice ? attributes.device : location::host,
+          attributes.devicePointer != nullptr};
 }
 
 /// Copies in memory of a part's device, in the order of its stream.
@@ -142,15 +120,12 @@ class staged_copies {
   std::vector<copy> made_;
 };
 
-inline void require_listed(const device_part& at, const computation& named, const void* address,
+inline void require_listed(const device_part& at, const computation& named, int lies_on,
                            index_t size) {
-  const auto is_listed = [&](int device) {
-    return device == location::host ||
-           std::find(at.listed->begin(), at.listed->end(), device) != at.listed->end();
-  };
-  if (is_listed(location_of(at.device, address).device)) return;
-  const int lies_on = location_of(at.device, address, true).device;
-  if (is_listed(lies_on)) return;
+  if (lies_on == location::host ||
+      std::find(at.listed->begin(), at.listed->end(), lies_on) != at.listed->end()) {
+    return;
+  }
   throw error(std::string(named.name) + ": a sequence of " + std::to_string(size) +
               " elements lies on " + text_of_device(lies_on) +
               ", which platform::cuda_devices does not list: list it, or copy the sequence to a "
@@ -167,8 +142,9 @@ void with_reachable(const device_part& at, const computation& named, const E& of
   const auto look = [&](bool& reaches) {
     return [&](const auto& leaf) {
       if (leaf.size() == 0) return;
-      require_listed(at, named, leaf.data(), leaf.size());
-      reaches = reaches && location_of(at.device, leaf.data()).is_reachable;
+      const location its = location_of(at.device, leaf.data());
+      require_listed(at, named, its.device, leaf.size());
+      reaches = reaches && its.is_reachable;
     };
   };
   for_each_leaf(e, look(reaches_inputs));

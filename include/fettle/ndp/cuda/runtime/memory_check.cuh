@@ -2,8 +2,8 @@
 // before a kernel reads them: such a kernel would take the whole program's GPU context down.
 //
 // The sequences that an expression is made of are looked at, not those that function objects hold.
-// An address that was found good is not asked for again, unless it is another GPU's: access to that
-// can be withdrawn.
+// An address that was found good is not asked for again, unless there are several GPUs: what one
+// frees, another may get, and access to another's memory can be withdrawn.
 #pragma once
 
 #include <array>
@@ -35,6 +35,16 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
               "thrust::device_vector)");
 }
 
+/// Asked once.
+[[nodiscard]] inline bool has_several_devices() {
+  static const bool several = [] {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();
+    return count > 1;
+  }();
+  return several;
+}
+
 inline void require_reachable(int device, const platform::cuda& on, const computation& named,
                               const void* address, index_t size) {
   if (size <= 0) return;
@@ -45,8 +55,8 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   thread_local std::array<reachable, 64> known{};
   const auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
   reachable& entry = known[(bits * 0x9E3779B97F4A7C15U) >> 58];
-  if (entry.address == address && entry.device == device && address != nullptr) return;
   if (address == nullptr) throw_unreachable(named, address, size, "no memory at all");
+  if (entry.address == address && entry.device == device && !has_several_devices()) return;
 
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
@@ -57,9 +67,7 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   const bool readable =
       hosts ? current_device_facts(named).reads_host_memory : attributes.devicePointer != nullptr;
   if (readable) {
-    const bool withdrawable =
-        attributes.type == cudaMemoryTypeDevice && attributes.device != device;
-    if (!withdrawable) entry = {address, device};
+    entry = {address, device};
     return;
   }
   // Memory of a graph that is being captured is not there yet.
