@@ -21,6 +21,7 @@ from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.core.errors import FettleError
+from fettle.core.scikit_learn import without_checks
 from fettle.core.wording import counted
 from fettle.data.score import Score
 from fettle.data.training_set import Floats, TrainingSet, TrainingWarning
@@ -100,6 +101,7 @@ class SearchingClassifier(ABC):
         """A model for `data`. Raises FettleError if there is nothing to learn from."""
         return self.fit_and_judge(data).model
 
+    @without_checks()
     def fit_and_judge(self, data: TrainingSet, like: Fit | None = None) -> Fit:
         """A model with its cross-validated score, and what else was tried.
 
@@ -117,7 +119,7 @@ class SearchingClassifier(ABC):
             warnings.warn(
                 f"{data.function}: {constant}; the model always chooses {data.variants[best]!r}",
                 TrainingWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
             compared: tuple[Judged, ...] = (
                 judge("tree", always_the_best(data), data, self.calls, self.seed),

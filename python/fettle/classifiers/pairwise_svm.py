@@ -17,6 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from fettle.classifiers.regret import Indices
+from fettle.core.scikit_learn import without_checks
 from fettle.data.training_set import Floats
 
 NEAR_TIE = 0.02
@@ -68,19 +69,16 @@ class PairwiseSvm:
         return _libsvm_text(self)
 
 
+@without_checks()
 def train_pairs(
     table: Floats, shares: Floats, classes: Sequence[int], *, c: float, gamma: float
 ) -> PairwiseSvm:
     """Train every pair of `classes` on scaled inputs `table` and (smoothed) shares of best."""
-    from sklearn import config_context
-
     machines = []
-    # A search trains thousands of small machines; checks would take most of the time.
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        for i, j in combinations(classes, 2):
-            gain = shares[:, i] - shares[:, j]
-            rows = np.flatnonzero(np.abs(gain) > NEAR_TIE)
-            machines.append(_train_pair(table, gain, rows, c, gamma))
+    for i, j in combinations(classes, 2):
+        gain = shares[:, i] - shares[:, j]
+        rows = np.flatnonzero(np.abs(gain) > NEAR_TIE)
+        machines.append(_train_pair(table, gain, rows, c, gamma))
     return PairwiseSvm(tuple(classes), gamma, table, tuple(machines))
 
 

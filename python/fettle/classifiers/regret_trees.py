@@ -14,6 +14,7 @@ import numpy as np
 
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
+from fettle.core.randomised_trees import as_trees_see, randomised_trees
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
 from fettle.model.trees import Tree, TreePredictor
@@ -74,16 +75,9 @@ def extra_trees(
     columns: Columns, table: Floats, shares: Floats, seed: int, *, count: int
 ) -> Forest:
     """A forest of extremely randomised trees: the mean share over similar inputs."""
-    from sklearn.ensemble import ExtraTreesRegressor
-
-    grown = ExtraTreesRegressor(count, min_samples_leaf=2, max_features=0.6, random_state=seed).fit(
-        table, shares
-    )
-    trees = tuple(
-        kept_tree(tree.tree_, lambda value: (1 - value) / count) for tree in grown.estimators_
-    )
-    width = shares.shape[1]
-    return Forest(columns, trees, lambda rows: grown.predict(rows).reshape(-1, width))
+    grown = randomised_trees(table, shares, seed, count=count, smallest=2, max_features=0.6)
+    trees = tuple(kept_tree(tree.tree_, lambda value: (1 - value) / count) for tree in grown.trees)
+    return Forest(columns, trees, grown.predict)
 
 
 def boosted_trees(
@@ -94,6 +88,7 @@ def boosted_trees(
 
     rng = np.random.default_rng(seed)
     rate = min(1.0, 6 / count)
+    inputs = as_trees_see(table)
     start = shares.mean(axis=0)
     rest = shares - start
     grown: list[DecisionTreeRegressor] = []
@@ -106,15 +101,16 @@ def boosted_trees(
             min_samples_leaf=min(5, max(1, len(table) // 20)),
             max_features=0.35,
             random_state=int(rng.integers(1 << 30)),
-        ).fit(table[half], rest[half])
-        rest = rest - rate * tree.predict(table).reshape(rest.shape)
+        ).fit(inputs[half], rest[half], check_input=False)
+        rest = rest - rate * tree.tree_.predict(inputs).reshape(rest.shape)
         grown.append(tree)
 
     def predict(rows: Floats) -> Floats:
         total: Floats = np.zeros((len(rows), shares.shape[1]))
         total += start
+        seen = as_trees_see(rows)
         for tree in grown:
-            np.add(total, rate * tree.predict(rows).reshape(total.shape), out=total)
+            np.add(total, rate * tree.tree_.predict(seen).reshape(total.shape), out=total)
         return total
 
     def cost(value: Floats) -> Floats:
@@ -143,10 +139,12 @@ def single_tree(
 
     grown = DecisionTreeRegressor(
         max_leaf_nodes=leaves, min_samples_leaf=smallest, random_state=seed
-    ).fit(table, shares)
+    ).fit(as_trees_see(table), shares, check_input=False)
     width = shares.shape[1]
     tree = kept_tree(grown.tree_, lambda value: 1 - value, cut=True)
-    return Forest(columns, (tree,), lambda rows: grown.predict(rows).reshape(-1, width))
+    return Forest(
+        columns, (tree,), lambda rows: grown.tree_.predict(as_trees_see(rows)).reshape(-1, width)
+    )
 
 
 def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = False) -> Tree:

@@ -51,6 +51,7 @@ class OnMachine:
 def run_transfer(options: argparse.Namespace) -> int:
     """Choose on each machine of the table by its device features alone, or with a few inputs."""
     from fettle.core.blas import OneBlasThread
+    from fettle.core.scikit_learn import without_checks
     from fettle.data.table import read_table
     from fettle.data.training_set import TrainingWarning
     from fettle.transfer.directory import is_transfer, read_transfer
@@ -62,7 +63,7 @@ def run_transfer(options: argparse.Namespace) -> int:
             f"{options.model} is not a model of several machines; make one with `fettle train "
             "--machine-column ... --machines ...`, or leave out --machine-column and --machines"
         )
-    with warnings_as_lines(), OneBlasThread()():
+    with warnings_as_lines(), OneBlasThread()(), without_checks():
         described, transferred = read_transfer(options.model)
         table = read_table(options.table)
         for what, names in (("feature", described.features), ("variant", described.variants)):

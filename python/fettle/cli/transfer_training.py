@@ -22,6 +22,7 @@ def run_transfer(options: argparse.Namespace) -> int:
     """Judge the methods between the source machines, report, write the model directory."""
     from fettle.core.blas import OneBlasThread
     from fettle.core.progress import default_display
+    from fettle.core.scikit_learn import without_checks
     from fettle.data.table import read_table
     from fettle.transfer.directory import Described, check_transfer_directory, write_transfer
     from fettle.transfer.machines import read_machines
@@ -32,7 +33,7 @@ def run_transfer(options: argparse.Namespace) -> int:
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
     check_transfer_directory(options.model)
-    with warnings_as_lines(), OneBlasThread()():
+    with warnings_as_lines(), OneBlasThread()(), without_checks():
         table = read_table(options.table)
         data, rows = measured(
             table,

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.core.randomised_trees import RandomisedTrees, randomised_trees
 from fettle.data.training_set import Floats
 from fettle.transfer.columns import tree_columns
 from fettle.transfer.method import masked_share
@@ -55,7 +55,7 @@ class Correction:
     weights: Floats
     shift: Floats
     """The mean that is left over, of each variant."""
-    forest: Any
+    forest: RandomisedTrees
     """Of what is left over."""
     count: int
 
@@ -81,14 +81,11 @@ def corrected(
     of_sources: Floats, here: Measured, wanted: Floats, prior: Floats, variance: float, seed: int
 ) -> Correction:
     """Learns from measured inputs; `prior` are the sources' weights, `wanted` the gains."""
-    from sklearn.ensemble import ExtraTreesRegressor
-
     weights = _weights(of_sources, wanted, prior, variance)
     blend = np.tensordot(weights, of_sources, 1)
     left = wanted - blend
-    forest = ExtraTreesRegressor(TREES, max_features=0.5, random_state=seed, n_jobs=1).fit(
-        correction_columns(here.values, of_sources, blend), left
-    )
+    columns = correction_columns(here.values, of_sources, blend)
+    forest = randomised_trees(columns, left, seed, count=TREES, smallest=1, max_features=0.5)
     return Correction(weights, left.mean(axis=0), forest, len(here))
 
 
@@ -122,7 +119,7 @@ def refined(
 class OwnModel:
     """A forest of what was measured on the target alone, to which the sources are features."""
 
-    forest: Any
+    forest: RandomisedTrees
     bonus: Floats
     """Of the best fixed variant, the less the more inputs were measured, (present variants,)."""
 
@@ -139,14 +136,11 @@ def own_columns(values: Floats, of_sources: Floats) -> Floats:
 
 def own_model(of_sources: Floats, here: Measured, gains: Floats, seed: int) -> OwnModel:
     """Learns from `here`, whose gains those of the variants that the target has are."""
-    from sklearn.ensemble import ExtraTreesRegressor
-
     bonus = np.zeros(gains.shape[1])
     bonus[best_column(gains)] = BONUS / len(here)
-    forest = ExtraTreesRegressor(
-        TREES, min_samples_leaf=2, max_features=0.5, random_state=seed, n_jobs=1
-    )
-    return OwnModel(forest.fit(own_columns(here.values, of_sources), gains), bonus)
+    columns = own_columns(here.values, of_sources)
+    forest = randomised_trees(columns, gains, seed, count=TREES, smallest=2, max_features=0.5)
+    return OwnModel(forest, bonus)
 
 
 def best_column(gains: Floats) -> int:

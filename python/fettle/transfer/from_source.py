@@ -17,6 +17,7 @@ import numpy as np
 from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display
+from fettle.core.scikit_learn import without_checks
 from fettle.core.wording import printable
 from fettle.data.training_set import Floats
 from fettle.model.model import Model
@@ -76,7 +77,7 @@ def tune_from_source(
             target, known = target_of(settings, function, store)
             named = function.variants if isinstance(function.variants, tuple) else None
             sources.append(stored_sources(store, function.name, target, known, named))
-    with OneBlasThread()():
+    with OneBlasThread()(), without_checks():
         found = [
             _Transfer(settings, function, one, display, portable).run(method, measure)
             for function, one in zip(functions, sources, strict=True)

@@ -6,10 +6,10 @@ Relative costs of different machines are compared, never costs: tables differ in
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
+from fettle.core.randomised_trees import RandomisedTrees, randomised_trees
 from fettle.data.training_set import Floats
 from fettle.transfer.columns import tree_columns
 from fettle.transfer.sources import Measured
@@ -46,9 +46,7 @@ def held_out_gains(data: Measured, seed: int) -> Floats:
     return found
 
 
-def _forest(data: Measured, index: int, seed: int) -> Any:
-    from sklearn.ensemble import ExtraTreesRegressor
-
+def _forest(data: Measured, index: int, seed: int) -> RandomisedTrees | _Undecided:
     rows = data.of_machine(index)
     if len(rows) > MOST_ROWS:
         rows = np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False)
@@ -56,9 +54,9 @@ def _forest(data: Measured, index: int, seed: int) -> Any:
         return _Undecided(len(data.variants))
     one = data.rows(rows)
     leaf = min(max(len(rows) // LEAVES, LEAST_LEAF), MOST_LEAF)
-    return ExtraTreesRegressor(
-        TREES, min_samples_leaf=leaf, max_features=0.6, random_state=seed, n_jobs=1
-    ).fit(tree_columns(one.values), one.gains())
+    return randomised_trees(
+        tree_columns(one.values), one.gains(), seed, count=TREES, smallest=leaf, max_features=0.6
+    )
 
 
 class _Undecided:
