@@ -90,7 +90,7 @@ TEST_CASE("default rule: tiles of one length, which need no statistics") {
 }
 
 TEST_CASE("default rule: rows of which only the number is known") {
-  for (const index_t rows : {0, 1, 16, 17, 528, 529, 24576, 24577}) {
+  for (const index_t rows : {0, 1, 16, 17, 528, 529, 24576, 24577, 100001}) {
     INFO(rows << " rows");
     const auto e = ndp::map(sum_below{}, ndp::range(index_t{0}, rows, index_t{1}));
     const auto maps = random_affines(100, 7);

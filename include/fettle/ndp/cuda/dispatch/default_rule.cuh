@@ -11,6 +11,8 @@
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
+#include <fettle/ndp/cuda/dispatch/row_policies.cuh>
+#include <fettle/ndp/cuda/dispatch/unknown_rows_rule.cuh>
 #include <fettle/ndp/cuda/dispatch/untuned.cuh>
 #include <fettle/ndp/cuda/flattened/flattened_reduce.cuh>
 #include <fettle/ndp/cuda/flattened/flattened_scan.cuh>
@@ -23,7 +25,6 @@
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/atom_bytes.hpp>
-#include <fettle/ndp/cuda/rows/columns.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
@@ -38,24 +39,6 @@
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
-
-using plain_policy = constant<policy{}>;
-using block_policy = constant<policy{.block_size_x = 128}>;
-
-// (These take numbers, not the row: nvcc writes the names of policies into the source that it gives
-// the host's compiler, and cannot write those of every row.)
-template <int Threads, int Unroll = 0>
-using policy_of_threads =
-    constant<policy{.block_size_x = Threads, .level = {.second = {.unroll = Unroll}}}>;
-
-/// Of a thread a row. Several elements at a time, so that what one load brings is used before it
-/// has to make room: 12 million rows of ten wide values take 340 us instead of 600 to 700.
-template <typename Row>
-inline constexpr int thread_a_row_v = sizeof(typename Row::value_type) > 8 ? 128 : 256;
-
-/// Of a whole warp a row. Costly elements end at different times: smaller blocks leave room sooner.
-template <typename Row>
-inline constexpr int warp_a_row_v = has_costly_elements_v<decltype(Row::source)> ? 128 : 256;
 
 /// Threads of a block for flattened tiles: 256, or fewer where values are so wide that the shared
 /// memory has no room for theirs; 0 where it has none for those of a warp.
@@ -166,43 +149,6 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
     case row_kernel::flattened_large:
       return flattened_by_default<false>(on, named, e, destination);
   }
-}
-
-/// Of fewer columns, neighbouring threads would read far apart; more are enough for a thread each.
-inline constexpr index_t least_columns = 8;
-[[nodiscard]] inline index_t most_columns(const computation& named) {
-  return index_t{512} * current_device_facts(named).multiprocessors;
-}
-
-/// map > reduce over rows of which nothing is known but how many there are: as many threads a row
-/// as leave enough of them for all rows.
-template <map_of_reductions E, typename D>
-void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
-                                    const D& destination) {
-  using row = typename E::value_type;
-  const index_t rows = e.size();
-  if constexpr (is_combinable_v<row>) {
-    if (rows == 0) return;
-    if constexpr (reduces_columns<E>) {
-      if (rows >= least_columns && rows <= most_columns(named)) {
-        return reduce_columns(on, named, e, destination);
-      }
-    }
-    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.cut_if_unknown) {
-      return split_rows(on, named, e, destination, plain_policy{});
-    }
-    if (rows <= row_rule{}.blocks_at_once) {
-      return run_rows<plain_policy, block_resource<256, 1>>(on, named, e, destination);
-    }
-    if (rows <= row_rule{}.warps_if_unknown) {
-      return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
-    }
-    if (rows <= row_rule{}.threads_if_unknown * current_device_facts(named).multiprocessors) {
-      return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
-    }
-  }
-  run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
-      on, named, e, destination);
 }
 
 /// map > scan.

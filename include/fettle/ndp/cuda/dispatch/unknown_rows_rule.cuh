@@ -1,0 +1,66 @@
+// unknown_rows_rule: how an untuned map > reduce runs whose rows the host knows nothing of but how
+// many there are.
+#pragma once
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/block/staged_loads.hpp>
+#include <fettle/ndp/cuda/dispatch/row_policies.cuh>
+#include <fettle/ndp/cuda/generic/independent.cuh>
+#include <fettle/ndp/cuda/generic/node.hpp>
+#include <fettle/ndp/cuda/generic/rows.cuh>
+#include <fettle/ndp/cuda/generic/unknown_rows.cuh>
+#include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
+#include <fettle/ndp/cuda/rows/columns.cuh>
+#include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/split_rows.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/schedule/computation.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
+
+/// Of fewer columns, neighbouring threads would read far apart; more are enough for a thread each.
+inline constexpr index_t least_columns = 8;
+[[nodiscard]] inline index_t most_columns(const computation& named) {
+  return index_t{512} * current_device_facts(named).multiprocessors;
+}
+
+/// map > reduce over rows of which nothing is known but how many there are: as many threads a row
+/// as leave enough of them for all rows.
+template <map_of_reductions E, typename D>
+void reduce_unknown_rows_by_default(const platform::cuda& on, const computation& named, const E& e,
+                                    const D& destination) {
+  using row = typename E::value_type;
+  const index_t rows = e.size();
+  if constexpr (is_combinable_v<row>) {
+    if (rows == 0) return;
+    if constexpr (reduces_columns<E>) {
+      if (rows >= least_columns && rows <= most_columns(named)) {
+        return reduce_columns(on, named, e, destination);
+      }
+    }
+    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.cut_if_unknown) {
+      return split_rows(on, named, e, destination, plain_policy{});
+    }
+    if (rows <= row_rule{}.blocks_at_once) {
+      return run_rows<plain_policy, block_resource<256, 1>>(on, named, e, destination);
+    }
+    if (rows <= row_rule{}.warps_if_unknown) {
+      return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
+    }
+    if (rows <= row_rule{}.threads_if_unknown * current_device_facts(named).multiprocessors) {
+      return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
+    }
+    // Neighbouring windows and columns are read side by side by a thread for each.
+    if constexpr (!is_map_of_windows_v<E> && !ndp::detail::reads_columns_v<E>) {
+      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>>>(on, named, e, destination);
+    }
+  }
+  run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
+      on, named, e, destination);
+}
+
+}  // namespace fettle::ndp::cuda::detail
