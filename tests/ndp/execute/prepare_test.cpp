@@ -55,7 +55,7 @@ TEST_CASE("a map over reductions is prepared and explained as the reduction that
   CHECK(y == std::vector<double>{1.5, 4});
   CHECK(ndp::explain(means, here) == ndp::explain(ndp::map(row_sum{}, rows), here));
   std::vector<double> room(1);
-  CHECK(message_of([&] { ndp::prepare<"means">(means, ndp::make_sequence(room), here); }) ==
+  CHECK(message_of([&] { (void)ndp::prepare<"means">(means, ndp::make_sequence(room), here); }) ==
         "means: the destination has 1 elements, the result has 2");
 }
 
