@@ -103,6 +103,58 @@ TEST_CASE("default rule: rows of which only the number is known") {
   }
 }
 
+namespace {
+
+// Rows of which only the GPU knows how long they are and where they begin.
+struct compose_from {
+  ndp::sequence<const affine> maps;
+  index_t apart;
+  index_t longest;
+  FETTLE_HOST_DEVICE auto operator()(index_t i) const {
+    const index_t length = i % 97 == 5 ? longest : i % 41;
+    return ndp::reduce(compose{}, subsequence(maps, i * apart % 1000, length), affine{1, 0});
+  }
+};
+
+struct by_unknown_rows {
+  template <typename E, typename D, typename Policy>
+  void operator()(const E& e, const D& to, Policy /*policy*/) const {
+    static_assert(kernels::read_in_order<decltype(E::value_type::source)>);
+    kernels::run_unknown_rows<kernels::policy_of_threads<128, 4>>(ndp::platform::cuda{}, tested, e,
+                                                                  to);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("default rule: lanes share long rows that begin far apart") {
+  const auto maps = random_affines(4000, 8);
+  const ndp_test::data<affine> on_device(maps);
+  for (const index_t rows : {1, 2, 31, 32, 33, 127, 128, 129, 5001}) {
+    for (const index_t apart : {0, 1, 40}) {  // 0 and 1: side by side, a thread for each
+      for (const index_t longest : {32, 33, 2999}) {
+        INFO(rows << " rows, " << apart << " apart, of up to " << longest);
+        const auto range = ndp::range(index_t{0}, rows, index_t{1});
+        REQUIRE(equals_serial<plain>(
+            ndp::map(compose_from{ndp::make_sequence(maps), apart, longest}, range),
+            ndp::map(compose_from{on_device.read(), apart, longest}, range), by_unknown_rows{}));
+      }
+    }
+  }
+}
+
+TEST_CASE("default rule: rows that lie in the order of memory are told by their type") {
+  using numbers = ndp::sequence<const float>;
+  using counted = decltype(ndp::range(index_t{0}, index_t{9}));
+  STATIC_REQUIRE(kernels::read_in_order<numbers>);
+  STATIC_REQUIRE(kernels::read_in_order<decltype(ndp::map(ndp::plus{}, numbers{}, counted{}))>);
+  STATIC_REQUIRE(kernels::read_in_order<decltype(ndp::gather(numbers{}, ndp::sequence<int>{}))>);
+  STATIC_REQUIRE_FALSE(kernels::read_in_order<counted>);
+  // What a function reads that carries a view cannot be seen: it may be a column.
+  STATIC_REQUIRE_FALSE(kernels::read_in_order<ndp::transformed_sequence<compose_from, numbers>>);
+  STATIC_REQUIRE_FALSE(kernels::read_in_order<ndp::strided_sequence<numbers>>);
+}
+
 TEST_CASE("default rule: scans of rows") {
   for (const auto& pattern : large_row_patterns()) {
     INFO(pattern.name);

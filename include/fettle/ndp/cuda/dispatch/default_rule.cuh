@@ -11,7 +11,7 @@
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
-#include <fettle/ndp/cuda/dispatch/row_policies.cuh>
+#include <fettle/ndp/cuda/dispatch/row_policies.hpp>
 #include <fettle/ndp/cuda/dispatch/unknown_rows_rule.cuh>
 #include <fettle/ndp/cuda/dispatch/untuned.cuh>
 #include <fettle/ndp/cuda/flattened/flattened_reduce.cuh>

@@ -2,14 +2,17 @@
 // many there are.
 #pragma once
 
+#include <type_traits>
+
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
-#include <fettle/ndp/cuda/dispatch/row_policies.cuh>
+#include <fettle/ndp/cuda/dispatch/row_policies.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
+#include <fettle/ndp/cuda/generic/row_distance.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/generic/unknown_rows.cuh>
 #include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
@@ -48,15 +51,20 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
     if (rows <= row_rule{}.blocks_at_once) {
       return run_rows<plain_policy, block_resource<256, 1>>(on, named, e, destination);
     }
-    if (rows <= row_rule{}.warps_if_unknown) {
+    constexpr bool in_order = read_in_order<decltype(row::source)>;
+    if (rows <= (in_order ? row_rule{}.warps_if_unknown : row_rule{}.warps_if_unordered)) {
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
     if (rows <= row_rule{}.threads_if_unknown * current_device_facts(named).multiprocessors) {
       return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
     }
-    // Neighbouring windows and columns are read side by side by a thread for each.
-    if constexpr (!is_map_of_windows_v<E> && !ndp::detail::reads_columns_v<E>) {
-      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>>>(on, named, e, destination);
+    if constexpr (in_order && !is_map_of_windows_v<E>) {
+      // A compiler has several loads of a sum in flight by itself, unless they are gathered.
+      constexpr bool is_sum = std::is_arithmetic_v<typename row::value_type> &&
+                              bytes_read_v<decltype(row::source)>.gathered == 0;
+      constexpr int staged = is_sum ? 0 : staged_loads_v<decltype(row::source)>;
+      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged>>(on, named, e,
+                                                                              destination);
     }
   }
   run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(

@@ -97,9 +97,10 @@ struct row_rule {
   int words_in_tiles = 8;        // of a partial result, at most
   int wide_words = 3;            // of a partial result, from which they always are
   // Of rows whose lengths and place are unknown:
-  index_t cut_if_unknown = 264;     // so many are cut for all multiprocessors,
-  index_t warps_if_unknown = 8192;  // get a warp each, more 8 lanes, and a thread each from so many
-  index_t threads_if_unknown = 512;  // of a multiprocessor on
+  index_t cut_if_unknown = 264;       // so many are cut for all multiprocessors,
+  index_t warps_if_unknown = 8192;    // get a warp each, of those that are not read in the order of
+  index_t warps_if_unordered = 2048;  // memory fewer, more 8 lanes, and a thread each from so many
+  index_t threads_if_unknown = 512;   // of a multiprocessor on
 };
 
 struct row_mapping {
