@@ -16,6 +16,7 @@ from fettle.classifiers.regret_trees import Columns, Forest, extra_trees
 from fettle.classifiers.scaling import InputSet, searched_sets
 from fettle.core.errors import FettleError
 from fettle.data.training_set import Floats, TrainingSet
+from fettle.model.trees import Tree
 from fettle.objectives.clocked import variant_and_clock
 
 FrequencyModels: TypeAlias = Literal["joint", "two"]
@@ -49,7 +50,7 @@ class TwoModelsRecipe:
         variant, clock = parts
         return Forest(
             columns,
-            (*variant.trees, *clock.trees),
+            lambda: (*variant.trees, *clock.trees),
             lambda rows: np.asarray(variant.predict(rows) + clock.predict(rows)),
         )
 
@@ -101,5 +102,7 @@ def _for_all(forest: Forest, kind: Sequence[int] | np.ndarray) -> Forest:
     def widened(costs: tuple[float, ...]) -> tuple[float, ...]:
         return tuple(costs[k] for k in kinds.tolist()) if costs else ()
 
-    trees = tuple(replace(tree, cost=tuple(map(widened, tree.cost))) for tree in forest.trees)
-    return Forest(forest.columns, trees, predict)
+    def keep() -> tuple[Tree, ...]:
+        return tuple(replace(tree, cost=tuple(map(widened, tree.cost))) for tree in forest.trees)
+
+    return Forest(forest.columns, keep, predict)

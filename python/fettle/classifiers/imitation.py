@@ -17,6 +17,7 @@ from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.regret_trees import Forest, kept_tree
 from fettle.classifiers.scaling import InputSet, is_size
+from fettle.core.randomised_trees import seeded
 from fettle.data.training_set import Floats, TrainingSet
 
 if TYPE_CHECKING:
@@ -53,13 +54,16 @@ def imitate(forest: Forest, data: TrainingSet, seed: int, leaves: int) -> Forest
     chosen: Indices = expected.argmax(axis=1)
     loss = expected.max(axis=1) - np.median(expected, axis=1)
     grown = DecisionTreeClassifier(
-        max_leaf_nodes=leaves, min_samples_leaf=SMALLEST, random_state=seed
+        max_leaf_nodes=leaves, min_samples_leaf=SMALLEST, random_state=seeded(seed)
     ).fit(table, chosen, sample_weight=loss + NEVER_NEGLIGIBLE)
     weights = np.zeros_like(expected)
     weights[np.arange(len(table)), chosen] = loss + NEVER_NEGLIGIBLE
     costs = _costs(grown.decision_path(table), expected, weights)
-    tree = kept_tree(_Grown(grown.tree_, -costs), lambda value: -value, cut=True)
-    return Forest(forest.columns, (tree,), lambda rows: -costs[grown.apply(rows)])
+    return Forest(
+        forest.columns,
+        lambda: (kept_tree(_Grown(grown.tree_, -costs), lambda value: -value, cut=True),),
+        lambda rows: -costs[grown.apply(rows)],
+    )
 
 
 def points_around(data: TrainingSet, seed: int) -> Floats:

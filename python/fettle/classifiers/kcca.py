@@ -117,7 +117,7 @@ class KccaRecipe:
         data = some_of(data, MOST_INPUTS, seed)
         columns = Columns.of(data, self.inputs)
         found = Correlated.of(columns.table(data.values), wanted_shares(data))
-        return imitate(Forest(columns, (), found.predict), data, seed, LEAVES)
+        return imitate(Forest(columns, tuple, found.predict), data, seed, LEAVES)
 
     def __str__(self) -> str:
         return f"{NEIGHBOURS} neighbours in {DIRECTIONS} directions, on {self.inputs}, imitated"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.scaling import InputSet, model_inputs, transformed
-from fettle.core.randomised_trees import as_trees_see, randomised_trees
+from fettle.core.randomised_trees import as_trees_see, randomised_trees, seeded
 from fettle.data.training_set import Floats, TrainingSet
 from fettle.model.model import ModelInput
 from fettle.model.trees import Tree, TreePredictor
@@ -42,9 +43,15 @@ class Forest:
     """Grown trees: what they predict is the sum over the trees."""
 
     columns: Columns
-    trees: tuple[Tree, ...]
+    keep: Callable[[], tuple[Tree, ...]]
+    """The trees in our form, which a fold that only predicts has no need of."""
     predict: Callable[[Floats], Floats]
     """Expected shares (up to a common offset) of the rows of `Columns.table`, (n, variants)."""
+
+    @cached_property
+    def trees(self) -> tuple[Tree, ...]:
+        """As they are deployed."""
+        return self.keep()
 
     def choose(self, values: Floats) -> Indices:
         """The variant with the greatest expected share, the first of equals."""
@@ -76,8 +83,13 @@ def extra_trees(
 ) -> Forest:
     """A forest of extremely randomised trees: the mean share over similar inputs."""
     grown = randomised_trees(table, shares, seed, count=count, smallest=2, max_features=0.6)
-    trees = tuple(kept_tree(tree.tree_, lambda value: (1 - value) / count) for tree in grown.trees)
-    return Forest(columns, trees, grown.predict)
+
+    def keep() -> tuple[Tree, ...]:
+        return tuple(
+            kept_tree(tree.tree_, lambda value: (1 - value) / count) for tree in grown.trees
+        )
+
+    return Forest(columns, keep, grown.predict)
 
 
 def boosted_trees(
@@ -100,7 +112,7 @@ def boosted_trees(
             max_depth=7,
             min_samples_leaf=min(5, max(1, len(table) // 20)),
             max_features=0.35,
-            random_state=int(rng.integers(1 << 30)),
+            random_state=seeded(int(rng.integers(1 << 30))),
         ).fit(inputs[half], rest[half], check_input=False)
         rest = rest - rate * tree.tree_.predict(inputs).reshape(rest.shape)
         grown.append(tree)
@@ -118,15 +130,14 @@ def boosted_trees(
         lost: Floats = gain.max() - gain  # an offset common to all variants changes no choice
         return lost
 
-    trees = tuple(kept_tree(tree.tree_, cost) for tree in grown)
-    return Forest(columns, trees, predict)
+    return Forest(columns, lambda: tuple(kept_tree(tree.tree_, cost) for tree in grown), predict)
 
 
 def both(first: Forest, second: Forest) -> Forest:
     """The sum of two forests on the same columns."""
     return Forest(
         first.columns,
-        first.trees + second.trees,
+        lambda: first.trees + second.trees,
         lambda rows: first.predict(rows) + second.predict(rows),
     )
 
@@ -138,21 +149,24 @@ def single_tree(
     from sklearn.tree import DecisionTreeRegressor
 
     grown = DecisionTreeRegressor(
-        max_leaf_nodes=leaves, min_samples_leaf=smallest, random_state=seed
+        max_leaf_nodes=leaves, min_samples_leaf=smallest, random_state=seeded(seed)
     ).fit(as_trees_see(table), shares, check_input=False)
     width = shares.shape[1]
-    tree = kept_tree(grown.tree_, lambda value: 1 - value, cut=True)
     return Forest(
-        columns, (tree,), lambda rows: grown.tree_.predict(as_trees_see(rows)).reshape(-1, width)
+        columns,
+        lambda: (kept_tree(grown.tree_, lambda value: 1 - value, cut=True),),
+        lambda rows: grown.tree_.predict(as_trees_see(rows)).reshape(-1, width),
     )
 
 
 def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = False) -> Tree:
     """A scikit-learn tree in our form, nodes in preorder; `cut`: see `single_tree`."""
-    left: Sequence[int] = grown.children_left  # type: ignore[attr-defined]
-    right: Sequence[int] = grown.children_right  # type: ignore[attr-defined]
+    left: list[int] = grown.children_left.tolist()  # type: ignore[attr-defined]
+    right: list[int] = grown.children_right.tolist()  # type: ignore[attr-defined]
+    feature: list[int] = grown.feature.tolist()  # type: ignore[attr-defined]
+    border: list[float] = grown.threshold.tolist()  # type: ignore[attr-defined]
     value: Floats = grown.value[:, :, 0]  # type: ignore[attr-defined]
-    ends = _same_choice(left, right, value) if cut else np.asarray(left) < 0
+    ends = _same_choice(left, right, value) if cut else [child < 0 for child in left]
     split_on: list[int] = []
     threshold: list[float] = []
     children: list[list[int]] = []
@@ -169,10 +183,10 @@ def kept_tree(grown: object, cost: Callable[[Floats], Floats], *, cut: bool = Fa
             threshold.append(0.0)
             costs.append(tuple(cost(value[node]).tolist()))
         else:
-            split_on.append(int(grown.feature[node]))  # type: ignore[attr-defined]
-            threshold.append(float(grown.threshold[node]))  # type: ignore[attr-defined]
+            split_on.append(feature[node])
+            threshold.append(border[node])
             costs.append(())
-            waiting += [(int(right[node]), index, 1), (int(left[node]), index, 0)]
+            waiting += [(right[node], index, 1), (left[node], index, 0)]
     return Tree(
         tuple(split_on),
         tuple(threshold),

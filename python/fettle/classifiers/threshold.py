@@ -61,7 +61,7 @@ class ThresholdRecipe:
         else:
             links, last = _grown(table, 1 - shares, self.most, data.preference)
         tree = _tree(table, 1 - shares, links, last)
-        return Forest(columns, (tree,), lambda rows: 1 - _costs(tree, rows))
+        return Forest(columns, lambda: (tree,), lambda rows: 1 - _costs(tree, rows))
 
     def __str__(self) -> str:
         if self.given:

@@ -5,6 +5,7 @@ Of a few dozen rows, as folds have them, its bookkeeping takes longer than the t
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,21 @@ def as_trees_see(rows: Rows) -> NDArray[np.float32]:
     return np.ascontiguousarray(rows, dtype=np.float32)
 
 
+_OF_THREAD = threading.local()
+
+
+def seeded(seed: int) -> np.random.RandomState:
+    """What RandomState(seed) draws, which takes longer to make than a small tree takes to grow.
+
+    Until this thread asks for another one: a tree draws once, before it grows.
+    """
+    source = getattr(_OF_THREAD, "source", None)
+    if not isinstance(source, np.random.RandomState):
+        source = _OF_THREAD.source = np.random.RandomState()
+    source.seed(seed)
+    return source
+
+
 @without_checks()
 def randomised_trees(
     table: Rows,
@@ -55,13 +71,13 @@ def randomised_trees(
 
     inputs, rows = as_trees_see(table), len(table)
     grown = []
-    for state in np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=count):
+    for state in seeded(seed).randint(np.iinfo(np.int32).max, size=count):
         times: Floats | None = None
         if resampled:
-            drawn = np.random.RandomState(state).randint(0, rows, rows, dtype=np.int32)
+            drawn = seeded(state).randint(0, rows, rows, dtype=np.int32)
             times = np.bincount(drawn, minlength=rows).astype(np.float64)
         tree = ExtraTreeRegressor(
-            min_samples_leaf=smallest, max_features=max_features, random_state=state
+            min_samples_leaf=smallest, max_features=max_features, random_state=seeded(state)
         )
         grown.append(tree.fit(inputs, wanted, sample_weight=times, check_input=False))
     return RandomisedTrees(tuple(grown))

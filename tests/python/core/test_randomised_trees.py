@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesRegressor
 
-from fettle.core.randomised_trees import randomised_trees
+from fettle.core.randomised_trees import randomised_trees, seeded
 
 
 @pytest.mark.parametrize("resampled", [False, True])
@@ -34,3 +34,9 @@ def test_one_output_has_one_column() -> None:
     ours = randomised_trees(table, wanted, 3, count=10, smallest=1)
     assert ours.predict(table).shape == (20, 1)
     assert np.array_equal(ours.predict(table)[:, 0], theirs.predict(table))
+
+
+def test_what_is_drawn_is_what_a_source_of_its_own_draws() -> None:
+    for seed in (0, 5, np.int64(5), 2**32 - 1):
+        drawn = seeded(seed).standard_normal(3)  # an odd number: the fourth is not kept
+        assert np.array_equal(drawn, np.random.RandomState(seed).standard_normal(3))
