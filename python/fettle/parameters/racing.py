@@ -8,12 +8,11 @@ equal, or the budget is spent; and points that cannot be distinguished count as 
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
-
-import numpy as np
 
 from fettle.store.contents import Example
 from fettle.store.subject import Offer
@@ -75,7 +74,7 @@ class Standing:
     @cached_property
     def medians(self) -> dict[str, float]:
         """The logarithm of each point's cost, the best first."""
-        middle = {name: float(np.median(logs)) for name, logs in self.samples.items()}
+        middle = {name: statistics.median(logs) for name, logs in self.samples.items()}
         return dict(sorted(middle.items(), key=lambda one: one[1]))
 
     @property
@@ -95,8 +94,8 @@ class Standing:
         for name, logs in self.samples.items():
             if len(logs) >= self._enough(name) and self.medians[name] <= limit:
                 half = len(logs) // 2
-                distance = abs(np.median(logs[:half]) - np.median(logs[-half:]))
-                distances.append(float(distance) * math.sqrt(len(logs)))
+                distance = statistics.median(logs[:half]) - statistics.median(logs[-half:])
+                distances.append(abs(distance) * math.sqrt(len(logs)))
         if not distances:
             return LEAST_NOISE if self._is_constant else UNKNOWN_NOISE
         return max(sum(distances) / len(distances) / HALVES, LEAST_NOISE)
