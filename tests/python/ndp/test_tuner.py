@@ -35,6 +35,7 @@ from fettle.model.model_directory import read_model
 from fettle.ndp.manifest import read_manifest
 from fettle.ndp.result import NdpResult
 from fettle.ndp.toolchain import include_directory
+from fettle.report import show_result
 from fettle.training.trainer import columns
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="needs a compiler with OpenMP")
@@ -135,7 +136,7 @@ def test_a_program_that_has_changed_since_does_not_compile(tuned: Tuned) -> None
     changed = tuned.folder / "changed.cpp"
     assert ANOTHER_TOTAL[0] in text
     changed.write_text(text.replace(*ANOTHER_TOTAL))
-    done = compile_program(tuned.folder, changed, "-c", "-o", "changed.o")
+    done = compile_program(tuned.folder, changed, "-fsyntax-only")
     assert done.returncode != 0
     message = "total is no longer the computation that was tuned; tune it again: python tune.py"
     assert message in done.stderr
@@ -196,7 +197,7 @@ def test_what_the_model_never_chooses_is_not_in_the_program(tuned: Tuned, tmp_pa
     ran = run_program(tmp_path / "deployed", TEST_INPUTS[0])
     assert (ran.returncode, ran.stderr) == (0, ""), "no model is looked for"
     source.write_text(source.read_text().replace(*ANOTHER_TOTAL))
-    done = compile_program(tmp_path, source, "-c", "-o", "changed.o")
+    done = compile_program(tmp_path, source, "-fsyntax-only")
     assert done.returncode != 0
     assert "total is no longer the computation that was tuned" in done.stderr
 
@@ -223,7 +224,7 @@ def test_candidates_that_were_wrong_are_listed_and_not_chosen(tuned: Tuned, tmp_
     # By far the best, and wrong on one input.
     replace_times(database, lambda variant, *_: 1e-6 if variant == WRONG else 1e-3)
     make_wrong(database, f"variant = {WRONG!r}")
-    result = tuner_of(tmp_path).train(measure=False)
+    result = tuner_of(tmp_path, report=show_result).train(measure=False)
     _, total = result.outcomes
     assert [one.variant for one in total.failed] == [WRONG]
     assert WRONG not in total.winners
@@ -349,9 +350,9 @@ def test_a_killed_run_goes_on_where_it_was(tuned: Tuned, tmp_path: Path) -> None
 
 def test_mistakes_are_said(tuned: Tuned, tmp_path: Path) -> None:
     with pytest.raises(FettleError, match="no computation 'product' on openmp; it has"):
-        tuner_of(tmp_path / "a", computations=["product"]).build()
+        tuner_of(tuned.folder, computations=["product"]).build()
     with pytest.raises(FettleError, match="there are no candidates left; its schedules are"):
-        tuner_of(tmp_path / "a", only=["nothing*"]).build()
+        tuner_of(tuned.folder, only=["nothing*"]).build()
     with pytest.raises(FettleError, match="inputs: the list of inputs is empty"):
         tuner_of(tmp_path / "a", inputs=[]).tune()
     with pytest.raises(FettleError, match="holds no build"):

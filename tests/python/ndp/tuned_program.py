@@ -56,6 +56,7 @@ def tuner_of(folder: Path, **options: Any) -> NdpTuner:
         "measuring": Measuring(maximum_samples=3, budget_s=0.2),
         "comparing": None,  # hardly optimised candidates of small inputs may gain nothing
         "display": Silence(),
+        "report": None,  # pictures take longer than the models
     }
     return NdpTuner(source, **{**usual, **options})
 
