@@ -12,13 +12,13 @@
 #include <fettle/ndp/cuda/dispatch/row_policies.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
-#include <fettle/ndp/cuda/generic/row_distance.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
-#include <fettle/ndp/cuda/generic/unknown_rows.cuh>
 #include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
 #include <fettle/ndp/cuda/rows/columns.cuh>
+#include <fettle/ndp/cuda/rows/row_distance.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
+#include <fettle/ndp/cuda/rows/unknown_rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
