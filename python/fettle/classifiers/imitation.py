@@ -17,7 +17,7 @@ from fettle.classifiers.forest import ForestRecipe
 from fettle.classifiers.regret import Indices
 from fettle.classifiers.regret_trees import Forest, kept_tree
 from fettle.classifiers.scaling import InputSet, is_size
-from fettle.core.randomised_trees import seeded
+from fettle.core.randomised_trees import as_trees_see, seeded
 from fettle.data.training_set import Floats, TrainingSet
 
 if TYPE_CHECKING:
@@ -50,19 +50,20 @@ def imitate(forest: Forest, data: TrainingSet, seed: int, leaves: int) -> Forest
     from sklearn.tree import DecisionTreeClassifier
 
     table = forest.columns.table(points_around(data, seed))
+    seen = as_trees_see(table)
     expected = forest.predict(table)
     chosen: Indices = expected.argmax(axis=1)
     loss = expected.max(axis=1) - np.median(expected, axis=1)
     grown = DecisionTreeClassifier(
         max_leaf_nodes=leaves, min_samples_leaf=SMALLEST, random_state=seeded(seed)
-    ).fit(table, chosen, sample_weight=loss + NEVER_NEGLIGIBLE)
+    ).fit(seen, chosen, sample_weight=loss + NEVER_NEGLIGIBLE)
     weights = np.zeros_like(expected)
     weights[np.arange(len(table)), chosen] = loss + NEVER_NEGLIGIBLE
-    costs = _costs(grown.decision_path(table), expected, weights)
+    costs = _costs(grown.decision_path(seen), expected, weights)
     return Forest(
         forest.columns,
         lambda: (kept_tree(_Grown(grown.tree_, -costs), lambda value: -value, cut=True),),
-        lambda rows: -costs[grown.apply(rows)],
+        lambda rows: -costs[grown.apply(as_trees_see(rows))],
     )
 
 

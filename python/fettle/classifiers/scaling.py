@@ -175,6 +175,7 @@ def _fraction(numbers: Floats) -> Floats:
 
 
 def _skewness(column: Floats) -> float:
-    deviation = column - column.mean()
-    spread = float(np.sqrt(np.mean(deviation**2)))
-    return float(np.mean(deviation**3)) / spread**3 if spread > 0 else 0.0
+    with np.errstate(over="ignore", invalid="ignore"):  # of huge values it is not known: NaN
+        deviation = column - column.mean()
+        spread = np.sqrt(np.mean(deviation**2))
+        return float(np.mean(deviation**3) / spread**3) if spread > 0 else 0.0

@@ -33,23 +33,29 @@ class RandomisedTrees:
 
 
 def as_trees_see(rows: Rows) -> NDArray[np.float32]:
-    """Rows as a grown tree takes them without looking at them again."""
-    return np.ascontiguousarray(rows, dtype=np.float32)
+    """Rows in the single precision of scikit-learn's trees.
+
+    What that cannot hold becomes the greatest or least number that it can.
+    """
+    limit = np.finfo(np.float32).max
+    return np.ascontiguousarray(np.clip(rows, -limit, limit), dtype=np.float32)
 
 
-_OF_THREAD = threading.local()
+class _SourceOfThread(threading.local):
+    def __init__(self) -> None:
+        self.numbers = np.random.RandomState()
+
+
+_source = _SourceOfThread()
 
 
 def seeded(seed: int) -> np.random.RandomState:
-    """What RandomState(seed) draws, which takes longer to make than a small tree takes to grow.
+    """RandomState(seed), until this thread's next call, which seeds the same object anew.
 
-    Until this thread asks for another one: a tree draws once, before it grows.
+    Making one takes longer than growing a small tree, which draws from it only before it grows.
     """
-    source = getattr(_OF_THREAD, "source", None)
-    if not isinstance(source, np.random.RandomState):
-        source = _OF_THREAD.source = np.random.RandomState()
-    source.seed(seed)
-    return source
+    _source.numbers.seed(seed)
+    return _source.numbers
 
 
 @without_checks()

@@ -57,6 +57,14 @@ def test_one_variant_is_always_the_best(kind: Kind, tmp_path: Path) -> None:
     assert model.provenance["share_of_best"] == "1.0000"
 
 
+@pytest.mark.parametrize("huge", [1e39, -1e39, 1e300, -1e300])
+def test_values_that_single_precision_cannot_hold(kind: Kind, huge: float, tmp_path: Path) -> None:
+    features = np.concatenate([np.arange(1.0, 41), huge * np.arange(1.0, 41)])[:, None]
+    costs = np.repeat([[1.0, 2.0], [2.0, 1.0]], 40, axis=0)
+    model = kind().fit(data_of(features, costs))
+    assert deployed(model, tmp_path, features).tolist() == [0] * 40 + [1] * 40
+
+
 def test_constant_features(kind: Kind, tmp_path: Path) -> None:
     costs = [[1.0, 2.0], [3.0, 1.0], [1.0, 2.0]] * 4
     with pytest.warns(TrainingWarning) as told:
