@@ -64,6 +64,7 @@ TABLES = (
             "approximate": variant_lines.approximate,
             "approximate_ndp": variant_lines.approximate,
             "approximate_gpu": variant_lines.approximate,
+            "approximate_ndp_gpu": variant_lines.approximate,
         },
     ),
     Table(

@@ -21,6 +21,7 @@ TUNED_RECORDS = tuple(
 # What is measured on a GPU names it rather than the processor.
 ON_GPU = (
     "approximate_gpu",
+    "approximate_ndp_gpu",
     "ndp_gpu",
     "suite_cuda",
     "launch_cost",

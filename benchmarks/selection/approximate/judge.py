@@ -8,8 +8,9 @@ evaluation of features is charged.
     python benchmarks/selection/approximate/judge.py --program build/benchmark/approximate
     python benchmarks/selection/approximate/judge.py --logs FOLDER
 
-With `--logs` nothing is run: the folder holds NAME.train and NAME.test, training logs of another
-machine (docs/formats.md, section 2).
+With `--logs` alone nothing is run: the folder holds NAME.train and NAME.test, training logs of
+another machine (docs/formats.md, section 2). With both, the logs that the folder lacks are written
+there, so that a run that was cut short goes on where it ended.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,8 +42,11 @@ from fettle.training.trainer import Trainer, used_features
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "common"))
 from record import append_rows
 
-COMPUTATIONS = ("kmeans", "monte_carlo", "stencil", "histogram", "solver", "n_body")
-OF_THE_LAYER = ("ndp_density", "ndp_prices", "ndp_squares")
+COMPUTATIONS = {
+    "processor": ("kmeans", "monte_carlo", "stencil", "histogram", "solver", "n_body"),
+    "gpu": ("monte_carlo", "stencil", "histogram", "n_body"),
+    "layer": ("ndp_density", "ndp_prices", "ndp_squares"),
+}
 MEASURING = "warm_up=1 minimum_samples=3 maximum_samples=3 race=0 max_calls=1000000"
 
 
@@ -134,17 +140,25 @@ def _exact(data: TrainingSet, offer: Offer) -> TrainingSet:
     return replace(data, costs=costs)
 
 
-def measure(program: Path, folder: Path, train: int, test: int) -> None:
-    """Writes the training logs of all computations."""
-    for name in (*COMPUTATIONS, *OF_THE_LAYER):
+def measure(program: Path, names: Sequence[str], folder: Path, train: int, test: int) -> None:
+    """Writes the training logs that the folder lacks."""
+    for name in names:
         for what, seed, calls in (("train", 1, train), ("test", 2, test)):
+            log = folder / f"{name}.{what}"
+            if log.exists():
+                continue
+            started = time.monotonic()
+            unfinished = folder / f"{name}.{what}.unfinished"
+            unfinished.unlink(missing_ok=True)
             environment = {
                 **os.environ,
-                "FETTLE_TRAINING_LOG": str(folder / f"{name}.{what}"),
+                "FETTLE_TRAINING_LOG": str(unfinished),
                 "FETTLE_TRAINING": f"function={name} input={what} {MEASURING}",
             }
             command = [str(program), name, str(seed), str(calls)]
             subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+            unfinished.rename(log)
+            print(f"{log.name}: {calls} inputs, {time.monotonic() - started:.0f} s", flush=True)
 
 
 def report(folder: Path) -> None:
@@ -164,18 +178,23 @@ def report(folder: Path) -> None:
 def main() -> None:
     """Measures and reports, or reports what was measured elsewhere."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--program", type=Path)
-    what.add_argument("--logs", type=Path)
+    parser.add_argument("--program", type=Path, help="what is measured")
+    parser.add_argument("--logs", type=Path, help="the folder of the logs; none is kept without")
+    parser.add_argument(
+        "--computations", choices=COMPUTATIONS, default="processor", help="of the program"
+    )
     parser.add_argument("--train", type=int, default=300, help="inputs that are learned from")
     parser.add_argument("--test", type=int, default=1000, help="inputs that are held out")
     options = parser.parse_args()
-    if options.logs is not None:
-        report(options.logs)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        measure(options.program.resolve(), Path(folder), options.train, options.test)
-        report(Path(folder))
+    if options.program is None and options.logs is None:
+        parser.error("name a program to measure (--program), a folder of logs (--logs), or both")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.logs or Path(temporary)
+        if options.program is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            names = COMPUTATIONS[options.computations]
+            measure(options.program.resolve(), names, folder, options.train, options.test)
+        report(folder)
 
 
 if __name__ == "__main__":
