@@ -61,6 +61,22 @@ void quality_of_others(fettle::context& cx) {
 }
 #endif
 
+// expect: set_quality takes a function of two outputs, error\(exact, out\), that returns a number
+#ifdef CASE_quality_that_changes
+void quality_that_changes(fettle::context& cx) {
+  fettle::code_variant<policy<"k">, double(const std::vector<double>&, std::vector<double>&)> k(cx);
+  k.set_quality([](std::vector<double>& a, std::vector<double>& b) { return a[0] - b[0]; }, 0.1);
+}
+#endif
+
+// expect: set_quality takes a function of two outputs, error\(exact, out\), that returns a number
+#ifdef CASE_quality_without_number
+void quality_without_number(fettle::context& cx) {
+  fettle::code_variant<policy<"g">, double(int)> g(cx);
+  g.set_quality([](double, double) {}, 0.1);
+}
+#endif
+
 // expect: set_quality's third argument is a capture function on the function's arguments
 #ifdef CASE_capture
 void capture(fettle::context& cx) {

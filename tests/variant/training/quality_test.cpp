@@ -151,7 +151,8 @@ TEST_CASE("the first exact variant is the default; results are timed, not taken 
 
 TEST_CASE("a quality function that throws, or returns what is no error, is named") {
   const auto thrown = trained_with([](int, int) -> double { throw std::runtime_error("no norm"); });
-  CHECK(log_of(thrown, "failed").find("no norm") != std::string::npos);
+  CHECK(log_of(thrown, "failed").find("the quality function of set_quality threw: no norm") !=
+        std::string::npos);
   const auto negative = trained_with([](int, int) { return -1.0; });
   CHECK(log_of(negative, "failed").find("returned -1, which is no error") != std::string::npos);
   const auto none = trained_with([](int, int) { return std::nan(""); });

@@ -80,9 +80,16 @@ class measured_quality final : public quality<Result, Args...> {
 
   std::optional<double> error(result_pointer<Result> result, observed<Args>... args) override {
     if (!reference_) return std::nullopt;
-    const double found = compared(*reference_, output(result, args...));
+    const copy out = output(result, args...);
+    double found = 0;
+    try {
+      found = compared(*reference_, out);
+    } catch (const std::exception& thrown) {
+      throw fettle::error(std::string("the quality function of set_quality threw: ") +
+                          thrown.what());
+    }
     if (is_nan(found) || found < 0) {
-      throw fettle::error("the quality function returned " + number_text(found) +
+      throw fettle::error("the quality function of set_quality returned " + number_text(found) +
                           ", which is no error: 0 is exact, and more is worse");
     }
     return found;

@@ -39,8 +39,8 @@ class quality {
   // In training: the default's output is kept, and those of others compared with it.
   virtual void keep_reference(result_pointer<Result> result, observed<Args>... args) = 0;
   virtual void forget() = 0;
-  /// Of the last run; nothing where there is no reference. Throws what the user's functions throw,
-  /// and fettle::error where what the quality function returns is no error.
+  /// Of the last run; nothing where there is no reference. Throws what the capture function throws,
+  /// and fettle::error where the quality function throws or what it returns is no error.
   virtual std::optional<double> error(result_pointer<Result> result, observed<Args>... args) = 0;
 
   /// Runs an approximate variant that a model has chosen. Where its turn has come it is checked:
