@@ -82,11 +82,18 @@ def tuned(rows: Rows) -> list[Line]:
 
 
 def tuning(rows: Rows) -> list[Line]:
-    """The throughput of measuring on all GPUs."""
-    row = rows[-1]
-    what = f"Tuning six functions on {row['gpus']} GPUs over one: starts a second"
-    same = f"{row['equal_choices']:.0%} of the choices are equal"
-    return [(what, f"{row['throughput_of_one']:.2f} ({same})")]
+    """The throughput of measuring on all GPUs, by how long inputs are measured."""
+    what = f"Tuning six functions on {rows[-1]['gpus']} GPUs over one: starts a second"
+    figures = [
+        f"{row['measured']} {row['throughput_of_one']:.2f}"
+        + (
+            f" ({row['equal_choices']:.0%} of the choices are equal)"
+            if "equal_choices" in row
+            else ""
+        )
+        for row in rows
+    ]
+    return [(what, ", ".join(figures))]
 
 
 def devices_large(read: Read) -> tuple[Chart, float] | None:

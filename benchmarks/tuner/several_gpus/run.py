@@ -6,6 +6,10 @@
 A worker is a process that sees one GPU (CUDA_VISIBLE_DEVICES) and has its share of the cores. The
 measuring throughput is starts of the program a second; that of all GPUs is given over that of one,
 and so is how many of the models' choices are the same. Functions: functions.cu.
+
+A start makes a CUDA context, and one host makes contexts almost one after the other, whatever GPUs
+they are for. So the program is also started without a tuner, which bounds what workers can gain;
+and inputs are measured twice, once as by default and once for some seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fettle import Autotuner, CodeVariant, TreeClassifier, load
+from fettle import Autotuner, CodeVariant, Measuring, TreeClassifier, load
 from fettle.core.progress import Silence
 from fettle.model.deployed import DeployedModel
 
@@ -35,6 +39,12 @@ from record import append_rows  # noqa: E402
 FUNCTIONS = [f"terms_{2**k}" for k in range(6)]
 SIZES = [round(1000 * 4.5**k) for k in range(8)]
 TRIED = [round(1500 * 2.1**k) for k in range(14)]
+MEASURED = {
+    "by default": Measuring(),
+    "2,000 samples each": Measuring(
+        race=False, minimum_samples=2000, maximum_samples=2000, budget_s=60
+    ),
+}
 
 
 def pin(free: multiprocessing.Queue[int], workers: int) -> None:
@@ -45,7 +55,20 @@ def pin(free: multiprocessing.Queue[int], workers: int) -> None:
     os.environ["CUDA_VISIBLE_DEVICES"] = str(number)
 
 
-def tuned(folder: Path, program: Path, workers: int) -> tuple[float, dict[str, DeployedModel]]:
+def plain_starts(program: Path, workers: int, count: int = 24) -> float:
+    """Starts a second of the untuned program, the workers' starts side by side."""
+    ways = [{**os.environ, "CUDA_VISIBLE_DEVICES": str(number)} for number in range(workers)]
+    begin = time.perf_counter()
+    for _ in range(count):
+        started = [subprocess.Popen([str(program), "1000"], env=way) for way in ways]
+        if any(process.wait() for process in started):
+            raise SystemExit(f"{program}: failed without a tuner")
+    return count * workers / (time.perf_counter() - begin)
+
+
+def tuned(
+    folder: Path, program: Path, workers: int, measuring: Measuring
+) -> tuple[float, dict[str, DeployedModel]]:
     """Seconds that measuring took with so many workers, and the models."""
     folder.mkdir()
     shutil.copy(program, folder / "functions")
@@ -60,6 +83,7 @@ def tuned(folder: Path, program: Path, workers: int) -> tuple[float, dict[str, D
             "functions",
             working_directory=folder,
             executor=executor,
+            measuring=measuring,
             report_directory=None,
             comparing=None,
             display=Silence(),
@@ -94,28 +118,41 @@ def main() -> None:
             str(program),
         ]
         subprocess.run(command, check=True)
-        starts = len(FUNCTIONS) * len(SIZES)
-        rows: list[dict[str, float]] = []
-        models: dict[int, dict[str, DeployedModel]] = {}
-        for workers in (1, gpus):
-            seconds, models[workers] = tuned(Path(scratch) / str(workers), program, workers)
-            rows.append(
-                {
-                    "gpus": workers,
-                    "seconds": seconds,
-                    "starts_a_second": starts / seconds,
-                }
+        alone, together = (plain_starts(program, workers) for workers in (1, gpus))
+        rows = [row("no tuner", gpus, alone, together)]
+        for name, measuring in MEASURED.items():
+            folders = (Path(scratch) / f"{name} {workers}" for workers in (1, gpus))
+            (one, of_one), (all_, of_all) = (
+                tuned(folder, program, workers, measuring)
+                for folder, workers in zip(folders, (1, gpus), strict=True)
             )
-            print(f"{workers} GPUs: {starts} starts in {seconds:.1f} s", flush=True)
-    same = [
-        one == other
-        for name in FUNCTIONS
-        for one, other in zip(*(chosen(models[n][name]) for n in (1, gpus)), strict=True)
-    ]
-    rows[1]["throughput_of_one"] = rows[1]["starts_a_second"] / rows[0]["starts_a_second"]
-    rows[1]["equal_choices"] = sum(same) / len(same)
-    print(json.dumps(rows[1]))
+            starts = len(FUNCTIONS) * len(SIZES)
+            rows.append(row(name, gpus, starts / one, starts / all_))
+            rows[-1]["equal_choices"] = equal_choices(of_one, of_all)
+    for each in rows:
+        print(json.dumps(each))
     append_rows(rows)
+
+
+def row(measured: str, gpus: int, one: float, all_: float) -> dict[str, str | float]:
+    """A row of the record: starts a second on one GPU and on all."""
+    return {
+        "measured": measured,
+        "gpus": gpus,
+        "starts_a_second_of_one": one,
+        "starts_a_second": all_,
+        "throughput_of_one": all_ / one,
+    }
+
+
+def equal_choices(one: dict[str, DeployedModel], other: dict[str, DeployedModel]) -> float:
+    """The fraction of sizes for which both models choose the same variant."""
+    same = [
+        a == b
+        for name in FUNCTIONS
+        for a, b in zip(*map(chosen, (one[name], other[name])), strict=True)
+    ]
+    return sum(same) / len(same)
 
 
 if __name__ == "__main__":
