@@ -141,11 +141,13 @@ def _exact(data: TrainingSet, offer: Offer) -> TrainingSet:
 
 
 def measure(program: Path, names: Sequence[str], folder: Path, train: int, test: int) -> None:
-    """Writes the training logs that the folder lacks."""
+    """Writes the training logs that the folder lacks; the others must have as many inputs."""
     for name in names:
         for what, seed, calls in (("train", 1, train), ("test", 2, test)):
             log = folder / f"{name}.{what}"
             if log.exists():
+                if (found := len(read(log)[1])) != calls:
+                    raise SystemExit(f"{log}: {found} inputs, not {calls}: name another folder")
                 continue
             started = time.monotonic()
             unfinished = folder / f"{name}.{what}.unfinished"
@@ -161,9 +163,12 @@ def measure(program: Path, names: Sequence[str], folder: Path, train: int, test:
             print(f"{log.name}: {calls} inputs, {time.monotonic() - started:.0f} s", flush=True)
 
 
-def report(folder: Path) -> None:
-    """Judges the logs of a folder, prints a table and records it."""
-    found = [judge(folder, path.stem) for path in sorted(folder.glob("*.train"))]
+def report(folder: Path, names: Sequence[str]) -> None:
+    """Judges the logs of these computations, prints a table and records it."""
+    for log in (folder / f"{name}.{what}" for name in names for what in ("train", "test")):
+        if not log.exists():
+            raise SystemExit(f"{log}: no such training log: give --program to measure it")
+    found = [judge(folder, name) for name in sorted(names)]
     print("computation    speedup   could be   bound kept   unseen half   approximate   proven")
     for one in found:
         print(
@@ -181,7 +186,9 @@ def main() -> None:
     parser.add_argument("--program", type=Path, help="what is measured")
     parser.add_argument("--logs", type=Path, help="the folder of the logs; none is kept without")
     parser.add_argument(
-        "--computations", choices=COMPUTATIONS, default="processor", help="of the program"
+        "--computations",
+        choices=COMPUTATIONS,
+        help="unless given, those for processors of a program, all of a folder",
     )
     parser.add_argument("--train", type=int, default=300, help="inputs that are learned from")
     parser.add_argument("--test", type=int, default=1000, help="inputs that are held out")
@@ -190,11 +197,15 @@ def main() -> None:
         parser.error("name a program to measure (--program), a folder of logs (--logs), or both")
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.logs or Path(temporary)
+        names = COMPUTATIONS.get(options.computations, ())
         if options.program is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            names = COMPUTATIONS[options.computations]
+            names = names or COMPUTATIONS["processor"]
             measure(options.program.resolve(), names, folder, options.train, options.test)
-        report(folder)
+        names = names or tuple(path.stem for path in folder.glob("*.train"))
+        if not names:
+            parser.error(f"{folder}: no training logs (NAME.train and NAME.test)")
+        report(folder, names)
 
 
 if __name__ == "__main__":
