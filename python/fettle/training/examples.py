@@ -135,7 +135,10 @@ def _table(rows: list[list[float]], offer: Offer) -> Floats:
 
 
 def _nothing_works(example: Example, offer: Offer) -> str:
-    if any(math.isfinite(cost_of(example, variant, offer)) for variant in offer.variants):
+    working = [v for v in offer.variants if math.isfinite(cost_of(example, v, offer))]
+    if working and set(working) <= set(offer.approximate):
+        return f"only approximate variants work on this input ({', '.join(working)})"
+    if working:
         return "the variants that work on this input failed on others"
     if all(example.verdicts[variant][0] == "excluded" for variant in offer.variants):
         return f"the constraints exclude all variants on this input ({', '.join(offer.variants)})"

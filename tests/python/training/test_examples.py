@@ -67,6 +67,19 @@ def test_an_infinite_metric_is_a_cost_and_no_failure() -> None:
         assert table.failures == ()
 
 
+def test_an_approximate_variant_alone_is_nothing_to_learn_from() -> None:
+    rough = Offer(
+        ("a", "b"), ("n", "m"), "b", "s", False, {}, quality={"approximate": ["a"], "bound": 0.1}
+    )
+    alone = example(samples={"a": [1.0]}, verdicts={"a": ("measured", ""), "b": ("failed", "no")})
+    table = make_table("f", rough, [("x", [alone])])
+    assert table.data.inputs == ()
+    assert table.failures == (
+        Failure("x", "b", "no"),
+        Failure("x", None, "only approximate variants work on this input (a)"),
+    )
+
+
 def test_the_next_best_variant_is_charged_with_the_run_before_it() -> None:
     calls = [
         example(samples={"a": [math.inf], "b": [5.0]}, lost_seconds={"a": 2.0}),
