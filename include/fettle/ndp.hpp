@@ -4,9 +4,10 @@
 // as JSON. A program that was tuned includes <fettle/ndp/tuned.hpp> by its generated header.
 #pragma once
 
-#include <fettle/ndp/base/function.hpp>  // plus, multiplies, minimum ... and what is known of them
-#include <fettle/ndp/base/order.hpp>     // less, greater: the orders of a sort
-#include <fettle/ndp/execute.hpp>        // execute: realises an expression on a platform
+#include <fettle/ndp/base/function.hpp>         // plus, multiplies, minimum ...
+#include <fettle/ndp/base/operator_traits.hpp>  // what is known of them, and of others like them
+#include <fettle/ndp/base/order.hpp>            // less, greater: the orders of a sort
+#include <fettle/ndp/execute.hpp>               // execute: realises an expression on a platform
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/gather.hpp>

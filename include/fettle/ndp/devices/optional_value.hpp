@@ -6,7 +6,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
 

@@ -9,6 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/devices/group_like.hpp>

@@ -9,9 +9,10 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/function.hpp>  // operators to reduce by: plus, minimum ...
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 

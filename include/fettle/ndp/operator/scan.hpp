@@ -10,6 +10,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 

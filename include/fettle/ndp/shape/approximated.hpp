@@ -18,8 +18,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/map.hpp>

@@ -13,6 +13,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/replicate.hpp>

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>

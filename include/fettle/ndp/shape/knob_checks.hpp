@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/schedule/knobs.hpp>

@@ -22,8 +22,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/core/type_list.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>

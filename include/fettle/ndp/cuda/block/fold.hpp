@@ -12,8 +12,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>

@@ -10,7 +10,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>

@@ -16,8 +16,8 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/lanes.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/row_policies.hpp>

@@ -14,6 +14,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>

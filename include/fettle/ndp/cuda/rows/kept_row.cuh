@@ -11,8 +11,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>

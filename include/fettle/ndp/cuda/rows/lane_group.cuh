@@ -5,8 +5,8 @@
 #include <cuda_runtime.h>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>

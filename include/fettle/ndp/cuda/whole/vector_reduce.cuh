@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/fold_loops.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>

@@ -11,8 +11,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/fields.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/halo_rows.hpp>

@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>

@@ -17,6 +17,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
