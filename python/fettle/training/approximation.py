@@ -71,7 +71,7 @@ def admit(
         missing = needed - count
         why = (
             f"{counted_are(count, 'input')} held out, {missing} more are needed "
-            "(set_test_args), on none of which the bound is missed"
+            "(set_test_args, or a larger max_calls), on none of which the bound is missed"
         )
         return closed, replace(found, reason=why)
     fitted = fit_errors(data, names, bound)
