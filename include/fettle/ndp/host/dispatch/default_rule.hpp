@@ -25,6 +25,7 @@
 #include <fettle/ndp/host/dispatch/cost.hpp>
 #include <fettle/ndp/host/dispatch/head_start.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
+#include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
@@ -38,34 +39,6 @@
 #include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
-
-/// Fewer elements than this are few. A thread reduces more by lanes in the time that a team takes
-/// to wake, and fewer in rows, which are short and gather. Rows with a user's function in them that
-/// cannot be flattened may be cheap or not: the calling thread begins and finds out.
-inline constexpr index_t few_elements = 16384;
-inline constexpr index_t few_by_lanes = 65536;
-inline constexpr index_t few_in_rows = 8192;
-
-/// From how many elements on a computation goes to a team at once.
-template <typename E>
-[[nodiscard]] consteval index_t grain() {
-  if constexpr (scalar_reduce_node<E>) {
-    using source = decltype(E::source);
-    using op = decltype(E::op);
-    return is_cheap_v<source> && lane_operation<op, typename E::value_type> ? few_by_lanes
-                                                                            : few_elements;
-  } else {
-    if (!nested_node<E>) return few_elements;
-    return is_cheap_v<E> || flattenable<E> ? few_in_rows : few_by_lanes;
-  }
-}
-
-/// Whether the computation goes to a team at once. Fewer elements are the calling thread's: all of
-/// them where they are cheap, else those that it does before a team would have woken.
-template <typename E>
-[[nodiscard]] bool is_worth_team(const E& e) {
-  return elements_of(e) >= grain<E>();
-}
 
 // What a thread does alone it may do in any order, on every level.
 using by_lanes =

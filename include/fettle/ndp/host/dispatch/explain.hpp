@@ -8,6 +8,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/cost.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
+#include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>

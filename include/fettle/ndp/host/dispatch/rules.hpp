@@ -5,7 +5,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/host/dispatch/default_rule.hpp>
+#include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/schedule/limit.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
