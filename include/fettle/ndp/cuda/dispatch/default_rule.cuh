@@ -25,6 +25,7 @@
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/atom_bytes.hpp>
+#include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>

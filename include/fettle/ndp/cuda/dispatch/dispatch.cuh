@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/generic/rows.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
+#include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/short_rows.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>

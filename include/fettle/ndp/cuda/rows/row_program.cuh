@@ -18,6 +18,7 @@
 #include <fettle/ndp/cuda/generic/realise.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/kept_row.cuh>
+#include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
@@ -25,17 +26,9 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
-
-/// A map whose function is a row program.
-template <typename E>
-concept program_node = elements_node<E> && ndp::detail::is_map_of_programs_v<E>;
-
-template <typename S>
-using program_row_t = std::remove_cvref_t<element_t<S>>;
 
 /// Whether the function may be given S's elements as rows kept in registers.
 template <typename S>
@@ -105,49 +98,6 @@ inline constexpr bool keeps_all_rows_v = false;
 template <typename F, typename... S>
 inline constexpr bool keeps_all_rows_v<transformed_sequence<F, S...>> = (keeps_rows_v<S> && ...);
 
-/// All rows are as long as their type says, on the host.
-template <typename S>
-inline constexpr bool has_known_rows_v = !nested<S> || has_row_size<S>;
-template <typename E>
-inline constexpr bool has_known_rows_of_all_v = false;
-template <typename F, typename... S>
-inline constexpr bool has_known_rows_of_all_v<transformed_sequence<F, S...>> =
-    (has_known_rows_v<S> && ...);
-
-/// Elements of the longest row that the function is given.
-template <typename F, typename... S>
-[[nodiscard]] index_t longest_row(const transformed_sequence<F, S...>& e) {
-  index_t longest = 0;
-  const auto look = [&](const auto& source) {
-    if constexpr (nested<std::remove_cvref_t<decltype(source)>>) {
-      longest = source.row_size() > longest ? index_t{source.row_size()} : longest;
-    }
-  };
-  [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
-    (look(get<Is>(e.sources)), ...);
-  }(std::index_sequence_for<S...>{});
-  return longest;
-}
-
-/// Bytes of the widest value in a row that the function is given.
-template <typename E>
-inline constexpr std::size_t row_value_bytes_v = 8;
-template <typename F, typename... S>
-inline constexpr std::size_t row_value_bytes_v<transformed_sequence<F, S...>> = [] {
-  const auto bytes_of = []<typename Source>(std::type_identity<Source> /*source*/) {
-    if constexpr (nested<Source>) {
-      return sizeof(typename program_row_t<Source>::value_type);
-    } else {
-      return std::size_t{1};
-    }
-  };
-  std::size_t widest = 1;
-  for (const std::size_t bytes : {bytes_of(std::type_identity<S>{})...}) {
-    widest = bytes > widest ? bytes : widest;
-  }
-  return widest;
-}();
-
 /// Blocks that a multiprocessor runs at once at least, which bounds registers: as many threads as
 /// what they keep of E's rows leaves room for. (Left to itself, nvcc takes 48 registers for a
 /// softmax that runs in 40.)
@@ -200,22 +150,6 @@ void run_programs(const platform::cuda& on, const computation& named, const E& e
                   const D& destination, bool one_by_one = false) {
   launch_programs<threads_v<Policy>, Resource, level_v<Policy, 1>.grain_size>(
       on, named, e, destination, one_by_one);
-}
-
-/// Elements of a row, as far as the host knows; 0: it does not.
-template <typename E>
-[[nodiscard]] index_t usual_row_size(const E& e) {
-  if constexpr (has_outer_shape_v<E>) {
-    const index_t rows = e.size();
-    if constexpr (requires { atoms_bound(outer_shape(e)); }) {
-      if (rows > 0) {
-        const index_t longest = statistics_of_rows(outer_shape(e)).longest;
-        const index_t mean = ceiling_quotient(atoms_bound(outer_shape(e)), rows);
-        return longest > mean ? longest : mean;
-      }
-    }
-  }
-  return 0;
 }
 
 /// Without a schedule: as many members as keep a usual row, four elements each of short ones.
