@@ -6,6 +6,7 @@
 
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/block/packet_lead.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>

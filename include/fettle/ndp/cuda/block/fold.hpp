@@ -16,6 +16,7 @@
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/block/packet_lead.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/operator/reduce.hpp>

@@ -12,6 +12,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
+#include <fettle/ndp/cuda/block/packet_lead.hpp>
 #include <fettle/ndp/cuda/block/wide_gather.hpp>
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>

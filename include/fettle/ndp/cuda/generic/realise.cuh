@@ -10,6 +10,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/per_level.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/packet_lead.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
