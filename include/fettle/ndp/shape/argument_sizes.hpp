@@ -8,95 +8,34 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/base/tuple.hpp>
-#include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/gather.hpp>
-#include <fettle/ndp/operator/halo.hpp>
-#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
-#include <fettle/ndp/operator/replicate.hpp>
-#include <fettle/ndp/operator/reverse.hpp>
 #include <fettle/ndp/operator/row_function.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
 #include <fettle/ndp/operator/sort.hpp>
-#include <fettle/ndp/operator/split.hpp>
-#include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
-#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/operands.hpp>
 #include <fettle/ndp/sequence/window.hpp>
+#include <fettle/ndp/shape/misfit.hpp>
+#include <fettle/ndp/shape/row_ends.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
-
-/// Two sizes that do not fit, in the words of the error: "map: sequence 2 has 10 elements, sequence
-/// 1 has 100".
-struct misfit {
-  std::string_view operation;
-  std::string_view argument;
-  index_t number = -1;  // of the argument, where there are several
-  index_t size;
-  std::string_view other;
-  index_t other_size;
-};
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_misfit(const computation& named,
-                                                                const misfit& found) {
-  std::string text(named.name);
-  text.append(": ").append(found.operation).append(": ").append(found.argument);
-  if (found.number >= 0) text.append(" ").append(std::to_string(found.number));
-  text.append(" has ").append(std::to_string(found.size)).append(" elements, ");
-  text.append(found.other).append(" ").append(std::to_string(found.other_size));
-  throw error(text);
-}
-
-/// visit(0) and visit(count - 1), where there are so many.
-template <typename Visit>
-constexpr void visit_ends(index_t count, const Visit& visit) {
-  if (count > 0) visit(index_t{0});
-  if (count > 1) visit(count - 1);
-}
-
-/// Rows whose length is known without reading memory and without calling a function. (The rows of a
-/// tiling, and so of what is made of one, are ever shorter: the shortest is at one of the ends.)
-template <typename S>
-inline constexpr bool has_computed_rows_v = false;
-template <typename S>
-inline constexpr bool has_computed_rows_v<tiled_sequence<S>> = true;
-template <typename S>
-inline constexpr bool has_computed_rows_v<cyclic_sequence<S>> = true;
-template <typename S>
-inline constexpr bool has_computed_rows_v<transposed_sequence<S>> = true;
-template <typename S>
-inline constexpr bool has_computed_rows_v<grid_sequence<S>> = true;
-template <typename S, typename Radius, typename Boundary>
-inline constexpr bool has_computed_rows_v<halo_sequence<S, Radius, Boundary>> = true;
-template <typename S, typename Length, typename Stride>
-inline constexpr bool has_computed_rows_v<windowed_sequence<S, Length, Stride>> = true;
-template <typename T>
-inline constexpr bool has_computed_rows_v<constant_sequence<T>> = true;
-template <typename S>
-inline constexpr bool has_computed_rows_v<reversed_sequence<S>> = has_computed_rows_v<S>;
-template <typename S>
-inline constexpr bool has_computed_rows_v<strided_sequence<S>> = has_computed_rows_v<S>;
-template <typename S>
-inline constexpr bool has_computed_rows_v<window<S>> = has_computed_rows_v<S>;
 
 template <typename Platform, typename S>
 void check_arguments(const computation& named, const S& s);

@@ -23,6 +23,7 @@
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/node.hpp>
+#include <fettle/ndp/shape/row_ends.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
