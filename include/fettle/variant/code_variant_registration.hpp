@@ -17,6 +17,7 @@
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/call/object_name.hpp>
 #include <fettle/variant/online/online_calls.hpp>
+#include <fettle/variant/online/online_key.hpp>
 #include <fettle/variant/online/online_tuner.hpp>
 #include <fettle/variant/parameters/parameter.hpp>
 #include <fettle/variant/registration/approximate.hpp>
@@ -202,7 +203,9 @@ class code_variant_registration {
     static_assert(!runs_next_best, "search_online does not know on_infinite_metric = next_best.");
     using tuner = online_tuner<typename Shape::result, Args...>;
     const registered& all = state_.open("search_online");
-    online_ = std::make_unique<tuner>(std::move(options), tuner::made(key...), all, *state_.shared);
+    online_ = std::make_unique<tuner>(std::move(options),
+                                      online_key<Args...>(all.features, std::move(key)...), all,
+                                      *state_.shared);
   }
 
  protected:

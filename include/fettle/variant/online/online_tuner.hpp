@@ -3,12 +3,9 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -18,7 +15,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/machine/description.hpp>
@@ -26,6 +22,7 @@
 #include <fettle/variant/call/callables.hpp>
 #include <fettle/variant/online/online_cache.hpp>
 #include <fettle/variant/online/online_calls.hpp>
+#include <fettle/variant/online/online_key.hpp>
 #include <fettle/variant/online/online_search.hpp>
 #include <fettle/variant/registration/context.hpp>
 #include <fettle/variant/registration/registered.hpp>
@@ -38,28 +35,14 @@ namespace fettle::inline FETTLE_ABI::detail {
 template <typename Result, typename... Args>
 class online_tuner final : public online_calls<Result, Args...> {
  public:
-  using key_function = erased_call<std::uint64_t, observed<Args>...>;
-
-  /// Inputs with the same `key` share a search; null: those with the same features do.
-  online_tuner(online_search options, std::optional<key_function> key, const registered& all,
+  online_tuner(online_search options, online_key<Args...> key, const registered& all,
                context& shared)
       : options_(std::move(options)),
-        key_(std::move(key)),
+        key_of_(std::move(key)),
         names_(all.names),
         tables_(all.callables),
-        features_(all.features),
         context_(shared) {
     if (options_.measurements == 0) names_.complain("search_online needs at least 1 measurement");
-  }
-
-  /// The key of what search_online() was given; nothing where it was given none.
-  static std::optional<key_function> made() { return std::nullopt; }
-  template <typename Key>
-  static std::optional<key_function> made(Key key) {
-    static_assert(std::invocable<Key&, observed<Args>...>,
-                  "The key of search_online must be callable with the argument types of its "
-                  "code_variant, without changing them, and return a whole number.");
-    return key_function::template owning<call_key>(std::move(key));
   }
 
   /// Runs a variant at the best point known for the input, or at one that is tried out.
@@ -84,15 +67,6 @@ class online_tuner final : public online_calls<Result, Args...> {
   }
 
  private:
-  struct call_key {
-    template <typename Key>
-    std::uint64_t operator()(Key& key, observed<Args>... args) const {
-      static_assert(std::is_integral_v<std::invoke_result_t<Key&, observed<Args>...>>,
-                    "The key of search_online must return a whole number.");
-      return static_cast<std::uint64_t>(std::invoke(key, args...));
-    }
-  };
-
   struct search {
     search(std::size_t of, std::uint64_t kind, const parameter_space& space,
            const online_search& options)
@@ -119,22 +93,11 @@ class online_tuner final : public online_calls<Result, Args...> {
     return variant < names_.families.size() && !names_.families[variant].space.empty();
   }
 
-  std::uint64_t key_of(observed<Args>... args) const {
-    if (key_) return (*key_)(args...);
-    std::uint64_t hash = 14695981039346656037U;  // FNV-1a over the features' bits
-    for (const any_call& feature : features_) {
-      const double value = erased_feature<Args...>::call(feature, args...);
-      hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 1099511628211U;
-      hash ^= hash >> 32U;
-    }
-    return hash;
-  }
-
   /// Null where a feature, or the key, throws.
   search* search_of(std::size_t variant, observed<Args>... args) {
     std::pair<std::size_t, std::uint64_t> searched(variant, 0);
     try {
-      searched.second = key_of(args...);
+      searched.second = key_of_(args...);
     } catch (const std::exception& problem) {
       context_.warn_once(std::string(names_.settings.name) + ": what tells inputs apart threw: " +
                          problem.what() + "; parameters keep their defaults");
@@ -260,10 +223,9 @@ class online_tuner final : public online_calls<Result, Args...> {
   }
 
   online_search options_;
-  std::optional<key_function> key_;
+  online_key<Args...> key_of_;
   const registry& names_;
   const variant_tables& tables_;
-  const std::vector<any_call>& features_;
   context& context_;
 
   std::shared_mutex mutex_;  // of the map; searches stay where they are
