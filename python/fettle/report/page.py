@@ -11,7 +11,7 @@ from fettle.report.contents import Report
 from fettle.report.html import html_table, section, text_of
 from fettle.report.page_tables import features, models, times
 from fettle.report.style import STYLE
-from fettle.report.text import training_facts
+from fettle.report.training_facts import training_facts
 from fettle.report.variant_map import variant_map
 
 BANDS = (

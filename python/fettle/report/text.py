@@ -16,9 +16,10 @@ from fettle.core.wording import counted, printable, seconds_text, shortened
 from fettle.data.model_comparison import RULE, ModelComparison, rows_of
 from fettle.data.score import Score
 from fettle.data.summary import Summary
-from fettle.data.tuning_result import Effort, FeatureImportance, TuningResult
+from fettle.data.tuning_result import FeatureImportance
 from fettle.report.confusion import confusion_table
 from fettle.report.contents import Report
+from fettle.report.training_facts import training_facts
 from fettle.report.variant_times import HEAD, variant_times
 
 SHOWN = 15
@@ -218,42 +219,3 @@ def _training(report: Report) -> RenderableType:
     for name, value in training_facts(report):
         table.add_row(Text(name), Text(value))
     return table
-
-
-def _comparing(result: TuningResult) -> list[tuple[str, str]]:
-    of = result.delivered
-    if of is None or not of.program_starts:
-        return []
-    return [
-        ("comparing", f"{seconds_text(of.seconds)}, {counted(of.program_starts, 'program start')}")
-    ]
-
-
-def _inputs(effort: Effort) -> str:
-    text = f"{effort.measured_inputs} measured, {effort.reused_inputs} known before"
-    if effort.evaluated_inputs:
-        text += f", features alone evaluated on {effort.evaluated_inputs}"
-    return text
-
-
-def training_facts(report: Report) -> list[tuple[str, str]]:
-    """What the training took, what it made and where: names and values, for people."""
-    result, effort = report.result, report.result.effort
-    facts = [
-        (
-            "effort",
-            f"{seconds_text(effort.seconds)}, {counted(effort.program_starts, 'program start')}, "
-            f"{counted(effort.variant_runs, 'measured run')}",
-        ),
-        *_comparing(result),
-        ("building", seconds_text(effort.build_seconds)),
-        ("fitting", seconds_text(effort.fit_seconds)),
-        ("inputs", _inputs(effort)),
-        ("model", str(result.model_directory / result.function)),
-        ("program", result.program),
-        ("started", f"{result.started:%Y-%m-%d %H:%M:%S %Z}".strip()),
-        ("finished", f"{result.finished:%Y-%m-%d %H:%M:%S %Z}".strip()),
-        *result.machine.items(),
-        *(("warning", warning) for warning in result.warnings),
-    ]
-    return [(printable(name), printable(value)) for name, value in facts]

@@ -17,7 +17,7 @@ from fettle.core.errors import FettleError
 from fettle.core.progress import PlainDisplay
 from fettle.data.score import share_of_best
 from fettle.report.contents import report_of
-from fettle.report.text import training_facts
+from fettle.report.training_facts import training_facts
 
 Maker = Callable[..., Autotuner]
 
