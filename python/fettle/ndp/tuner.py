@@ -30,6 +30,7 @@ from fettle.ndp.candidate import Candidate
 from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
 from fettle.ndp.engine import functions_of, settings_of
 from fettle.ndp.header import ErrorBound
+from fettle.ndp.judged_outcome import outcome_of
 from fettle.ndp.machine import remember_machine
 from fettle.ndp.manifest import Manifest, read_manifest
 from fettle.ndp.options import (
@@ -40,7 +41,7 @@ from fettle.ndp.options import (
     SpaceOptions,
 )
 from fettle.ndp.places import Places
-from fettle.ndp.result import RESULT, NdpResult, outcome_of
+from fettle.ndp.result import RESULT, NdpResult
 from fettle.ndp.selection import (
     selected_candidates,
     selected_computations,
