@@ -12,7 +12,7 @@ from stand_in_library import plan_of
 
 from fettle.cli import main
 from fettle.cli.given_inputs import given_inputs
-from fettle.cli.ndp_commands import COMMAND_LENGTH
+from fettle.cli.ndp_tune import COMMAND_LENGTH
 from fettle.core.errors import FettleError
 from fettle.ndp.build_steps import Plan
 
