@@ -14,12 +14,19 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fettle.core.errors import FettleError
-from fettle.core.wording import counted, seconds_text
+from fettle.core.wording import counted
 from fettle.search.variant_space import VariantSpace, family_of, offered_spaces
 from fettle.store.contents import Example
 from fettle.store.sqlite import SqliteStore
 from fettle.store.starts import FEWEST
 from fettle.store.subject import Offer
+from fettle.training.changes import (
+    changed_outcomes,
+    compare_offers,
+    families,
+    features_differ,
+    how_it_moved,
+)
 from fettle.training.costs import cost_of
 from fettle.training.measure import Measurer
 from fettle.training.moved import PACE, Move, moves
@@ -44,7 +51,7 @@ def renew(measurer: Measurer, inputs: Sequence[Input]) -> bool:
         _look(measurer, inputs, found)
     spaces = {**offered_spaces(known.parameters), **offered_spaces(found.offer.parameters)}
     for name in measurer.fresh_variants:
-        if name in _families(found.offer):
+        if name in families(found.offer):
             found.stale.setdefault(name, "is measured anew on all inputs, as asked for")
     if measurer.has_changed or found.stale:
         _forget(measurer, inputs, found, spaces)
@@ -61,7 +68,7 @@ def check_fresh_variants(measurers: Sequence[Measurer], inputs: Sequence[Input])
         else _ask(measurer, inputs)
         for measurer in measurers
     }
-    registered = {function: list(_families(offer)) for function, offer in offers.items()}
+    registered = {function: list(families(offer)) for function, offer in offers.items()}
     for name in {name for measurer in measurers for name in measurer.fresh_variants}:
         if not any(name in names for names in registered.values()):
             known = "; ".join(f"{f} has {', '.join(names)}" for f, names in registered.items())
@@ -79,12 +86,6 @@ class _Findings:
     is_compared: bool = False  # so are the measurements, or will be when they are made
 
 
-def _families(offer: Offer) -> dict[str, str]:
-    """The registered variants, each with what the offer calls it: a point where it has any."""
-    spaces = offered_spaces(offer.parameters)
-    return {family_of(name, spaces): name for name in offer.variants}
-
-
 def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None:
     known = {given: measurer.examples(given) for given in inputs}
     probes = choose_probes(known, found.offer.variants)
@@ -93,7 +94,7 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
     )
     if not probes:  # none of the inputs given was measured; a later run may compare
         offer = _ask(measurer, inputs)
-        _compare_offers(found.offer, offer, known, found.stale)
+        compare_offers(found.offer, offer, known, found.stale)
         found.offer, found.is_asked = offer, True
         return
     first, asked_offer = _measured(measurer, probes, "inputs that are measured again")
@@ -102,7 +103,7 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
     offer = asked_offer
     suspects = [probe for probe in probes if _differs(probe, first, offer)]
     second, _ = _measured(measurer, suspects, "those that differ, once more")
-    _compare_offers(found.offer, offer, known, found.stale)
+    compare_offers(found.offer, offer, known, found.stale)
     found.offer, found.is_asked, found.is_compared = offer, True, True
     spaces = offered_spaces(offer.parameters)
     asked = [probe for probe in probes if _call_of(probe) in first]
@@ -120,13 +121,13 @@ def _look(measurer: Measurer, inputs: Sequence[Input], found: _Findings) -> None
         for name, move in its.items():
             if move.confirmed_by(confirmed.get(name)):
                 moved.setdefault(family_of(name, spaces), []).append((given.name, move))
-        same = _outcomes(before, now).items() & _outcomes(before, again).items()
+        same = changed_outcomes(before, now).items() & changed_outcomes(before, again).items()
         for name, outcome in sorted(same):
             moved.setdefault(family_of(name, spaces), []).append((given.name, outcome))
-        found.other_features |= _features_differ(before, now) and not _features_differ(now, again)
-    for name in _families(offer):
+        found.other_features |= features_differ(before, now) and not features_differ(now, again)
+    for name in families(offer):
         if name in moved and name not in found.stale:
-            found.stale[name] = _how_it_moved(moved[name], len(asked), offer)
+            found.stale[name] = how_it_moved(moved[name], len(asked), offer)
     _tell(measurer, found, statistics.median(paces), len(asked))
 
 
@@ -177,58 +178,9 @@ def _differs(probe: Probe, now: Mapping[tuple[Input, int], Example], offer: Offe
     before, later = probe[1], now.get(_call_of(probe))
     return later is not None and bool(
         moves(before.samples, later.samples, timed=offer.unit == "s")[1]
-        or _outcomes(before, later)
-        or _features_differ(before, later)
+        or changed_outcomes(before, later)
+        or features_differ(before, later)
     )
-
-
-def _outcomes(before: Example, now: Example) -> dict[str, str]:
-    """How the outcomes of variants changed, without failures, which are tried again anyway."""
-    found = {}
-    for name, (verdict, reason) in now.verdicts.items():
-        then = before.verdicts.get(name, ("unmeasured", ""))[0]
-        if {then, verdict} <= {"measured", "excluded", "failed"} and then not in (
-            verdict,
-            "failed",
-        ):
-            found[name] = f"{then} then, {verdict} now" + (f" ({reason})" if reason else "")
-    return found
-
-
-def _features_differ(before: Example, now: Example) -> bool:
-    shared = before.features.keys() & now.features.keys()
-    return any(repr(before.features[name]) != repr(now.features[name]) for name in shared)
-
-
-def _compare_offers(
-    known: Offer, offer: Offer, examples: Mapping[Input, Sequence[Example]], stale: dict[str, str]
-) -> None:
-    """Variants that need no probe to be measured anew."""
-    before, now = _families(known), _families(offer)
-    measured = {name for its in examples.values() for one in its for name in one.samples}
-    other_metric = (known.unit, known.larger_is_better) != (offer.unit, offer.larger_is_better)
-    anew = "it is measured anew on all inputs"
-    for name, point in now.items():
-        versions = known.versions.get(name), offer.versions.get(name)
-        if name not in before:
-            if point in measured:
-                stale[name] = f"was not offered in between: {anew}"
-        elif versions[0] != versions[1]:
-            then, later = (version or "none" for version in versions)
-            stale[name] = f"is of version {later} now, {then} was measured: {anew}"
-        elif other_metric:
-            stale[name] = f"has another metric than the one that was measured: {anew}"
-        elif before[name] != point:
-            stale[name] = f"runs by default at {point} now, and did at {before[name]}: {anew}"
-
-
-def _how_it_moved(moved: Sequence[tuple[str, Move | str]], probes: int, offer: Offer) -> str:
-    where, move = moved[0]
-    if isinstance(move, Move):
-        text = seconds_text if offer.unit == "s" else "{:g}".format
-        move = f"{text(move.before)} then, {text(move.now)} now"
-    inputs = f"on {len(moved)} of {counted(probes, 'input')} that were measured again"
-    return f"has changed {inputs} ({where}: {move}): it is measured anew on all inputs"
 
 
 def _tell(measurer: Measurer, found: _Findings, pace: float, probes: int) -> None:
