@@ -2,11 +2,8 @@
 
 The figures of a training run are of its variants, timed one by one. What a user gets is a call that
 evaluates features, asks the model and then runs a variant, in a process that runs nothing else. So
-at the end of tuning the program runs both ways, alternately, and that decides what is deployed:
-
-- the new model where it gains `Comparing.worth`, else the default variant always;
-- but the model that is deployed already, where it gains as much itself and the new one is not
-  surely better: by 1 %, and by more than the samples' spread.
+at the end of tuning the program runs both ways, alternately, and that decides what is deployed
+(decision.py).
 """
 
 from __future__ import annotations
@@ -19,16 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
-from fettle.data.ties import WIDEST
 from fettle.data.training_set import TrainingSet
-from fettle.data.tuning_result import Delivered, Gain
+from fettle.data.tuning_result import Delivered
+from fettle.model.choices import is_always_default, is_same
 from fettle.model.model import Model
 from fettle.model.model_directory import write_model
-from fettle.model.reachable_variants import without_unreachable
-from fettle.model.trees import one_leaf
 from fettle.training.compare import FORMER, NEW, UNTUNED, Compared, compare
-from fettle.training.comparing import SURE, Comparing, spread
-from fettle.training.gain import Ratio, gain_of
+from fettle.training.comparing import Comparing, spread
+from fettle.training.decision import decide
+from fettle.training.gain import Ratio
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, InputError, ProgramError
 from fettle.training.request import Measuring
@@ -77,36 +73,14 @@ class Delivery:
         former = self._compare(model, judged, data, former)
         if not self._ratios:
             return Delivered("new", reason=NOT_COMPARED)
-        found = self._decided(former, default_works(data), held_out=not judged.folds)
+        found = decide(
+            self._ratios,
+            None if former is None else former[0],
+            self.comparing.worth,
+            default_works=default_works(data),
+            held_out=not judged.folds,
+        )
         return replace(found, seconds=self._seconds, program_starts=self._starts)
-
-    def _decided(
-        self, former: tuple[Model, Path] | None, default_works: bool, *, held_out: bool
-    ) -> Delivered:
-        worth = self.comparing.worth
-        inputs = tuple(self._ratios)
-        gain, own, contest = (
-            gain_of([of[index] for of in self._ratios.values()]) if former or not index else None
-            for index in range(3)
-        )
-        assert gain is not None
-        is_worth = gain.mean >= worth or not default_works
-        if former is not None and own is not None and contest is not None:
-            is_default = is_always_default(former[0])
-            stays = is_default or own.mean >= worth or not default_works
-            if stays and not (is_worth and is_surely_better(contest)):
-                if is_default:
-                    return Delivered("default", inputs, gain=gain, over_former=contest)
-                return Delivered("kept", inputs, not held_out, own, contest)
-        if is_worth:
-            return Delivered("new", inputs, gain=gain, over_former=contest)
-        return Delivered(
-            "default",
-            inputs,
-            gain=gain,
-            over_former=contest,
-            is_unclear=gain.measured_high > max(worth, (1 + WIDEST) * gain.mean),
-        )
 
     def _compare(
         self,
@@ -236,46 +210,11 @@ class Delivery:
         )
 
 
-def always_default(model: Model) -> Model:
-    """A model that is deployed as this one, and always chooses the default variant."""
-    default = model.variants.index(model.default)
-    costs = [float(k != default) for k in range(len(model.variants))]
-    return replace(model, inputs=(), predictor=one_leaf(costs), refinements={})
-
-
-def is_always_default(model: Model) -> bool:
-    """Whether a model can choose nothing but the default variant, at its default values."""
-    only = without_unreachable(model)
-    return only.variants == (model.default,) and not only.refinements
-
-
-def is_same(one: Model, other: Model) -> bool:
-    """Whether two models choose alike everywhere, as far as one can see."""
-    return replace(one, provenance={}, refinements={}) == replace(
-        other, provenance={}, refinements={}
-    ) and (
-        one.refinements.keys() == other.refinements.keys()
-        and all(is_same(its, other.refinements[name]) for name, its in one.refinements.items())
-    )
-
-
-def choosable(model: Model) -> set[str]:
-    """The variants, and points of them, that a model may choose."""
-    only = without_unreachable(model)
-    below = [choosable(one) for one in only.refinements.values()]
-    return {name for name in only.variants if name not in only.refinements}.union(*below)
-
-
 def default_works(data: TrainingSet) -> bool:
     """Whether the default variant did, on all inputs."""
     if data.default not in data.variants:
         return False
     return bool(np.isfinite(data.costs[:, data.variants.index(data.default)]).all())
-
-
-def is_surely_better(gain: Gain) -> bool:
-    """Whether a gain is more than measuring can feign."""
-    return gain.mean >= SURE and gain.measured_low > 1
 
 
 def _once(data: TrainingSet) -> float:

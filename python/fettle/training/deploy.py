@@ -11,13 +11,14 @@ import numpy as np
 
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered, Evaluation
+from fettle.model.choices import always_default, choosable
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.model_text import ModelError
 from fettle.model.reachable_variants import without_unreachable
 from fettle.search.variant_space import family_of, offered_spaces
 from fettle.store.subject import Offer
-from fettle.training.delivered import Delivery, always_default, choosable
+from fettle.training.delivered import Delivery
 from fettle.training.examples import Table
 from fettle.training.judged_points import judge_points
 from fettle.training.measure import Measurer

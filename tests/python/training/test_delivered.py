@@ -15,17 +15,10 @@ from stand_in_measurer import Said, call, measurer_in, tell
 from fettle import Comparing
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered
+from fettle.model.choices import always_default, choosable, is_always_default, is_same
 from fettle.model.model import Model
 from fettle.model.trees import one_leaf
-from fettle.training.delivered import (
-    NOT_COMPARED,
-    Delivery,
-    always_default,
-    choosable,
-    default_works,
-    is_always_default,
-    is_same,
-)
+from fettle.training.delivered import NOT_COMPARED, Delivery, default_works
 from fettle.training.measure import Measurer
 from fettle.training.program import ProgramError
 from fettle.training.trainer import Judged

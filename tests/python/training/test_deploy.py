@@ -13,11 +13,11 @@ from stand_in_measurer import Said, measurer_in
 
 from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Evaluation, FailedVariant
+from fettle.model.choices import always_default, is_always_default
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.trees import one_leaf
 from fettle.store.subject import Offer
-from fettle.training.delivered import always_default, is_always_default
 from fettle.training.deploy import Deployer
 from fettle.training.examples import Table
 from fettle.training.failed import FailedVariants

@@ -9,7 +9,7 @@ import pytest
 from fettle.core.errors import FettleError
 from fettle.store.subject import Offer
 from fettle.training.comparing import Comparing, spread
-from fettle.training.delivered import is_surely_better
+from fettle.training.decision import is_surely_better
 from fettle.training.gain import Ratio, gain_of
 
 SECONDS = Offer(("a",), (), "a", "s", False, {})
