@@ -26,7 +26,7 @@ from fettle.report import show_result
 from fettle.training.active import Goal, Query
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
-from fettle.training.remote_pool import Executor
+from fettle.training.remote_jobs import Executor
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.session import run_session

@@ -23,7 +23,7 @@ from fettle.ndp.toolchain import Toolchain
 from fettle.training.build import write_generated
 from fettle.training.code_variant import CodeVariant
 from fettle.training.policy_header import existing_header, foreign_policies, policy_header
-from fettle.training.remote_pool import Executor
+from fettle.training.remote_jobs import Executor
 
 HEADER = "fettle_config.hpp"
 LIBRARY = "fettle_compiled.cpp"

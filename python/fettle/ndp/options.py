@@ -16,7 +16,7 @@ from fettle.ndp.header import QUALITIES
 from fettle.training.code_variant import CodeVariant, OutsideRegion
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
-from fettle.training.remote_pool import Executor
+from fettle.training.remote_jobs import Executor
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 from fettle.training.settings import Settings, words

@@ -18,7 +18,8 @@ from fettle.ndp.ninja_run import Step, run_steps
 from fettle.processes.exclusive import exclusive
 from fettle.training.build import BuildError
 from fettle.training.executors import worker_count
-from fettle.training.remote_pool import AT_ONCE, Executor, Pool
+from fettle.training.remote_jobs import AT_ONCE, Executor
+from fettle.training.remote_pool import Pool
 from fettle.training.remote_worker import RefusedError, check_version, describe
 
 

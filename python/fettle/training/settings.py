@@ -53,7 +53,7 @@ class Settings:
     filed_under: str | None = None  # what measurements are known by; None: the program's path
     schedules: bool = False  # variants differ in nothing else: past the limit is slow, no hang
     measure: bool = True  # False: what the store holds is all there is; the program need not exist
-    executor: Any = field(default=None, repr=False, compare=False)  # see remote_pool.py
+    executor: Any = field(default=None, repr=False, compare=False)  # see remote_jobs.py
     workers: Workers | None = field(default=None, repr=False, compare=False)  # of it, in a session
     fresh: bool = False
     fresh_variants: tuple[str, ...] = ()  # what is measured anew where not all is

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fettle.training import remote_pool
+from fettle.training import remote_jobs
 from fettle.training.executors import (
     ExecutorError,
     check_connection,
@@ -151,12 +151,12 @@ def test_a_scheduler_whose_workers_have_gone_is_reported(
         client.future = Future()
         return client.future
 
-    monkeypatch.setattr(remote_pool, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(remote_jobs, "QUIET_SECONDS", 0.0)
     said: list[str] = []
     executor = SimpleNamespace(_client=client, submit=submit)
-    pool = remote_pool.Pool(executor, said.append)
+    pool = remote_jobs.JobPool(executor, said.append)
     [(name, _)] = pool.each(describe, ["x"], lambda _: {})  # type: ignore[arg-type]
-    assert (name, said) == ("x", [remote_pool.NO_WORKERS])
+    assert (name, said) == ("x", [remote_jobs.NO_WORKERS])
     assert not has_no_workers(object())
 
 
@@ -187,7 +187,7 @@ def test_no_more_jobs_are_given_than_asked(at_once: int) -> None:
         return {"status": "done", "worker": describe()}
 
     with ThreadPoolExecutor(8) as executor:
-        pool = remote_pool.Pool(executor, print)
+        pool = remote_jobs.JobPool(executor, print)
         names = [str(number) for number in range(6)]
         found = [name for name, _ in pool.each(work, names, lambda _: {}, at_once=at_once)]
     assert sorted(found) == names

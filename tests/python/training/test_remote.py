@@ -27,9 +27,10 @@ from fettle.data.tuning_result import TuningResult
 from fettle.store.contents import Contents
 from fettle.store.plain import is_plain
 from fettle.store.sqlite import SqliteStore
-from fettle.training import remote_pool, remote_worker
+from fettle.training import remote_jobs, remote_pool, remote_worker
 from fettle.training.executors import ExecutorError, opened_executor
-from fettle.training.remote_pool import LostError, Pool
+from fettle.training.remote_jobs import LostError
+from fettle.training.remote_pool import Pool
 from fettle.training.remote_worker import describe, do_job
 
 INPUTS = 6
@@ -226,7 +227,7 @@ def test_a_worker_that_cannot_is_named_and_another_one_asked(app: Path, case: st
 def test_where_no_worker_can_the_reasons_are_named(
     app: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_pool, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(remote_jobs, "PAUSE_SECONDS", 0.0)
     executor = Here(lambda job: job.update(fettle="9.9.9"))
     with pytest.raises(LostError, match=r"no worker can measure it .*the tuner 9\.9\.9"):
         tune(executor, "fettle.sqlite")
