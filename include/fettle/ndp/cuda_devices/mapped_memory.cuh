@@ -15,6 +15,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/ndp/cuda/runtime/driver_function.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda_devices/device_team.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -23,21 +24,14 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::d
 
 inline constexpr computation driver_named{"cuda_devices"};
 
-/// A function of the driver, found at run time, so that programs need not link it.
+/// A function of the driver, which has to be there.
 template <typename F>
 [[nodiscard]] F driver_function(const char* name) {
-  void* found = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-#if CUDART_VERSION >= 12050
-  check(driver_named,
-        cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result),
-        "looking for a driver's function");
-#else
-  check(driver_named, cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result),
-        "looking for a driver's function");
-#endif
+  cudaError_t status = cudaSuccess;
+  const F found = cuda::detail::driver_function<F>(name, status);
+  check(driver_named, status, "looking for a driver's function");
   if (found == nullptr) throw error(std::string(name) + " is not in this driver");
-  return reinterpret_cast<F>(found);
+  return found;
 }
 
 /// A piece of memory that lies on one device: it ends before byte `end`, and begins where the piece

@@ -14,6 +14,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/ndp/cuda/runtime/kernel_function.hpp>
 #include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
@@ -73,7 +74,47 @@ struct kernel_launch {
   unsigned int cluster_size = 1;
   bool early = false;  // may start while the kernel before it runs
 
+  /// By the driver; where it refuses, by the runtime, whose error names the reason.
   [[nodiscard]] cudaError_t operator()(void** arguments) const {
+    const launch_function launch = driver_launch();
+    const CUfunction function = launch != nullptr ? kernel_functions::find(kernel) : nullptr;
+    if (function != nullptr && by_driver(launch, function, arguments) == CUDA_SUCCESS) {
+      return cudaSuccess;
+    }
+    return by_runtime(arguments);
+  }
+
+ private:
+  [[nodiscard]] CUresult by_driver(launch_function launch, CUfunction function,
+                                   void** arguments) const {
+    CUlaunchAttribute attribute{};
+    CUlaunchConfig config{.gridDimX = grid.x,
+                          .gridDimY = grid.y,
+                          .gridDimZ = grid.z,
+                          .blockDimX = block.x,
+                          .blockDimY = block.y,
+                          .blockDimZ = block.z,
+                          .sharedMemBytes = static_cast<unsigned int>(shared_bytes),
+                          .hStream = stream,
+                          .attrs = nullptr,
+                          .numAttrs = 0};
+    if (early) {
+      attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+      attribute.value.programmaticStreamSerializationAllowed = 1;
+    } else if (cluster_size > 1) {
+      attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+      attribute.value.clusterDim.x = cluster_size;
+      attribute.value.clusterDim.y = 1;
+      attribute.value.clusterDim.z = 1;
+    }
+    if (early || cluster_size > 1) {
+      config.attrs = &attribute;
+      config.numAttrs = 1;
+    }
+    return launch(&config, function, arguments, nullptr);
+  }
+
+  [[nodiscard]] cudaError_t by_runtime(void** arguments) const {
     if (cluster_size <= 1 && !early) {
       return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
     }
