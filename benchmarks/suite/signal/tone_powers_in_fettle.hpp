@@ -11,8 +11,10 @@ struct fettle_expression<tone_powers> {
 
   struct turned {
     FETTLE_HOST_DEVICE complex operator()(float x, index t) const {
-      const float angle = tone_powers::angle<float>(t);
-      return {x * std::cos(angle), -x * std::sin(angle)};
+      float sine = 0;
+      float cosine = 0;
+      ::sincosf(tone_powers::angle<float>(t), &sine, &cosine);
+      return {x * cosine, -x * sine};
     }
   };
   struct sum {
