@@ -1,6 +1,6 @@
 // Rows of any lengths mapped by rows, on a GPU against the serial result: rows for lanes, warps,
-// the block, and rows that are cut in pieces; twice, because the second run finds what the first
-// left.
+// the block, rows that a second kernel has, and rows that are cut in pieces; twice, because the
+// second run finds what the first left.
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 
 #include "ndp/cuda/rows_on_gpu.hpp"
@@ -46,6 +46,19 @@ std::vector<row_pattern> adaptive_patterns() {
   add("a block a row, one cut", 600, [](std::int64_t i) { return i == 333 ? 90000 : 400; });
   add("more cut rows than the list holds", 100000,
       [](std::int64_t i) { return i % 1000 == 1 ? 17000 : 1; });
+  if (ndp_test::small_sizes()) return out;
+  // So much work that the longer rows are left to a second kernel.
+  add("a thread a row, a sixth of them listed", 600000,
+      [](std::int64_t i) { return i % 6 == 1 ? 30 : 0; });
+  add("a thread a row, more listed than the list holds", 9000000,
+      [](std::int64_t i) { return i % 8 == 1 ? 12 : 0; });
+  add("two lanes a row, listed and cut ones", 150000, [](std::int64_t i) {
+    return i % 1000 == 9 ? 300 : i % 30000 == 17 ? 70000 : 14;
+  });
+  add("four lanes a row", 50000, [](std::int64_t i) { return i % 500 == 3 ? 1000 : 30 + i % 5; });
+  add("eight lanes a row", 20000, [](std::int64_t i) { return i % 500 == 3 ? 5000 : 120 + i % 9; });
+  add("a warp a row, one of them cut", 3000,
+      [](std::int64_t i) { return i == 1234 ? 90000 : 500 + i % 800; });
   return out;
 }
 

@@ -24,15 +24,14 @@ TEST_CASE("row kernel: the GPU looks at the rows of little work of unknown shape
   CHECK(choose_row_kernel({.rows = 10000, .atoms = 200000}) == row_kernel::adaptive);
 }
 
-TEST_CASE("row kernel: much work of unknown shape goes by rows where flattening costs much") {
-  // A sum of doubles: the loads take less than the instructions of flattened tiles. A product with
-  // a sparse matrix: its loads take so long that they hide these.
-  const row_work product{.atom_bytes = 36, .element_bytes = 12, .has_gather = true};
+TEST_CASE("row kernel: much work of unknown shape goes by rows, whose long ones are listed") {
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000}) == row_kernel::adaptive);
+  // A product with a sparse matrix: rows of three take 92 us by a thread each, 129 us flattened.
+  const row_work product{.atom_bytes = 36, .element_bytes = 12, .has_gather = true};
   CHECK(choose_row_kernel({.rows = 4000000, .atoms = 12000000, .work = product}) ==
-        row_kernel::flattened_large);
-  CHECK(choose_row_kernel({.rows = 200000, .atoms = 25600000, .work = product}) ==
-        row_kernel::flattened_large);
+        row_kernel::adaptive);
+  // Nine rows of ten are empty.
+  CHECK(choose_row_kernel({.rows = 4000000, .atoms = 400000}) == row_kernel::flattened_large);
   CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);
   // So few blocks would leave most of the GPU idle.
   CHECK(choose_row_kernel({.rows = 24, .atoms = 8000000}) == row_kernel::flattened_large);
@@ -53,6 +52,23 @@ TEST_CASE("row kernel: much work of unknown shape goes by rows where flattening 
                            .commutative = false,
                            .value_bytes = 64,
                            .work = matrices}) == row_kernel::adaptive);
+}
+
+TEST_CASE("row kernel: long rows of unknown lengths get a warp each, or a block") {
+  const auto rows_of_1000 = [](int element_bytes, int partial_words, ndp::index_t rows = 16000) {
+    return choose_row_kernel({.rows = rows,
+                              .atoms = 1000 * rows,
+                              .value_bytes = 4 * partial_words,
+                              .work = {.atom_bytes = element_bytes,
+                                       .element_bytes = element_bytes,
+                                       .partial_words = partial_words}});
+  };
+  // Hashes of words of bytes: 60 us by a warp each, 78 by a block. Means of pairs: 34 and 27.
+  CHECK(rows_of_1000(1, 5) == row_kernel::adaptive);
+  CHECK(rows_of_1000(8, 3) == row_kernel::block);
+  CHECK(rows_of_1000(4, 13) == row_kernel::block);
+  // Too few warps.
+  CHECK(rows_of_1000(1, 5, 2000) == row_kernel::block);
 }
 
 TEST_CASE("row kernel: rows that are known to be alike are mapped by their length") {

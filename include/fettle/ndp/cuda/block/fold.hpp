@@ -151,10 +151,21 @@ template <typename Op, typename T, int N, typename S>
   const index_t count = cut.packets - from < each ? cut.packets - from : each;
   auto mine = partial_value<Op, T>::none();
   if (rank == 0) append_few<N>(op, s, begin, cut.first, mine);
-  append_packets<Op, T, N, 2>(op, s, cut.first + from * N, count, 0, 1, mine);
+  constexpr int flight =
+      N * sizeof(T) > 64 ? 1 : 2;  // wide values fill the registers by themselves
+  append_packets<Op, T, N, flight>(op, s, cut.first + from * N, count, 0, 1, mine);
   if (rank == size - 1) append_few<N>(op, s, cut.after, end, mine);
   return mine;
 }
+
+/// Elements that a lane takes in order before lanes combine: so few that what neighbours read stays
+/// in the cache while they do.
+template <typename S>
+inline constexpr index_t items_of_lane_v = [] {
+  constexpr int line = 128;
+  constexpr int bytes = leaf_bytes_v<S> > 0 ? leaf_bytes_v<S> : 16;
+  return index_t{line / bytes > 64 ? 64 : line / bytes};
+}();
 
 /// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
 #ifdef __CUDACC__
@@ -194,7 +205,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
   } else {
     // To combine members costs more than many elements: a range that is not long once, by packets.
     constexpr int n = packet_size_v<S>;
-    if constexpr (n > 1 && Resource::size > 32 && !has_costly_elements_v<S>) {
+    if constexpr (n > 1 && Resource::size >= 32 && !has_costly_elements_v<S>) {
       constexpr index_t most_items = 64;
       if (end - begin <= most_items * Resource::size) {
         const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
@@ -204,7 +215,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
         }
       }
     }
-    constexpr index_t most_items = Resource::size > 32 ? 32 : 8;
+    constexpr index_t most_items = Resource::size > 32 ? 32 : items_of_lane_v<S>;
     const index_t run = ceiling_quotient(end - begin, Resource::size);
     const index_t items = run < most_items ? run : most_items;
     auto all = mine;

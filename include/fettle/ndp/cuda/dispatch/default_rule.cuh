@@ -5,13 +5,14 @@
 // program says of the rows' lengths. Here are the kernels. Other computations are untuned.cuh's.
 #pragma once
 
+#include <limits>
+
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
-#include <fettle/ndp/cuda/dispatch/row_policies.hpp>
 #include <fettle/ndp/cuda/dispatch/unknown_rows_rule.cuh>
 #include <fettle/ndp/cuda/dispatch/untuned.cuh>
 #include <fettle/ndp/cuda/flattened/flattened_reduce.cuh>
@@ -25,8 +26,10 @@
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
 #include <fettle/ndp/cuda/rows/atom_bytes.hpp>
+#include <fettle/ndp/cuda/rows/lanes_a_row.cuh>
 #include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_policies.hpp>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
@@ -110,6 +113,16 @@ concept reduces_its_rows = map_of_reductions<E> && flat_rows_of_combinables<E> &
   return last.chosen;
 }
 
+/// So many lanes a row, of rows that are all about as long.
+template <typename E, typename D>
+void known_rows_by_lanes(const platform::cuda& on, const computation& named, const E& e,
+                         const D& destination, int lanes) {
+  using row = typename E::value_type;
+  using partial = partial_value<decltype(row::op), typename row::value_type>;
+  run_lanes_a_row(on, named, e, destination, lanes, std::numeric_limits<index_t>::max(),
+                  long_row_list<partial>{});
+}
+
 /// map > reduce.
 template <typename E, typename D>
   requires reduces_its_rows<E>
@@ -119,26 +132,17 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
   if (e.size() == 0) return;
   switch (chosen_before(row_problem_of(e), named)) {
     case row_kernel::thread:
-      return run_independent<
-          policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(
-          on, named, e, destination);
+      return known_rows_by_lanes(on, named, e, destination, 1);
     case row_kernel::warp_of_2:
-      return run_rows<plain_policy, warp_resource<2>>(on, named, e, destination);
+      return known_rows_by_lanes(on, named, e, destination, 2);
     case row_kernel::warp_of_4:
-      return run_rows<plain_policy, warp_resource<4>>(on, named, e, destination);
+      return known_rows_by_lanes(on, named, e, destination, 4);
     case row_kernel::warp_of_8:
-      if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
-        run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
-      }
-      return;
+      return known_rows_by_lanes(on, named, e, destination, 8);
     case row_kernel::warp_of_16:
-      if constexpr (!has_costly_elements_v<decltype(row::source)>) {  // else never chosen
-        run_rows<plain_policy, warp_resource<16>>(on, named, e, destination);
-      }
-      return;
+      return known_rows_by_lanes(on, named, e, destination, 16);
     case row_kernel::warp_of_32:
-      return run_rows<policy_of_threads<warp_a_row_v<row>>, warp_resource<32>>(on, named, e,
-                                                                               destination);
+      return known_rows_by_lanes(on, named, e, destination, 32);
     case row_kernel::block:
       return run_rows<block_policy, block_resource<128, 1>>(on, named, e, destination);
     case row_kernel::split:

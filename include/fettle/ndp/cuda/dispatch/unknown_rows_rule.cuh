@@ -9,7 +9,6 @@
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
-#include <fettle/ndp/cuda/dispatch/row_policies.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/cuda/generic/rows.cuh>
@@ -17,6 +16,7 @@
 #include <fettle/ndp/cuda/rows/columns.cuh>
 #include <fettle/ndp/cuda/rows/row_distance.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_policies.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/rows/unknown_rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>

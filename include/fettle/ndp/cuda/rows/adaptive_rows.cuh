@@ -2,8 +2,9 @@
 //
 // Every block takes as many rows as suit their mean length, a few lanes each; those of them that
 // are longer than that get more lanes, or the whole block. Very long rows are cut in pieces, for
-// the last blocks of the grid (row_queue.cuh); of large inputs, for a second kernel
-// (row_pieces.cuh), which is on its way while the first one runs. No temporary memory but for large
+// the last blocks of the grid (row_queue.cuh). Of large inputs, the first kernel has no more than
+// what rows of about the mean length need (lanes_a_row.cuh), and a second one, which is on its way
+// while the first one runs, has the longer rows (long_rows.cuh). No temporary memory but for large
 // inputs, no atomics for results, and the same result in every run.
 //
 // What independent>cooperative does where the block is the resource of level 1; threads and lanes
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <limits>
 #include <optional>
 
 #include <fettle/core/abi.hpp>
@@ -21,8 +23,9 @@
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows_kernels.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
+#include <fettle/ndp/cuda/rows/lanes_a_row.cuh>
+#include <fettle/ndp/cuda/rows/long_rows.cuh>
 #include <fettle/ndp/cuda/rows/row_cost.hpp>
-#include <fettle/ndp/cuda/rows/row_pieces.cuh>
 #include <fettle/ndp/cuda/rows/row_queue.cuh>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
@@ -52,6 +55,72 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   return last.plan;
 }
 
+/// What the second kernel is given, in one piece of memory: cut rows, their pieces' sums, and the
+/// indices of other long rows.
+template <typename Partial>
+class long_row_memory {
+ public:
+  long_row_memory(const platform::cuda& on, const computation& named, index_t cut_rows,
+                  index_t pieces, index_t listed)
+      : sums_(after(0, cut_rows, sizeof(cut_row))),
+        rows_(after(sums_, pieces, sizeof(Partial))),
+        memory_(on, named, after(rows_, listed, sizeof(unsigned))) {
+    list_.cut.row_capacity = static_cast<unsigned>(cut_rows);
+    list_.cut.piece_capacity = static_cast<unsigned>(pieces);
+    list_.capacity = static_cast<unsigned>(listed);
+    unsigned char* const begin = memory_.data();
+    list_.cut.in_workspace(reinterpret_cast<cut_row*>(begin),
+                           reinterpret_cast<Partial*>(begin + sums_));
+    list_.rows = reinterpret_cast<unsigned*>(begin + rows_);
+  }
+
+  [[nodiscard]] long_row_list<Partial> list(const arrival_counter& counter) const {
+    long_row_list<Partial> all = list_;
+    all.cut.counter = counter.get();
+    return all;
+  }
+
+ private:
+  [[nodiscard]] static index_t after(index_t begin, index_t count, std::size_t bytes) {
+    constexpr index_t alignment = 256;
+    return begin + ceiling_quotient(count * static_cast<index_t>(bytes), alignment) * alignment;
+  }
+
+  index_t sums_;
+  index_t rows_;
+  workspace<unsigned char> memory_;
+  long_row_list<Partial> list_{};
+};
+
+template <typename E, typename D, typename Partial>
+void launch_long_rows(const platform::cuda& on, const computation& named, const E& e,
+                      const D& destination, const long_row_list<Partial>& list) {
+  const dim3 sharers(static_cast<unsigned>(2 * current_device_facts(named).multiprocessors));
+  launch_early(named, on.stream, sharers, dim3(adaptive_rows_plan::threads),
+               long_rows_kernel<adaptive_rows_plan::threads, E, D, Partial>, e, destination,
+               have_same_rows(e), list);
+}
+
+/// Much work: one kernel for rows of about the mean length, one for the longer ones.
+template <typename Partial, typename E, typename D>
+void rows_in_two_kernels(const platform::cuda& on, const computation& named, const E& e,
+                         const D& destination, adaptive_rows_plan plan, index_t longest) {
+  if (plan.lanes > 32) plan.lanes = 32;
+  const index_t done = plan.longest_of_lanes();
+  if (longest >= 0 && longest <= done) {
+    return run_lanes_a_row(on, named, e, destination, plan.lanes, done, long_row_list<Partial>{});
+  }
+  const index_t rows = e.size();
+  const index_t atoms = atoms_bound(outer_shape(e));
+  const arrival_counter counter(on, named);
+  const long_row_memory<Partial> memory(
+      on, named, adaptive_rows_plan::cut_rows_at_most(rows, atoms),
+      adaptive_rows_plan::pieces_at_most(rows, atoms), plan.listed_rows(rows, atoms));
+  const auto list = memory.list(counter);
+  run_lanes_a_row(on, named, e, destination, plan.lanes, done, list);
+  launch_long_rows(on, named, e, destination, list);
+}
+
 /// Realises a map > reduce over contiguous rows into destination[i], for any associative operator.
 /// `longest` is that of the rows, negative where it is not known; where no row can be very long,
 /// the second kernel is not launched.
@@ -72,6 +141,10 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
   const index_t known = statistics_of_rows(outer_shape(e)).elements;
   const auto plan =
       plan_before(row_work_of<reduction>(rows, known >= 0 ? known : atoms), device.rates);
+  if (rows + atoms > adaptive_rows_plan::one_kernel &&
+      rows <= std::numeric_limits<unsigned>::max()) {
+    return rows_in_two_kernels<partial>(on, named, e, destination, plan, longest);
+  }
   const auto blocks =
       dim3(static_cast<unsigned>(ceiling_quotient(rows, index_t{plan.rows_at_once()})));
   const dim3 threads(adaptive_rows_plan::threads);
@@ -97,38 +170,31 @@ void adaptive_rows(const platform::cuda& on, const computation& named, const E& 
     }
   }
 
-  cut_row_list<partial> list;
-  std::optional<workspace<cut_row>> row_memory;
-  std::optional<workspace<partial>> sum_memory;
+  long_row_list<partial> list;
+  std::optional<long_row_memory<partial>> memory;
   if (may_cut) {
     constexpr auto room_rows =
         static_cast<int>(adaptive_rows_plan::cut_rows_at_most(room_enough, room_enough));
     constexpr auto room_sums =
         static_cast<int>(adaptive_rows_plan::pieces_at_most(room_enough, room_enough));
-    list.counter = counter->get();
     if (atoms <= room_enough && counter->has_room<cut_row, partial>(room_rows, room_sums)) {
-      list.row_capacity = room_rows;
-      list.piece_capacity = room_sums;
+      list.cut.counter = counter->get();
+      list.cut.row_capacity = room_rows;
+      list.cut.piece_capacity = room_sums;
     } else {
-      list.row_capacity = static_cast<unsigned>(adaptive_rows_plan::cut_rows_at_most(rows, atoms));
-      list.piece_capacity = static_cast<unsigned>(adaptive_rows_plan::pieces_at_most(rows, atoms));
-      row_memory.emplace(on, named, index_t{list.row_capacity});
-      sum_memory.emplace(on, named, index_t{list.piece_capacity});
-      list.in_workspace(row_memory->data(), sum_memory->data());
+      memory.emplace(on, named, adaptive_rows_plan::cut_rows_at_most(rows, atoms),
+                     adaptive_rows_plan::pieces_at_most(rows, atoms), 0);
+      list = memory->list(*counter);
     }
   }
-  if (plan.lanes > 32) {
-    launch(named, on.stream, blocks, threads, 0, block_a_row_kernel<E, D, partial>, e, destination,
-           rows, have_same_rows(e), list);
-  } else {
+  if (plan.lanes <= 32) {
     launch(named, on.stream, blocks, threads, 0, few_lanes_kernel<E, D, partial>, e, destination,
-           rows, have_same_rows(e), plan, cut_rows<partial>{list, {}});
+           rows, have_same_rows(e), plan, cut_rows<partial>{list.cut, {}});
+  } else {
+    launch(named, on.stream, blocks, threads, 0, block_a_row_kernel<E, D, partial>, e, destination,
+           rows, have_same_rows(e), list.cut);
   }
-  if (!may_cut) return;
-  const dim3 sharers(static_cast<unsigned>(2 * device.multiprocessors));
-  launch_early(named, on.stream, sharers, threads,
-               row_pieces_kernel<adaptive_rows_plan::threads, E, D, partial>, e, destination,
-               have_same_rows(e), list);
+  if (may_cut) launch_long_rows(on, named, e, destination, list);
 }
 
 }  // namespace fettle::ndp::cuda::detail

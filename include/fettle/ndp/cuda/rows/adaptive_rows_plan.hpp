@@ -22,9 +22,13 @@ struct adaptive_rows_plan {
   static constexpr int piece_atoms = 2048;   // at least
   static constexpr int most_pieces = 256;    // of a row
   static constexpr index_t busy_threads = 300 * 1000;
-  static constexpr int crowded_rows = 4;        // long rows of a block: more are too many,
-  static constexpr int long_if_crowded = 2048;  // so that shorter ones are cut too
-  static constexpr int least_work = 131072;     // atoms; of fewer, no row is worth another kernel
+  static constexpr int crowded_rows = 4;           // long rows of a block: more are too many,
+  static constexpr int long_if_crowded = 2048;     // so that shorter ones are cut too
+  static constexpr int very_long_of_warp = 4096;   // atoms of a row that a warp does alone, at most
+  static constexpr index_t most_listed = 1 << 17;  // rows that the first of two kernels leaves
+  static constexpr int least_work = 131072;  // atoms; of fewer, no row is worth another kernel
+
+  static constexpr index_t one_kernel = 1 << 20;  // rows and atoms that one kernel does at once
 
   int lanes = 1;        // of a row; `threads`: the whole block
   index_t longest = 0;  // atoms of a row for so many lanes
@@ -41,6 +45,15 @@ struct adaptive_rows_plan {
     const index_t longest = least_of(3 * mean + 4, index_t{32} * lanes);
     const index_t least = lanes == 32 ? index_t{of_warp} : 2 * mean;
     return {lanes, longest > least ? longest : least};
+  }
+
+  /// Where a second kernel has the longer ones.
+  [[nodiscard]] constexpr index_t longest_of_lanes() const noexcept {
+    return lanes == 32 ? index_t{very_long_of_warp} : longest;
+  }
+  /// Rows longer than that, at most.
+  [[nodiscard]] constexpr index_t listed_rows(index_t rows, index_t atoms) const noexcept {
+    return least_of(least_of(rows, atoms / longest_of_lanes() + 1), most_listed);
   }
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr int rows_at_once() const noexcept {

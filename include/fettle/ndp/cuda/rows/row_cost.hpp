@@ -64,8 +64,10 @@ inline constexpr lanes_choice lanes_choices[] = {
   const double memory = (atoms * work.atom_bytes + 8 * rows) / device.bytes * (1.0 + reread);
 
   const double of_block = by.lanes > 32 ? 80.0 : 0.0;  // barriers, partial results in memory
-  // Forces on 1.4 million particles of nine neighbours: 73 us by a lane a row, 152 by four.
-  const bool waits = work.partial_words >= 4 && work.has_gather && by.lanes > 1;
+  // Forces on 1.4 million particles of nine neighbours: 73 us by a lane a row, 152 by four. Of
+  // wider results, which are as wide as what is gathered, a lane has as much to wait for.
+  const bool waits =
+      work.partial_words >= 4 && work.partial_words <= 8 && work.has_gather && by.lanes > 1;
   const double of_structures = waits ? 300.0 : 0.0;
   const double of_warp = 90.0 + of_block + of_structures + 16.0 * work.partial_words * by.steps;
   const double instructions =
@@ -84,8 +86,12 @@ struct lanes_estimate {
 };
 [[nodiscard]] inline lanes_estimate best_lanes(const row_work& work, const device_rates& device) {
   constexpr double about = 0.98;
+  // A thread keeps few registers beside two such results: 4 x 4 matrices, in rows of up to three,
+  // took it 136 us, and two lanes 75.
+  constexpr int too_wide_for_lane = 16;
   lanes_estimate best{0, 0.0};
   for (const lanes_choice& by : lanes_choices) {
+    if (by.lanes == 1 && work.partial_words >= too_wide_for_lane) continue;
     const double us = lanes_us(work, by, device);
     if (best.lanes == 0 || us < about * best.us) best = {by.lanes, us};
   }

@@ -79,7 +79,9 @@ struct row_rule {
   index_t small_path = 1000 * 1000;   // rows and atoms
   index_t warps_at_once = 12288;      // rows up to which a whole warp each is not too many
   index_t blocks_at_once = 528;       // four for each of the 132 multiprocessors of an H200
-  double row_of_block = 512;          // mean length from which a block a row wastes nothing
+  double row_of_block = 512;          // mean length from which a block may have a row,
+  double bytes_of_block = 6000;       // if its elements have so many bytes: it has more loads on
+  int words_of_block = 9;             // the way, or its results so many words: it has more room
   double launch = 4.5;
   double round = 0.7;             // of loads that a lane waits for; it has four in flight
   double bytes_a_us = 1.6e6;      // of atoms with their indices, and of rows
@@ -91,8 +93,7 @@ struct row_rule {
   double adaptive_left = 3.0;    // for rows that are left to more lanes
   double adaptive_pieces = 8.0;  // for a row that is cut
   double mostly_empty = 0.5;     // mean length below which rows that are not empty may be few
-  double long_if_unknown = 80;   // above which those that are far longer cost a block too much
-  double balanced_gain = 1.4;    // from which rows of unknown lengths are taken for balanced
+  double balanced_gain = 0.95;   // from which rows of unknown lengths are taken for balanced
   int wide_element = 32;         // bytes
   int words_in_tiles = 8;        // of a partial result, at most
   int wide_words = 3;            // of a partial result, from which they always are
@@ -186,6 +187,10 @@ template <typename Report = no_report>
     const double by_tiles = flattened_us(work, device);
     report(flattened, by_tiles);
     if (mean >= rule.row_of_block && p.rows > rule.handful) {
+      const bool suits_block = mean * work.element_bytes >= rule.bytes_of_block ||
+                               work.partial_words >= rule.words_of_block ||
+                               p.rows < 8 * rule.blocks_at_once;
+      if (!suits_block) return row_kernel::adaptive;
       // Few blocks leave most of the GPU idle.
       const double by_blocks = rule.launch + std::max(atoms * work.atom_bytes / device.bytes,
                                                       rule.round * mean / (4 * block_lanes));
@@ -199,14 +204,13 @@ template <typename Report = no_report>
       return flattened;
     }
     if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
-    // Balanced rows gain less than skewed ones might lose, unless they gain much. Tiles of wide
-    // results always lose: combining them takes more than their loads.
+    // Tiles of wide results always lose: combining them takes more than their loads.
     const double by_rows = rule.adaptive_left + best_lanes(work, device).us;
     report(row_kernel::adaptive, by_rows);
     const bool gains =
         work.partial_words >= rule.wide_words || rule.balanced_gain * by_rows < by_tiles;
-    const bool by_lanes = mean >= rule.mostly_empty && mean <= rule.long_if_unknown;
-    return gains && by_lanes ? row_kernel::adaptive : flattened;
+    const bool few_are_empty = mean >= rule.mostly_empty;
+    return gains && few_are_empty && p.rows > rule.handful ? row_kernel::adaptive : flattened;
   }
 
   const auto longest = static_cast<double>(p.known.longest);

@@ -122,13 +122,10 @@ __device__ void reduce_piece(const E& e, const D& destination, bool same_rows, c
   __syncthreads();
 }
 
+/// All pieces of the rows that `tally` counts, by all blocks.
 template <int Threads, typename E, typename D, typename Partial>
-__global__ __launch_bounds__(Threads) void row_pieces_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, bool same_rows,
-    const __grid_constant__ cut_row_list<Partial> list) {
-  wait_for_kernel_before();
-  const unsigned long long tally = *list.counter.tally();
-  if (tally == 0) return;
+__device__ void reduce_pieces(const E& e, const D& destination, bool same_rows,
+                              const cut_row_list<Partial>& list, unsigned long long tally) {
   const unsigned rows =
       list.row_count(tally) < list.row_capacity ? list.row_count(tally) : list.row_capacity;
   const unsigned pieces =
@@ -139,7 +136,6 @@ __global__ __launch_bounds__(Threads) void row_pieces_kernel(
     if (row.extent.row < 0 || number >= row.pieces) continue;
     reduce_piece<Threads>(e, destination, same_rows, row, number, list.sums() + row.first);
   }
-  if (threadIdx.x == 0 && list.counter.is_last(gridDim.x)) *list.counter.tally() = 0;
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -35,6 +35,7 @@ inline constexpr std::size_t stream_queue_bytes = 40960;
 struct stream_counter {
   unsigned long long tally;
   unsigned int arrived;
+  unsigned int second_tally;
 };
 struct alignas(128) stream_room {
   unsigned char bytes[stream_room_bytes];
@@ -130,6 +131,9 @@ struct arrivals {
 
   /// What kernels count in; the last block that uses it sets it to zero.
   [[nodiscard]] __device__ unsigned long long* tally() const { return &counter()->tally; }
+
+  /// Another number for the same use.
+  [[nodiscard]] __device__ unsigned int* second_tally() const { return &counter()->second_tally; }
 
   [[nodiscard]] __device__ stream_counter* counter() const {
     return in_workspace != nullptr ? in_workspace : counter_of_stream(stream_number);
