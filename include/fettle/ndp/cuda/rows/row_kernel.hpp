@@ -6,11 +6,11 @@
 // unless the longest row would hold it up: then more lanes a row, or adaptive, or flattened,
 // whichever a rough estimate of the times says. Of rows of which nothing is known the host sees
 // only how many there are and how many atoms: the offsets lie in the GPU's memory. Then a handful
-// of long rows is cut for several blocks each; other long rows get a block each, where they are
-// enough to keep the GPU busy; little work is done by adaptive_rows.cuh, where the GPU looks at the
-// lengths; so are more rows of up to 80 elements, where values are wide or that takes far less than
-// flattened tiles; and the others are flattened, whose time is bounded whatever the rows' lengths
-// are.
+// of long rows is cut for several blocks each; little work is done by one kernel that looks at the
+// lengths (adaptive_rows.cuh); more gets the lanes that suit the mean length, and what turns out to
+// be far longer has a second kernel, unless flattened tiles, whose time is bounded whatever the
+// rows' lengths are, are estimated to take less. Rows of many bytes or wide results get a block
+// each, where they are enough to keep the GPU busy.
 #pragma once
 
 #include <algorithm>
