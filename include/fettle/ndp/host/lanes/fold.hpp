@@ -11,6 +11,7 @@
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/fold_loops.hpp>
+#include <fettle/ndp/host/lanes/fold_parts.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>

@@ -161,29 +161,6 @@ template <typename Op, typename S, typename T>
   return op(value, op(op(a, b), op(c, d)));
 }
 
-// Four consecutive parts at the same time: four chains of calls that keep the operands' order, for
-// values that are not numbers. Four elements at least. (GCC would read vectors of each part and
-// take them apart again: sums of two floats took 1.5 times as long. Shorter parts lie closer
-// together, but a search for the greatest finds new ones in each.)
-template <typename Op, typename S, typename T>
-[[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
-                                                      index_t last, T value) {
-  const index_t length = (last - first) / 4;
-  T a = static_cast<T>(s[first]);
-  T b = static_cast<T>(s[first + length]);
-  T c = static_cast<T>(s[first + 2 * length]);
-  T d = static_cast<T>(s[first + 3 * length]);
-  for (index_t k = 1; k < length; ++k) {
-    keep_scalar();
-    accumulate(op, a, s[first + k]);
-    accumulate(op, b, s[first + length + k]);
-    accumulate(op, c, s[first + 2 * length + k]);
-    accumulate(op, d, s[first + 3 * length + k]);
-  }
-  for (index_t k = first + 4 * length; k < last; ++k) accumulate(op, d, s[k]);
-  return op(value, op(op(a, b), op(c, d)));
-}
-
 // A vector of four where the processor has one for T, else four chains: for runs too short for
 // fold_blocks(). At least eight elements.
 template <typename Op, typename S, typename T>
