@@ -15,7 +15,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
-#include <fettle/ndp/cuda/runtime/driver_function.hpp>
+#include <fettle/ndp/cuda/runtime/driver_function.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda_devices/device_team.cuh>
 #include <fettle/ndp/schedule/computation.hpp>

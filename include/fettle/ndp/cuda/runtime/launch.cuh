@@ -14,7 +14,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
-#include <fettle/ndp/cuda/runtime/kernel_function.hpp>
+#include <fettle/ndp/cuda/runtime/kernel_function.cuh>
 #include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
