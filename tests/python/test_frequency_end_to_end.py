@@ -57,7 +57,8 @@ class Clocks:
 
     def becomes(self, mhz: int) -> bool:
         for _ in range(1000):
-            if self.file.read_text() and self.mhz == mhz:
+            now = self.file.read_text().split()  # nothing while it is being written
+            if now and int(now[0]) == mhz:
                 return True
             time.sleep(0.01)
         return False
