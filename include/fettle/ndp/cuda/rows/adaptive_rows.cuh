@@ -31,9 +31,7 @@
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
-#include <fettle/ndp/cuda/runtime/launch_early.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
@@ -53,52 +51,6 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
     last = {work, device, adaptive_rows_plan::of(work, device)};
   }
   return last.plan;
-}
-
-/// What the second kernel is given, in one piece of memory: cut rows, their pieces' sums, and the
-/// indices of other long rows.
-template <typename Partial>
-class long_row_memory {
- public:
-  long_row_memory(const platform::cuda& on, const computation& named, index_t cut_rows,
-                  index_t pieces, index_t listed)
-      : sums_(after(0, cut_rows, sizeof(cut_row))),
-        rows_(after(sums_, pieces, sizeof(Partial))),
-        memory_(on, named, after(rows_, listed, sizeof(unsigned))) {
-    list_.cut.row_capacity = static_cast<unsigned>(cut_rows);
-    list_.cut.piece_capacity = static_cast<unsigned>(pieces);
-    list_.capacity = static_cast<unsigned>(listed);
-    unsigned char* const begin = memory_.data();
-    list_.cut.in_workspace(reinterpret_cast<cut_row*>(begin),
-                           reinterpret_cast<Partial*>(begin + sums_));
-    list_.rows = reinterpret_cast<unsigned*>(begin + rows_);
-  }
-
-  [[nodiscard]] long_row_list<Partial> list(const arrival_counter& counter) const {
-    long_row_list<Partial> all = list_;
-    all.cut.counter = counter.get();
-    return all;
-  }
-
- private:
-  [[nodiscard]] static index_t after(index_t begin, index_t count, std::size_t bytes) {
-    constexpr index_t alignment = 256;
-    return begin + ceiling_quotient(count * static_cast<index_t>(bytes), alignment) * alignment;
-  }
-
-  index_t sums_;
-  index_t rows_;
-  workspace<unsigned char> memory_;
-  long_row_list<Partial> list_{};
-};
-
-template <typename E, typename D, typename Partial>
-void launch_long_rows(const platform::cuda& on, const computation& named, const E& e,
-                      const D& destination, const long_row_list<Partial>& list) {
-  const dim3 sharers(static_cast<unsigned>(2 * current_device_facts(named).multiprocessors));
-  launch_early(named, on.stream, sharers, dim3(adaptive_rows_plan::threads),
-               long_rows_kernel<adaptive_rows_plan::threads, E, D, Partial>, e, destination,
-               have_same_rows(e), list);
 }
 
 /// Much work: one kernel for rows of about the mean length, one for the longer ones.

@@ -1,8 +1,11 @@
 // kernel_function: a kernel as the driver launches it, found once a thread and device.
 //
 // The runtime's launches find a kernel anew each time, which takes longer the longer its name is:
-// 1.8 ns a character on an H100 (driver 580). A kernel's name holds its whole expression, 300 to
-// 900 characters, so that a launch took 0.6 to 1.7 us more than the 3.5 us of one without a name.
+// 1.75 ns a character on an H100 (driver 580). A kernel's name holds its whole expression; with one
+// of 366 characters a launch took 4.4 us, where it took 3.7 with a short name.
+//
+// What is kept is good as long as the library with the kernel is loaded and its device is not
+// reset.
 #pragma once
 
 #include <array>

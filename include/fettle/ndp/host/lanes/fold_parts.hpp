@@ -19,6 +19,9 @@ template <typename F, typename... S>
 inline constexpr index_t source_bytes_v<transformed_sequence<F, S...>> =
     (index_t{0} + ... + source_bytes_v<S>);
 
+/// What is left at the end of a run is combined in order if it is less.
+inline constexpr index_t fewest_in_parts = 16;
+
 /// Elements that fold_parts() takes at a time. Of wide ones a kilobyte: parts that lie further
 /// apart are read from memory at half its speed (centres of mass of particles, in rows of 48 to
 /// 1000: 1.7 to 2.8 ns a particle, and 1.2 in blocks). A search for the greatest finds new ones in
@@ -27,10 +30,9 @@ template <typename S>
 inline constexpr index_t elements_in_parts_v = [] {
   constexpr index_t wide = 16;
   constexpr index_t block = 1024;
-  constexpr index_t fewest = 16;
   constexpr index_t elements = block / source_bytes_v<S>;
   if (source_bytes_v<S> < wide) return std::numeric_limits<index_t>::max();
-  return elements < fewest ? fewest : elements;
+  return elements < fewest_in_parts ? fewest_in_parts : elements;
 }();
 
 // Four consecutive parts at the same time: four chains of calls that keep the operands' order, for
@@ -60,8 +62,7 @@ template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_parts(const Op& op, const S& s, index_t first,
                                                       index_t last, T value) {
   constexpr index_t most = elements_in_parts_v<S>;
-  constexpr index_t fewest = 16;
-  while (last - first >= fewest) {
+  while (last - first >= fewest_in_parts) {
     const index_t count = last - first < most ? last - first : most;
     accumulate(op, value, fold_four_parts<Op, S, T>(op, s, first, first + count));
     first += count;
