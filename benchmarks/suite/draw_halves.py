@@ -2,6 +2,10 @@
 
 A hash of their names orders the computations of each group, and they go to the halves in turn, so
 that both hold all groups. What halves.json has already stays where it is.
+
+A computation that is written after figures of both halves were seen is no part of the lot: its name
+is put by hand into the list "added" of halves.json, and this script puts it into the half that is
+never used to fit.
 """
 
 import hashlib
@@ -31,15 +35,18 @@ def lot(name: str) -> str:
 
 
 def halves() -> dict[str, list[str]]:
-    """The computations of both halves."""
+    """The computations of both halves, and which of the first were added without a lot."""
     file = FOLDER / "halves.json"
     drawn = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    names = [name for group in computations().values() for name in sorted(group, key=lot)]
+    every = [name for group in computations().values() for name in sorted(group, key=lot)]
+    added = [name for name in every if name in drawn.get("added", ())]
+    names = [name for name in every if name not in added]
     never, fit = ([n for n in names if n in drawn.get(half, ())] for half in HALVES)
     for name in names:
         if name not in never and name not in fit:
             (never if len(never) <= len(fit) else fit).append(name)
-    return {half: sorted(all_of) for half, all_of in zip(HALVES, (never, fit), strict=True)}
+    lists = {HALVES[0]: never + added, HALVES[1]: fit, "added": added}
+    return {name: sorted(all_of) for name, all_of in lists.items()}
 
 
 def text() -> str:

@@ -2,7 +2,8 @@
 
 Options go to every program. At the end: the time of the better simple loop or kernel over Fettle's,
 above 1 where Fettle is faster, apart for the computations that the default rule was never fitted to
-(halves.json). The status is 1 where a program failed or found a wrong output.
+(halves.json), and once more for those of them that were added. The status is 1 where a program
+failed or found a wrong output.
 """
 
 import json
@@ -47,9 +48,9 @@ def ratios(rows: Iterable[Mapping[str, Any]]) -> Iterator[Ratio]:
 
 
 def summary(found: Sequence[Ratio], halves: Mapping[str, Sequence[str]]) -> list[str]:
-    """A line a half and kind of shapes: geometric mean, and the least with its case."""
+    """A line a list and kind of shapes: geometric mean, and the least with its case."""
     lines = []
-    for half in ("never_used_to_fit", "free_to_fit"):
+    for half in ("never_used_to_fit", "added", "free_to_fit"):
         for what, wanted in (("all shapes", (True, False)), ("balanced shapes", (True,))):
             those = [r for r in found if r.work in halves[half] and r.balanced in wanted]
             if not those:

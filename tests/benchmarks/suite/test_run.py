@@ -11,7 +11,7 @@ import pytest
 
 RUN = runpy.run_path(str(Path(__file__).resolve().parents[3] / "benchmarks" / "suite" / "run.py"))
 
-HALVES = {"never_used_to_fit": ["a"], "free_to_fit": ["b"]}
+HALVES = {"never_used_to_fit": ["a", "c"], "free_to_fit": ["b"], "added": ["c"]}
 
 
 def row(work: str, shape: str, role: str, us: float, balanced: bool = True) -> dict[str, object]:
@@ -38,6 +38,20 @@ def test_the_better_simple_one_counts_and_each_half_has_its_lines() -> None:
         " of 1",
         "simple / fettle, free to fit, all shapes: geomean 3.000, least 3.000 (b, long) of 1",
         "simple / fettle, free to fit, balanced shapes: geomean 3.000, least 3.000 (b, long) of 1",
+    ]
+
+
+def test_what_was_added_has_lines_of_its_own_too() -> None:
+    """It counts in the half that is never used to fit."""
+    rows = [
+        row(work, "giant", role, us, False)
+        for work, simple in (("a", 2.0), ("c", 8.0))
+        for role, us in (("fettle", 1.0), ("simple", simple))
+    ]
+    assert RUN["summary"](list(RUN["ratios"](rows)), HALVES) == [
+        "simple / fettle, never used to fit, all shapes: geomean 4.000, least 2.000 (a, giant)"
+        " of 2",
+        "simple / fettle, added, all shapes: geomean 8.000, least 8.000 (c, giant) of 1",
     ]
 
 
