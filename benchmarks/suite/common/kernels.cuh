@@ -198,6 +198,40 @@ void fold_in_two_passes(const Processor& on, index count, T identity, Element el
   ndp_gpu::check(cudaGetLastError(), "fold_in_two_passes");
 }
 
+/// Each block combines its part in order, 4 neighbours a thread at a time.
+template <typename T, typename Element, typename Op, typename Finish>
+__global__ void ordered_fold_kernel(index count, index part, T identity, Element element, Op op,
+                                    Finish finish) {
+  const std::int64_t first = std::int64_t{blockIdx.x} * part;
+  const std::int64_t last = min(first + part, std::int64_t{count});
+  T all = identity;
+  for (std::int64_t tile = first; tile < last; tile += 4 * block_threads) {
+    const std::int64_t mine = tile + 4 * threadIdx.x;
+    T own = identity;
+    for (std::int64_t i = mine; i < min(mine + 4, last); ++i) {
+      own = op(own, element(static_cast<index>(i)));
+    }
+    all = op(all, block_fold(own, identity, op));
+  }
+  if (threadIdx.x == 0) finish(static_cast<index>(blockIdx.x), all);
+}
+
+/// The same as fold_in_two_passes where order matters.
+template <typename Processor, typename T, typename Element, typename Op, typename Finish>
+void ordered_fold_in_two_passes(const Processor& on, index count, T identity, Element element,
+                                Op op, Finish finish) {
+  constexpr index tile = 4 * block_threads;
+  const index part = (count / 1024 / tile + 1) * tile;
+  const index blocks = (count + part - 1) / part;
+  const view<T> parts = on.template scratch<T>(102, blocks);
+  ordered_fold_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, on.stream>>>(
+      count, part, identity, element, op,
+      [=] __device__(index block, const T& all) { parts[block] = all; });
+  ordered_fold_kernel<<<1, block_threads, 0, on.stream>>>(
+      blocks, blocks, identity, [=] __device__(index i) { return parts[i]; }, op, finish);
+  ndp_gpu::check(cudaGetLastError(), "ordered_fold_in_two_passes");
+}
+
 /// Each block scans its part, of which it knows what comes before, or only adds it up.
 template <int Items, bool Scans, typename T, typename Element, typename Op, typename Write>
 __global__ void scan_kernel(index count, index part, T identity, Element element, Op op,
