@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/fixed_string.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/operator/gather.hpp>
@@ -41,7 +42,23 @@ struct program_centred {
   }
 };
 
+struct first_of {
+  FETTLE_HOST_DEVICE constexpr double operator()(double x, double /*y*/) const { return x; }
+};
+
 using tested_program = fettle::ndp::basic_program<tested_platform>;
+
+/// Adds `Maps` maps, each of the one before, and a reduce of the last.
+template <int Maps, typename Last>
+void add_chain(tested_program& p, const Last& last, fettle::ndp::sequence<double> total) {
+  namespace ndp = fettle::ndp;
+  if constexpr (Maps == 0) {
+    p.add<"total">(ndp::reduce(ndp::plus{}, last, 0.0), total);
+  } else {
+    constexpr auto name = fettle::fixed_string<2>({char('a' + Maps), '\0'});
+    add_chain<Maps - 1>(p, p.add<name>(ndp::map(program_next{}, last)), total);
+  }
+}
 
 /// Executes `p` twice under each fusion, and calls check() after each.
 template <typename Check>
@@ -101,6 +118,48 @@ TEST_CASE("a program of maps and a reduce yields the same under every fusion") {
       REQUIRE(out.values() == with_margin(last));
     });
   }
+}
+
+TEST_CASE("a program of a long chain of maps is fused as a whole by default") {
+  const std::vector<double> x = made_up<double>(257);
+  const data<double> in(x);
+  data<double> total(std::vector<double>{0.0});
+  double sum = 0;
+  const auto check = [&] { REQUIRE(total.values() == std::vector<double>{sum}); };
+  tested_program p;
+  SECTION("of five maps, of which each part is compiled") {
+    for (const double value : x) sum += value + 5;
+    add_chain<5>(p, in.read(), total.write());
+    REQUIRE(p.peak_bytes() == 0);
+    REQUIRE(p.fusions().size() == 32);
+    for_each_fusion(p, check);
+  }
+  SECTION("of nine maps, of which the first few or all are compiled") {
+    for (const double value : x) sum += value + 9;
+    add_chain<9>(p, in.read(), total.write());
+    REQUIRE(p.peak_bytes() == 0);
+    for_each_fusion(p, check);
+  }
+}
+
+TEST_CASE("a program that reads five results at once") {
+  const std::vector<double> x = made_up<double>(33);
+  const data<double> in(x);
+  data<double> total(std::vector<double>{0.0});
+  double sum = 0;
+  for (const double value : x) sum += value + 2 * (value + 1) + (value + 1) * 2 * value;
+  tested_program p;
+  const auto a = p.add<"a">(ndp::map(program_next{}, in.read()));
+  const auto b = p.add<"b">(ndp::map(program_next{}, in.read()));
+  const auto c = p.add<"c">(ndp::map(program_next{}, in.read()));
+  const auto d = p.add<"d">(ndp::map(program_twice{}, in.read()));
+  const auto e = p.add<"e">(ndp::map(program_twice{}, b));
+  p.add<"total">(ndp::reduce(ndp::plus{},
+                             ndp::map(ndp::plus{}, ndp::map(ndp::plus{}, in.read(), e),
+                                      ndp::map(ndp::multiplies{}, ndp::map(first_of{}, a, c), d)),
+                             0.0),
+                 total.write());
+  for_each_fusion(p, [&] { REQUIRE(total.values() == std::vector<double>{sum}); });
 }
 
 TEST_CASE("a program of rows, their sums and what is made of the sums") {

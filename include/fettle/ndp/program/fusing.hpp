@@ -2,7 +2,10 @@
 // for each set of them that C++ can compile.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -81,14 +84,17 @@ inline constexpr std::size_t index_in_v<T, type_list<Ts...>> = [] {
   return index;
 }();
 
+/// A bit for each result that may be fused.
+using fusion_mask = std::uint64_t;
+
 /// Replaces the results of List whose bits are set in Mask by their expressions, all others by the
 /// memory where they lie.
-template <typename List, unsigned Mask>
+template <typename List, fusion_mask Mask>
 struct fuse_results {
   template <typename Name, typename E>
   [[nodiscard]] auto operator()(const program_result<Name, E>& result) const {
     constexpr std::size_t index = index_in_v<program_result<Name, E>, List>;
-    if constexpr (index < list_size_v<List> && (Mask >> index & 1U) != 0) {
+    if constexpr (index < list_size_v<List> && (Mask >> index & 1) != 0) {
       return resolve(result.expression, *this);
     } else {
       using value = typename program_result<Name, E>::value_type;
@@ -98,7 +104,7 @@ struct fuse_results {
 };
 
 /// E under Mask.
-template <typename E, typename List, unsigned Mask>
+template <typename E, typename List, fusion_mask Mask>
 using fused_t = resolved_t<E, fuse_results<List, Mask>>;
 
 /// A map over the reductions of rows anywhere in S: computed wherever it is read.
@@ -119,59 +125,89 @@ template <typename Result, typename Name, typename E>
 inline constexpr bool reads_v<Result, program_result<Name, E>> =
     std::is_same_v<Result, program_result<Name, E>>;
 
-/// `mask` without results that are read by none of its others and not by E: fusing those changes
-/// nothing in E.
-template <typename E>
-[[nodiscard]] constexpr unsigned reached_mask(type_list<> /*list*/, unsigned /*mask*/) {
-  return 0;
-}
-template <typename E, typename... Results>
-[[nodiscard]] constexpr unsigned reached_mask(type_list<Results...> /*list*/, unsigned mask) {
-  const auto read_by = []<typename S>(std::type_identity<S> /*reader*/) {
-    unsigned bits = 0;
-    unsigned bit = 1;
-    ((bits |= reads_v<Results, S> ? bit : 0, bit <<= 1), ...);
-    return bits;
-  };
-  unsigned reached = read_by(std::type_identity<E>{}) & mask;
-  for (std::size_t i = 0; i < sizeof...(Results); ++i) {  // as deep as results can read each other
-    unsigned bit = 1;
-    unsigned next = reached;
-    ((next |= (reached & bit) != 0
-                  ? read_by(std::type_identity<typename Results::expression_type>{}) & mask
-                  : 0,
-      bit <<= 1),
-     ...);
-    reached = next;
-  }
-  return reached;
+/// The results of List that S reads itself, a bit for each.
+template <typename S, typename... Results>
+[[nodiscard]] consteval fusion_mask bits_read_by(type_list<Results...> /*list*/) {
+  fusion_mask bits = 0;
+  fusion_mask bit = 1;
+  ((bits |= reads_v<Results, S> ? bit : 0, bit <<= 1), ...);
+  return bits;
 }
 
-/// Whether E compiles under Mask to a computation that does nothing twice that is a reduction of a
-/// row: a reader takes those only as its epilogue, in the kernel that reduces.
-template <typename E, typename List, unsigned Mask>
+/// What E and the expressions of the results in List read of List.
+template <typename E, typename List>
+struct reading;
+template <typename E, typename... Results>
+struct reading<E, type_list<Results...>> {
+  using list = type_list<Results...>;
+  static constexpr fusion_mask by_all = bits_read_by<E>(list{});
+  static constexpr std::array<fusion_mask, sizeof...(Results)> by_result{
+      bits_read_by<typename Results::expression_type>(list{})...};
+
+  /// `mask` without results that are read by none of its others and not by E: fusing those changes
+  /// nothing in E.
+  [[nodiscard]] static constexpr fusion_mask reached(fusion_mask mask) {
+    fusion_mask found = by_all & mask;
+    for (fusion_mask before = 0; before != found;) {
+      before = found;
+      for (std::size_t i = 0; i < sizeof...(Results); ++i) {
+        if ((before >> i & 1) != 0) found |= by_result[i] & mask;
+      }
+    }
+    return found;
+  }
+};
+
+/// Whether E under Mask does nothing twice that is a reduction of a row: a reader takes those only
+/// as its epilogue, in the kernel that reduces.
+template <typename E, typename List, fusion_mask Mask>
 [[nodiscard]] consteval bool mask_is_valid() {
   using fused = fused_t<E, List, Mask>;
   using apart = fused_t<E, List, 0>;
-  if constexpr (reached_mask<E>(List{}, Mask) != Mask) {
-    return false;
-  } else if constexpr (holds_reductions_v<fused> && !holds_reductions_v<apart>) {
+  if constexpr (holds_reductions_v<fused> && !holds_reductions_v<apart>) {
     return has_epilogue_v<fused>;
   } else {
     return true;
   }
 }
 
-/// More than so many results are fused together or not at all: 2^5 expressions would be compiled.
-inline constexpr std::size_t most_fused_freely = 4;
+/// The masks under which E is compiled: all that fuse what is read where it is read, which of a
+/// chain are as many as it has results. Where they are too many, as of 5 results that E reads
+/// itself, only the first results of List, and all.
+template <typename E, typename List>
+struct compiled_masks {
+  static constexpr std::size_t most = 16;
+  static constexpr std::size_t most_of_many = 6;
+  static constexpr std::size_t results = list_size_v<List>;
+  static_assert(
+      results < 64,
+      "program: a computation reads more than 63 results, which read each other: give one "
+      "of them a destination, and read that");
 
-/// Masks that are compiled for `count` results.
-[[nodiscard]] consteval unsigned masks_of(std::size_t count) {
-  return count <= most_fused_freely ? 1U << count : 2U;
-}
-[[nodiscard]] consteval unsigned mask_at(std::size_t count, unsigned index) {
-  return count <= most_fused_freely || index == 0 ? index : (1U << count) - 1;
-}
+  static constexpr std::size_t reached = [] {
+    std::size_t found = 0;
+    for (fusion_mask mask = 0; mask < fusion_mask{1} << std::min<std::size_t>(results, 8); ++mask) {
+      found += reading<E, List>::reached(mask) == mask ? 1 : 0;
+    }
+    return found;
+  }();
+  static constexpr bool has_all = results <= 8 && reached <= most;
+  static constexpr std::size_t count = has_all ? reached : std::min(results + 1, most_of_many);
+
+  static constexpr std::array<fusion_mask, count> masks = [] {
+    std::array<fusion_mask, count> found{};
+    if (has_all) {
+      std::size_t at = 0;
+      for (fusion_mask mask = 0; at < count; ++mask) {
+        if (reading<E, List>::reached(mask) == mask) found[at++] = mask;
+      }
+    } else {
+      for (std::size_t at = 1; at < count; ++at) found[at] = (fusion_mask{1} << at) - 1;
+      found[count - 1] = (fusion_mask{1} << results) - 1;
+    }
+    return found;
+  }();
+};
 
 /// "norms+scores": the name of a computation with others fused into it.
 template <fixed_string Name, fixed_string Other, char Between = '+'>
@@ -186,11 +222,11 @@ template <fixed_string Name, fixed_string Other, char Between = '+'>
   return fixed_string<length>(text);
 }
 
-template <fixed_string Name, unsigned Mask, std::size_t Index, typename... Results>
+template <fixed_string Name, fusion_mask Mask, std::size_t Index, typename... Results>
 [[nodiscard]] consteval auto name_with(type_list<Results...> list) {
   if constexpr (Index == sizeof...(Results)) {
     return Name;
-  } else if constexpr ((Mask >> Index & 1U) != 0) {
+  } else if constexpr ((Mask >> Index & 1) != 0) {
     using result = std::tuple_element_t<Index, std::tuple<Results...>>;
     return name_with<joined_name<Name, result::name>(), Mask, Index + 1>(list);
   } else {

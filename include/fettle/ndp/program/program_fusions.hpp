@@ -114,14 +114,7 @@ class program_fusions {
   /// Fuses single values, and what one computation alone reads, element by element; computes pairs
   /// side by side that read something in common, and on a GPU, where a kernel less counts, others.
   [[nodiscard]] fusion default_fusion() const {
-    fusion fused = no_fusion();
-    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
-      const std::vector<std::size_t> readers = graph_.readers_of(i);
-      const bool is_read_once = readers.size() == 1 && graph_.reads_once(readers[0], i);
-      if (!graph_.nodes[i].is_single && !is_read_once) continue;
-      fused[i] = true;
-      if (!obstacle(i, fused).empty() || !is_allowed(fused)) fused[i] = false;
-    }
+    fusion fused = fused_by_default();
     for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) {
       const std::size_t bit = graph_.nodes.size() + r;
       const program_rewrite& pair = graph_.rewrites[r];
@@ -129,6 +122,29 @@ class program_fusions {
       if (Platform::runs_on_host && !graph_.reads_in_common(pair.first, pair.last)) continue;
       fused[bit] = true;
       if (!obstacle(bit, fused).empty() || !is_allowed(fused)) fused[bit] = false;
+    }
+    return fused;
+  }
+
+ private:
+  /// All that the rule fuses where that is allowed at once, as every set of many results is not
+  /// compiled; else one after the other, where that is allowed.
+  [[nodiscard]] fusion fused_by_default() const {
+    fusion wanted = no_fusion();
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const std::vector<std::size_t> readers = graph_.readers_of(i);
+      wanted[i] =
+          graph_.nodes[i].is_single || (readers.size() == 1 && graph_.reads_once(readers[0], i));
+    }
+    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
+      wanted[i] = wanted[i] && graph_.obstacle(i, wanted).empty();
+    }
+    if (is_allowed(wanted)) return wanted;
+    fusion fused = no_fusion();
+    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
+      if (!wanted[i]) continue;
+      fused[i] = true;
+      if (!obstacle(i, fused).empty() || !is_allowed(fused)) fused[i] = false;
     }
     return fused;
   }

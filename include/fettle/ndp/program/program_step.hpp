@@ -40,16 +40,16 @@ struct typed_step {
   D destination;
   const result_place& place;
 
-  [[nodiscard]] static unsigned mask_of(const fused_names& fused) {
-    unsigned mask = 0;
+  [[nodiscard]] static fusion_mask mask_of(const fused_names& fused) {
+    fusion_mask mask = 0;
     [&]<typename... Results>(type_list<Results...> /*all*/) {
-      unsigned bit = 1;
+      fusion_mask bit = 1;
       ((mask |=
         std::find(fused.begin(), fused.end(), Results::name.view()) != fused.end() ? bit : 0,
         bit <<= 1),
        ...);
     }(results{});
-    return reached_mask<E>(results{}, mask);
+    return reading<E, results>::reached(mask);
   }
 
 #ifdef FETTLE_NDP_TRAINING
@@ -81,16 +81,16 @@ struct typed_step {
 #endif
 
   [[nodiscard]] static bool takes(const fused_names& fused) {
-    const unsigned wanted = mask_of(fused);
+    const fusion_mask wanted = mask_of(fused);
     bool valid = false;
-    for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
+    for_masks([&]<fusion_mask Mask>(std::integral_constant<fusion_mask, Mask> /*mask*/) {
       if (Mask == wanted) valid = compiles<Mask>();
     });
     return valid;
   }
 
-  static void run(const void* its, const Platform& on, unsigned mask) {
-    for_masks([&]<unsigned Mask>(std::integral_constant<unsigned, Mask> /*mask*/) {
+  static void run(const void* its, const Platform& on, fusion_mask mask) {
+    for_masks([&]<fusion_mask Mask>(std::integral_constant<fusion_mask, Mask> /*mask*/) {
       if constexpr (compiles<Mask>()) {
         if (Mask == mask) run_fused<Mask>(*static_cast<const typed_step*>(its), on);
       }
@@ -99,9 +99,9 @@ struct typed_step {
 
  private:
   using results = typename fusible_results<E>::type;
-  static constexpr std::size_t count = list_size_v<results>;
+  using masks = compiled_masks<E, results>;
 
-  template <unsigned Mask>
+  template <fusion_mask Mask>
   [[nodiscard]] static consteval bool compiles() {
     if constexpr (!mask_is_valid<E, results, Mask>()) {
       return false;
@@ -113,11 +113,11 @@ struct typed_step {
   template <typename Visit>
   static void for_masks(const Visit& visit) {
     [&]<std::size_t... Is>(std::index_sequence<Is...> /*masks*/) {
-      (visit(std::integral_constant<unsigned, mask_at(count, unsigned{Is})>{}), ...);
-    }(std::make_index_sequence<masks_of(count)>{});
+      (visit(std::integral_constant<fusion_mask, masks::masks[Is]>{}), ...);
+    }(std::make_index_sequence<masks::count>{});
   }
 
-  template <unsigned Mask>
+  template <fusion_mask Mask>
   static void run_fused(const typed_step& its, const Platform& on) {
     constexpr auto name = name_with<Name, Mask, 0>(results{});
     const auto e = resolve(its.e, fuse_results<results, Mask>{});
@@ -179,15 +179,15 @@ class program_step {
 
  private:
   std::shared_ptr<const void> its_;
-  unsigned (*mask_of_)(const fused_names&) = nullptr;
+  fusion_mask (*mask_of_)(const fused_names&) = nullptr;
   bool (*takes_)(const fused_names&) = nullptr;
-  void (*run_)(const void*, const Platform&, unsigned) = nullptr;
+  void (*run_)(const void*, const Platform&, fusion_mask) = nullptr;
 #ifdef FETTLE_NDP_TRAINING
   void (*capture_)(const void*, captured&, const Platform&) = nullptr;
   void (*capture_result_)(const void*, captured&, const Platform&) = nullptr;
   void (*restore_)(const void*, const captured&, std::size_t&, const Platform&) = nullptr;
 #endif
-  unsigned mask_ = 0;
+  fusion_mask mask_ = 0;
 };
 
 }  // namespace fettle::ndp::detail
