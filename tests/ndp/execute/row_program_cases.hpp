@@ -195,6 +195,28 @@ TEST_CASE("a row program of tiles yields two reduces side by side") {
   }
 }
 
+TEST_CASE("a row program of tiles as long as a block keeps at most, and longer") {
+  for (const index_t l : {4096, 8193, 16384, 16385}) {
+    CAPTURE(l);
+    const index_t n = small_sizes() ? l + 1 : 3 * l + 1;
+    const std::vector<double> x = made_up<double>(n);
+    std::vector<double> expected;
+    for (index_t i = 0; i < n; i += l) {
+      const auto begin = x.begin() + i;
+      const auto end = x.begin() + (i + l < n ? i + l : n);
+      double least = 1e6;
+      for (auto at = begin; at < end; ++at) least = *at < least ? *at : least;
+      double total = 0;
+      for (auto at = begin; at < end; ++at) total += 2 * (*at - least);
+      for (auto at = begin; at < end; ++at) expected.push_back(2 * (*at - least) - total);
+    }
+    const data<double> in(x);
+    data<double> out = room_for<double>(n);
+    ndp::execute(ndp::map(normalised{}, ndp::split(in.read(), l)), out.write(), tested_platform{});
+    REQUIRE(out.values() == with_margin(expected));
+  }
+}
+
 TEST_CASE("a row program of two rows and a number of each") {
   for (const rows& shape : row_shapes()) {
     CAPTURE(shape.name);

@@ -103,8 +103,12 @@ inline constexpr bool keeps_all_rows_v<transformed_sequence<F, S...>> = (keeps_r
 /// softmax that runs in 40.)
 template <int Threads, int Items, bool AllFit, typename E>
 inline constexpr int least_blocks_v = [] {
-  const bool keeps_little = std::size_t{Items} * row_value_bytes_v<E> <= 32;
-  const int threads = !keeps_little ? 1024 : AllFit ? 1536 : 1280;
+  constexpr std::size_t bytes = std::size_t{Items} * row_value_bytes_v<E>;
+  // Of numbers of 8 bytes an exponential takes twice the registers, too.
+  constexpr bool is_wide = row_value_bytes_v<E> > 4;
+  constexpr int threads = is_wide       ? (bytes <= 32 ? 1024 : 640)
+                          : bytes <= 32 ? (AllFit ? 1536 : 1280)
+                                        : 1024;
   return threads > Threads ? threads / Threads : 1;
 }();
 
@@ -182,6 +186,8 @@ void run_programs_by_default(const platform::cuda& on, const computation& named,
     launch_programs<256, block_resource<256, 1>, most_items, known>(on, named, e, destination);
   } else if (!known || size <= 8192) {
     launch_programs<1024, block_resource<1024, 1>, 8, known>(on, named, e, destination);
+  } else if (known && size <= 16384) {
+    launch_programs<1024, block_resource<1024, 1>, 16, known>(on, named, e, destination);
   } else if constexpr (known) {
     launch_programs<1024, block_resource<1024, 1>, 0>(on, named, e, destination);
   }
