@@ -19,6 +19,7 @@
 #include <fettle/ndp/cuda/block/packet_lead.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
+#include <fettle/ndp/cuda/block/wide_elements.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -167,13 +168,12 @@ inline constexpr index_t items_of_lane_v = [] {
   return index_t{line / bytes > 64 ? 64 : line / bytes};
 }();
 
-/// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
 template <typename Resource, bool UsePackets, typename Op, typename T, typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
-                                                           index_t end) {
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold_as_it_is(const Op& op, const S& s,
+                                                                    index_t begin, index_t end) {
   auto mine = partial_value<Op, T>::none();
   const int rank = Resource::rank();
   if constexpr (Resource::size == 1) {
@@ -226,6 +226,18 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     }
     return all;
   }
+}
+
+/// The elements of [begin, end), combined; right at rank 0. By all members of Resource.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Resource, bool UsePackets, typename Op, typename T, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
+                                                           index_t end) {
+  return with_wide_elements(s, [&](const auto& its) {
+    return fold_as_it_is<Resource, UsePackets, Op, T>(op, its, begin, end);
+  });
 }
 
 }  // namespace fettle::ndp::cuda::detail

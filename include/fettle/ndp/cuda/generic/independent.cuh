@@ -13,9 +13,12 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/packet_lead.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/block/wide_elements.hpp>
 #include <fettle/ndp/cuda/block/wide_gather.hpp>
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
+#include <fettle/ndp/cuda/generic/staged_stores.cuh>
 #include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
@@ -44,17 +47,29 @@ __global__ __launch_bounds__(threads_v<Policy>) void independent_kernel(
   constexpr int grain = level_v<Policy, 0>.grain_size;
   constexpr index_t tile = index_t{threads} * grain;
   const index_t stride = tile * gridDim.x;
-  for (index_t base = begin + tile * blockIdx.x; base < end; base += stride) {
-    const index_t first = base + thread_in_block();
-    if constexpr (grain > 1 && yields_values_v<E>) {
-      if (base + tile <= end) {
-        copy_elements<threads>(e, destination, first, std::make_index_sequence<grain>{});
-        continue;
-      }
-    }
+  if constexpr (stages_stores_v<E, D> && threads % warp_resource<32>::size == 0) {
+    const index_t warp = thread_in_block() / warp_resource<32>::size * warp_resource<32>::size;
+    with_wide_elements(e, [&](const auto& its) {
+      for (index_t base = begin + tile * blockIdx.x; base < end; base += stride) {
 #pragma unroll 1
-    for (index_t i = first; i < end && i < base + tile; i += threads) {
-      realise_element<Policy, 0>(e, destination, i);
+        for (index_t i = base + warp; i < end && i < base + tile; i += threads) {
+          store_staged<threads>(its, destination, i, end);
+        }
+      }
+    });
+  } else {
+    for (index_t base = begin + tile * blockIdx.x; base < end; base += stride) {
+      const index_t first = base + thread_in_block();
+      if constexpr (grain > 1 && yields_values_v<E>) {
+        if (base + tile <= end) {
+          copy_elements<threads>(e, destination, first, std::make_index_sequence<grain>{});
+          continue;
+        }
+      }
+#pragma unroll 1
+      for (index_t i = first; i < end && i < base + tile; i += threads) {
+        realise_element<Policy, 0>(e, destination, i);
+      }
     }
   }
 }

@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/scan_range.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
+#include <fettle/ndp/cuda/block/wide_elements.hpp>
 #include <fettle/ndp/cuda/generic/copy_packets.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -77,16 +78,18 @@ template <int Unroll, typename R>
   static_assert(!sequence_like<T>,
                 "execute: a reduce of sequences cannot be nested in another operator on "
                 "platform::cuda; execute it by itself, or use reduce_by_key");
-  auto value = static_cast<T>(r.seed);
-  const index_t size = r.source.size();
-  if constexpr (Unroll > 1 && staged_loads_v<decltype(r.source)> > 1) {
-    for_each_staged<Unroll>(r.source, 0, size, 1,
-                            [&](const auto& x) { value = static_cast<T>(r.op(value, x)); });
-  } else {
-    for_each_in_order<Unroll>(size,
-                              [&](index_t i) { value = static_cast<T>(r.op(value, r.source[i])); });
-  }
-  return value;
+  return with_wide_elements(r.source, [&](const auto& source) {
+    auto value = static_cast<T>(r.seed);
+    const index_t size = source.size();
+    if constexpr (Unroll > 1 && staged_loads_v<std::remove_cvref_t<decltype(source)>> > 1) {
+      for_each_staged<Unroll>(source, 0, size, 1,
+                              [&](const auto& x) { value = static_cast<T>(r.op(value, x)); });
+    } else {
+      for_each_in_order<Unroll>(size,
+                                [&](index_t i) { value = static_cast<T>(r.op(value, source[i])); });
+    }
+    return value;
+  });
 }
 
 template <typename Policy, int Depth, typename E, typename D>

@@ -95,6 +95,7 @@ struct row_rule {
   double mostly_empty = 0.5;     // mean length below which rows that are not empty may be few
   double balanced_gain = 0.95;   // from which rows of unknown lengths are taken for balanced
   int wide_element = 32;         // bytes
+  double wide_row = 4;           // mean length from which tiles have rows of wide elements
   int words_in_tiles = 8;        // of a partial result, at most
   int wide_words = 3;            // of a partial result, from which they always are
   // Of rows whose lengths and place are unknown:
@@ -199,8 +200,9 @@ template <typename Report = no_report>
     }
     // A lane that reads wide elements one after the other uses a part of each sector. Tiles of
     // results as wide have no room in shared memory: chains of 4 x 4 matrices took them four times
-    // as long as lanes.
-    if (work.element_bytes > rule.wide_element && work.partial_words <= rule.words_in_tiles) {
+    // as long as lanes. Tiles of rows of two or three such elements took 64 us, a thread a row 40.
+    if (work.element_bytes > rule.wide_element && work.partial_words <= rule.words_in_tiles &&
+        mean >= rule.wide_row) {
       return flattened;
     }
     if (p.rows + p.atoms <= rule.little_work) return row_kernel::adaptive;
