@@ -143,6 +143,41 @@ TEST_CASE("default rule: lanes share long rows that begin far apart") {
   }
 }
 
+namespace {
+
+// Rows of numbers that come in packets, of i % most.
+struct sum_from {
+  ndp::sequence<const std::int32_t> x;
+  ndp::sequence<const int> first;
+  index_t most;
+  FETTLE_HOST_DEVICE auto operator()(index_t i) const {
+    return ndp::reduce(ndp::plus{}, subsequence(x, first[i], i % most), std::int32_t{0});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("default rule: four lanes share rows of few packets, wherever they begin") {
+  std::vector<std::int32_t> x;
+  for (const index_t value : random_numbers(4000, 8)) x.push_back(static_cast<std::int32_t>(value));
+  const ndp_test::data<std::int32_t> x_on_device(x);
+  for (const index_t rows : {1, 33, 1001}) {
+    for (const int apart : {3, 16, 20}) {
+      std::vector<int> first;
+      for (index_t i = 0; i < rows; ++i) first.push_back(static_cast<int>(i) * apart % 3000);
+      const ndp_test::data<int> first_on_device(first);
+      for (const index_t most : {17, 31, 200}) {
+        INFO(rows << " rows, " << apart << " apart, of less than " << most);
+        const auto range = ndp::range(index_t{0}, rows, index_t{1});
+        REQUIRE(equals_serial<plain>(
+            ndp::map(sum_from{ndp::make_sequence(x), ndp::make_sequence(first), most}, range),
+            ndp::map(sum_from{x_on_device.read(), first_on_device.read(), most}, range),
+            by_unknown_rows{}));
+      }
+    }
+  }
+}
+
 TEST_CASE("default rule: rows that lie in the order of memory are told by their type") {
   using numbers = ndp::sequence<const float>;
   using counted = decltype(ndp::range(index_t{0}, index_t{9}));

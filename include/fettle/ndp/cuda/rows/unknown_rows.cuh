@@ -1,5 +1,6 @@
 // unknown_rows: map > reduce over rows whose lengths only the GPU can tell, as those that a
-// function makes of an index: a thread for each short row, and eight lanes for each long one.
+// function makes of an index: a thread for each short row, four lanes for each longer one whose
+// elements come in packets, and eight for each long one.
 //
 // Each warp looks first at the lengths of its rows and at where they begin. Threads that walk rows
 // that begin far apart read far apart; lanes that share a row in the order of memory do not.
@@ -9,6 +10,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
@@ -20,24 +23,28 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Elements from which lanes share a row. On an H100, 67 million floats in rows of 32 take 272 us
-/// with a thread each and 102 us with eight lanes each; in rows of 24, 115 and 111.
+/// Elements from which eight lanes share a row. On an H100, 67 million floats in rows of 32 take
+/// 272 us with a thread each and 102 us with eight lanes each; in rows of 24, 115 and 111.
 inline constexpr index_t least_of_shared_row = 32;
+/// Bytes from which four lanes share a shorter row, a packet of 16 bytes each.
+inline constexpr index_t least_bytes_of_packets = 64;
 /// Bytes between the beginnings of neighbouring rows from which threads that walk them read
 /// different sectors.
 inline constexpr long long far_apart = 32;
 
-/// The rows of a warp whose bits are set, a row for each eight of its lanes at a time.
-template <typename Policy, typename E, typename D>
-__device__ void realise_by_eighths(const E& e, const D& destination, index_t first, unsigned rows) {
-  using lanes = warp_resource<8>;
-  constexpr int at_once = warp_resource<32>::size / lanes::size;
+/// The rows of a warp whose bits are set, a row for each `Lanes` of its lanes at a time.
+template <int Lanes, typename E, typename D>
+__device__ void reduce_by_lanes(const E& e, const D& destination, index_t first, unsigned rows) {
+  using lanes = warp_resource<Lanes>;
+  constexpr int at_once = warp_resource<32>::size / Lanes;
   const auto drop = [&rows](int count) {
     for (int k = 0; k < count; ++k) rows &= rows - 1;
   };
   drop(lanes::index_in_block() % at_once);
   for (; rows != 0; drop(at_once)) {
-    realise_row<Policy, 0, lanes>(e, destination, first + __ffs(static_cast<int>(rows)) - 1);
+    const index_t i = first + __ffs(static_cast<int>(rows)) - 1;
+    const auto value = reduced_by<lanes, (Lanes < 8)>(e[i]);
+    if (lanes::rank() == 0) store(destination[i], value);
   }
 }
 
@@ -45,21 +52,30 @@ template <typename Policy, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void unknown_rows_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   using warp = warp_resource<32>;
+  using elements = decltype(E::value_type::source);
+  constexpr bool has_packets = packet_size_v<elements> >= 4;
   const index_t stride = index_t{gridDim.x} * threads_v<Policy>;
   index_t first = index_t{blockIdx.x} * threads_v<Policy> + warp::index_in_block() * warp::size;
   for (; first < count; first += stride) {
     const index_t own = first + warp::rank();
     const auto row = e[own < count ? own : count - 1];
-    unsigned shared =
-        __ballot_sync(warp::mask(), own < count && row.source.size() >= least_of_shared_row);
-    if (shared != 0 && !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
-      shared = 0;
+    const index_t size = own < count ? row.source.size() : 0;
+    unsigned by_eight = __ballot_sync(warp::mask(), size >= least_of_shared_row);
+    unsigned by_four = 0;
+    if constexpr (has_packets) {
+      constexpr index_t least = least_bytes_of_packets / leaf_bytes_v<elements>;
+      by_four = __ballot_sync(warp::mask(), size >= least && size < least_of_shared_row);
     }
-    if (own < count && (shared >> warp::rank() & 1U) == 0) {
+    if ((by_eight | by_four) != 0 &&
+        !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
+      by_eight = by_four = 0;
+    }
+    if (own < count && ((by_eight | by_four) >> warp::rank() & 1U) == 0) {
       realise_element<Policy, 0>(e, destination, own);
     }
     warp::wait();
-    realise_by_eighths<Policy>(e, destination, first, shared);
+    reduce_by_lanes<8>(e, destination, first, by_eight);
+    if constexpr (has_packets) reduce_by_lanes<4>(e, destination, first, by_four);
     warp::wait();
   }
 }
