@@ -28,6 +28,7 @@ template <random_access S, number_like Radius, boundary_like Boundary>
 struct halo_sequence {
   using operator_type = op::halo;
   using value_type = neighbourhood<grid_sequence<S>, Radius, Boundary>;
+  static constexpr bool applies_functions = true;
 
   grid_sequence<S> source;
   Radius radius;
@@ -43,14 +44,26 @@ struct halo_sequence {
 
   /// Around the i-th cell; costs a division.
   FETTLE_HOST_DEVICE constexpr value_type operator[](index_t i) const {
-    check_index("halo", i, size());
-    index_t y = 0;
-    if (((i | source.width) >> 32) == 0) {
-      y = static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(source.width);
-    } else {
-      y = i / source.width;
-    }
+    const index_t y = row_of(i);
     return (*this)(y, i - y * source.width);
+  }
+  /// f((*this)[i]), compiled by itself for cells of the interior, so that f need not look at the
+  /// borders each time that it reads a cell; map() does it.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  template <typename F>
+  FETTLE_HOST_DEVICE constexpr decltype(auto) apply(const F& f, index_t i) const {
+    const index_t y = row_of(i);
+    const index_t x = i - y * source.width;
+    bool is_inside = is_interior(y, x);
+#ifdef __CUDA_ARCH__
+    is_inside = __all_sync(__activemask(), is_inside);  // or the warp would run both
+#endif
+    if (is_inside) {
+      return f(value_type(source, radius, beyond, y, x, cells_of_grid::all));
+    }
+    return f(value_type(source, radius, beyond, y, x, cells_of_grid::none));
   }
   /// Around the cell (y, x).
   FETTLE_HOST_DEVICE constexpr value_type operator()(index_t y, index_t x) const {
@@ -59,6 +72,13 @@ struct halo_sequence {
   }
 
  private:
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_of(index_t i) const {
+    check_index("halo", i, size());
+    if (((i | source.width) >> 32) == 0) {
+      return static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(source.width);
+    }
+    return i / source.width;
+  }
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr bool is_interior(index_t y, index_t x) const {
     const index_t r = detail::value_of_number(radius);
     return y >= r && y < source.height - r && x >= r && x < source.width - r;

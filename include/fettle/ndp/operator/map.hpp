@@ -56,7 +56,23 @@ struct transformed_sequence {
 #endif
   template <std::size_t... Is>
   FETTLE_HOST_DEVICE constexpr inner_type at(index_t i, std::index_sequence<Is...>) const {
-    return function(get<Is>(sources)[i]...);
+    if constexpr (requires { std::remove_cvref_t<decltype(get<0>(sources))>::applies_functions; }) {
+      return get<0>(sources).apply(
+          [&](const auto& first) -> inner_type {
+            return with_first(first, i, std::make_index_sequence<sizeof...(S) - 1>{});
+          },
+          i);
+    } else {
+      return function(get<Is>(sources)[i]...);
+    }
+  }
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+  template <typename First, std::size_t... Is>
+  FETTLE_HOST_DEVICE constexpr inner_type with_first(const First& first, index_t i,
+                                                     std::index_sequence<Is...> /*others*/) const {
+    return function(first, get<Is + 1>(sources)[i]...);
   }
 };
 
