@@ -56,15 +56,15 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
       return run_rows<plain_policy, warp_resource<32>>(on, named, e, destination);
     }
     if (rows <= row_rule{}.threads_if_unknown * current_device_facts(named).multiprocessors) {
-      return run_rows<plain_policy, warp_resource<8>>(on, named, e, destination);
+      return run_eight_lanes<plain_policy>(on, named, e, destination);
     }
-    if constexpr (in_order && !is_map_of_windows_v<E>) {
+    if constexpr (!is_map_of_windows_v<E>) {
       // A compiler has several loads of a sum in flight by itself, unless they are gathered.
-      constexpr bool is_sum = std::is_arithmetic_v<typename row::value_type> &&
+      constexpr bool is_sum = in_order && std::is_arithmetic_v<typename row::value_type> &&
                               bytes_read_v<decltype(row::source)>.gathered == 0;
       constexpr int staged = is_sum ? 0 : staged_loads_v<decltype(row::source)>;
-      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged>>(on, named, e,
-                                                                              destination);
+      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged>, in_order>(
+          on, named, e, destination);
     }
   }
   run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(

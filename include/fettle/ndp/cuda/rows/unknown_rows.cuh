@@ -1,6 +1,7 @@
 // unknown_rows: map > reduce over rows whose lengths only the GPU can tell, as those that a
 // function makes of an index: a thread for each short row, four lanes for each longer one whose
-// elements come in packets, and eight for each long one.
+// elements come in packets, eight for each long one, and a warp for each very long one. Fewer rows
+// get eight lanes each from the beginning.
 //
 // Each warp looks first at the lengths of its rows and at where they begin. Threads that walk rows
 // that begin far apart read far apart; lanes that share a row in the order of memory do not.
@@ -28,6 +29,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 inline constexpr index_t least_of_shared_row = 32;
 /// Bytes from which four lanes share a shorter row, a packet of 16 bytes each.
 inline constexpr index_t least_bytes_of_packets = 64;
+/// Elements from which a whole warp has a row, whether it is read in the order of memory or not: a
+/// thread that walks it would hold up all others.
+inline constexpr index_t least_of_warp_row = 1024;
 /// Bytes between the beginnings of neighbouring rows from which threads that walk them read
 /// different sectors.
 inline constexpr long long far_apart = 32;
@@ -43,49 +47,91 @@ __device__ void reduce_by_lanes(const E& e, const D& destination, index_t first,
   drop(lanes::index_in_block() % at_once);
   for (; rows != 0; drop(at_once)) {
     const index_t i = first + __ffs(static_cast<int>(rows)) - 1;
-    const auto value = reduced_by<lanes, (Lanes < 8)>(e[i]);
+    const auto value = reduced_by < lanes, Lanes != 8 > (e[i]);
     if (lanes::rank() == 0) store(destination[i], value);
   }
 }
 
-template <typename Policy, typename E, typename D>
+template <typename Policy, bool InOrder, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void unknown_rows_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   using warp = warp_resource<32>;
   using elements = decltype(E::value_type::source);
-  constexpr bool has_packets = packet_size_v<elements> >= 4;
+  constexpr bool has_packets = InOrder && packet_size_v<elements> >= 4;
   const index_t stride = index_t{gridDim.x} * threads_v<Policy>;
   index_t first = index_t{blockIdx.x} * threads_v<Policy> + warp::index_in_block() * warp::size;
   for (; first < count; first += stride) {
     const index_t own = first + warp::rank();
     const auto row = e[own < count ? own : count - 1];
     const index_t size = own < count ? row.source.size() : 0;
-    unsigned by_eight = __ballot_sync(warp::mask(), size >= least_of_shared_row);
+    const unsigned by_warp = __ballot_sync(warp::mask(), size >= least_of_warp_row);
+    unsigned by_eight = 0;
     unsigned by_four = 0;
-    if constexpr (has_packets) {
-      constexpr index_t least = least_bytes_of_packets / leaf_bytes_v<elements>;
-      by_four = __ballot_sync(warp::mask(), size >= least && size < least_of_shared_row);
+    if constexpr (InOrder) {
+      by_eight = __ballot_sync(warp::mask(), size >= least_of_shared_row) & ~by_warp;
+      if constexpr (has_packets) {
+        constexpr index_t least = least_bytes_of_packets / leaf_bytes_v<elements>;
+        by_four = __ballot_sync(warp::mask(), size >= least && size < least_of_shared_row);
+      }
+      if ((by_eight | by_four) != 0 &&
+          !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
+        by_eight = by_four = 0;
+      }
     }
-    if ((by_eight | by_four) != 0 &&
-        !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
-      by_eight = by_four = 0;
-    }
-    if (own < count && ((by_eight | by_four) >> warp::rank() & 1U) == 0) {
+    if (own < count && ((by_warp | by_eight | by_four) >> warp::rank() & 1U) == 0) {
       realise_element<Policy, 0>(e, destination, own);
     }
     warp::wait();
-    reduce_by_lanes<8>(e, destination, first, by_eight);
+    reduce_by_lanes<32>(e, destination, first, by_warp);
+    if constexpr (InOrder) reduce_by_lanes<8>(e, destination, first, by_eight);
     if constexpr (has_packets) reduce_by_lanes<4>(e, destination, first, by_four);
     warp::wait();
   }
 }
 
+/// Eight lanes a row, but a warp a very long one.
 template <typename Policy, typename E, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void eight_lanes_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
+  using warp = warp_resource<32>;
+  using eight = warp_resource<8>;
+  constexpr int at_once = warp::size / eight::size;
+  constexpr index_t least = 2 * least_of_warp_row;
+  const index_t first =
+      (index_t{blockIdx.x} * (threads_v<Policy> / warp::size) + warp::index_in_block()) * at_once;
+  if (first >= count) return;
+  const int own = warp::rank() / eight::size;
+  const bool is_row = first + own < count;
+  const auto row = e[is_row ? first + own : first];
+  const bool is_long = row.source.size() >= least;
+  if (is_row && !is_long) {
+    const auto value = reduced_by<eight, false>(row);
+    if (eight::rank() == 0) store(destination[first + own], value);
+  }
+  unsigned rows = 0;
+  for (int k = 0; k < at_once; ++k) {
+    const bool its = is_row && is_long && own == k && eight::rank() == 0;
+    rows |= __any_sync(warp::mask(), its) ? 1U << k : 0U;
+  }
+  reduce_by_lanes<32>(e, destination, first, rows);
+}
+
+template <typename Policy, typename E, typename D>
+void run_eight_lanes(const platform::cuda& on, const computation& named, const E& e,
+                     const D& destination) {
+  constexpr index_t rows_of_block = threads_v<Policy> / 8;
+  const index_t count = e.size();
+  launch(named, on.stream, dim3(blocks_for(count, rows_of_block)), block_of<Policy>(), 0,
+         eight_lanes_kernel<Policy, E, D>, e, destination, count);
+}
+
+/// InOrder: rows lie in the order of memory.
+template <typename Policy, bool InOrder, typename E, typename D>
 void run_unknown_rows(const platform::cuda& on, const computation& named, const E& e,
                       const D& destination) {
   const index_t count = e.size();
   launch(named, on.stream, dim3(blocks_for(count, threads_v<Policy>)), block_of<Policy>(), 0,
-         unknown_rows_kernel<Policy, E, D>, e, destination, count);
+         unknown_rows_kernel<Policy, InOrder, E, D>, e, destination, count);
 }
 
 }  // namespace fettle::ndp::cuda::detail
