@@ -25,12 +25,12 @@
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
-#include <fettle/ndp/cuda/rows/atom_bytes.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/rows/lanes_a_row.cuh>
 #include <fettle/ndp/cuda/rows/program_rows.hpp>
+#include <fettle/ndp/cuda/rows/program_rule.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_policies.hpp>
-#include <fettle/ndp/cuda/rows/row_program.cuh>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>

@@ -112,6 +112,15 @@ inline constexpr int least_blocks_v = [] {
   return threads > Threads ? threads / Threads : 1;
 }();
 
+/// Whether row i is for a team of `Resource`, whose members keep up to Items elements, or walk it
+/// where they keep none.
+template <typename Resource, int Items, typename E>
+[[nodiscard]] __device__ bool suits_team(const E& e, index_t i) {
+  constexpr index_t most_walked = 64;
+  constexpr index_t longest = Items > 0 ? keeping_team<Resource, Items>::longest : most_walked;
+  return rows_fit(e.sources, i, longest);
+}
+
 /// Where all rows are known to fit, nothing else is compiled: it would cost registers.
 template <int Threads, typename Resource, int Items, bool AllFit, typename E, typename D>
 __global__
@@ -119,18 +128,41 @@ __launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, E>) void progr
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count,
     index_t teams) {
   constexpr int per_block = Threads / Resource::size;
+  constexpr bool keeps = Items > 0 && keeps_all_rows_v<E>;
   const index_t team = index_t{blockIdx.x} * per_block + Resource::index_in_block();
   if (team >= teams) return;
   for (index_t i = team; i < count; i += teams) {
-    if constexpr (Items > 0 && keeps_all_rows_v<E>) {
-      if (AllFit || rows_fit(e.sources, i, keeping_team<Resource, Items>::longest)) {
+    if constexpr (keeps) {
+      if (AllFit || suits_team<Resource, Items>(e, i)) {
         run_program<keeping_team<Resource, Items>, Resource, Items>(e, destination, i);
         continue;
       }
     }
-    if constexpr (!(AllFit && Items > 0 && keeps_all_rows_v<E>)) {
+    if constexpr (!(AllFit && keeps)) {
       run_program<reading_team<Resource>, Resource, Items>(e, destination, i);
     }
+  }
+}
+
+/// The same of rows of unknown lengths by teams of part of a warp: a row that turns out to be long
+/// is the whole warp's, after the others.
+template <int Threads, typename Resource, int Items, typename E, typename D>
+__global__
+__launch_bounds__(Threads, least_blocks_v<Threads, Items, false, E>) void short_programs_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
+  using warp = warp_resource<32>;
+  using team = std::conditional_t<(Items > 0), keeping_team<Resource, (Items > 0 ? Items : 1)>,
+                                  reading_team<Resource>>;
+  constexpr int at_once = warp::size / Resource::size;
+  const index_t first =
+      (index_t{blockIdx.x} * (Threads / warp::size) + warp::index_in_block()) * at_once;
+  const index_t i = first + warp::rank() / Resource::size;
+  const bool suits = i >= count || suits_team<Resource, Items>(e, i);
+  if (i < count && suits) run_program<team, Resource, Items>(e, destination, i);
+  unsigned others = __ballot_sync(warp::mask(), !suits && Resource::rank() == 0);
+  for (; others != 0; others &= others - 1) {
+    const int lane = __ffs(static_cast<int>(others)) - 1;
+    run_program<reading_team<warp>, warp, 0>(e, destination, first + lane / Resource::size);
   }
 }
 
@@ -148,49 +180,22 @@ void launch_programs(const platform::cuda& on, const computation& named, const E
          one_by_one ? 1 : blocks * per_block);
 }
 
+template <int Threads, typename Resource, int Items, typename E, typename D>
+void launch_short_programs(const platform::cuda& on, const computation& named, const E& e,
+                           const D& destination) {
+  constexpr int items = keeps_all_rows_v<E> ? Items : 0;
+  const index_t count = e.size();
+  if (count == 0) return;
+  launch(named, on.stream, dim3(blocks_for(count, Threads / Resource::size)), dim3(Threads), 0,
+         short_programs_kernel<Threads, Resource, items, E, D>, e, destination, count);
+}
+
 /// By hand.
 template <typename Policy, typename Resource, typename E, typename D>
 void run_programs(const platform::cuda& on, const computation& named, const E& e,
                   const D& destination, bool one_by_one = false) {
   launch_programs<threads_v<Policy>, Resource, level_v<Policy, 1>.grain_size>(
       on, named, e, destination, one_by_one);
-}
-
-/// Without a schedule: as many members as keep a usual row, four elements each of short ones.
-/// Blocks keep up to 8 elements a thread, or 16 of 4 bytes where they are small; longer rows are
-/// read again from the caches, which is faster than more registers. Rows of unknown length get a
-/// warp.
-template <program_node E, typename D>
-void run_programs_by_default(const platform::cuda& on, const computation& named, const E& e,
-                             const D& destination) {
-  constexpr bool is_wide = row_value_bytes_v<E> > 4;
-  constexpr int most_items = is_wide ? 8 : 16;
-  constexpr bool known = has_known_rows_of_all_v<E>;
-  index_t size = 0;
-  if constexpr (known) {
-    size = longest_row(e);
-  } else {
-    size = usual_row_size(e);
-  }
-  if (size > 0 && size <= 8) {
-    launch_programs<256, warp_resource<2>, 4, known>(on, named, e, destination);
-  } else if (size > 0 && size <= 32) {
-    launch_programs<256, warp_resource<8>, 4, known>(on, named, e, destination);
-  } else if (size > 0 && size <= 64) {
-    launch_programs<256, warp_resource<16>, 4, known>(on, named, e, destination);
-  } else if (size <= 256) {
-    launch_programs<256, warp_resource<32>, 8, known>(on, named, e, destination);
-  } else if (size <= 1024) {
-    launch_programs<128, block_resource<128, 1>, 8, known>(on, named, e, destination);
-  } else if (size <= 256 * most_items) {
-    launch_programs<256, block_resource<256, 1>, most_items, known>(on, named, e, destination);
-  } else if (!known || size <= 8192) {
-    launch_programs<1024, block_resource<1024, 1>, 8, known>(on, named, e, destination);
-  } else if (known && size <= 16384) {
-    launch_programs<1024, block_resource<1024, 1>, 16, known>(on, named, e, destination);
-  } else if constexpr (known) {
-    launch_programs<1024, block_resource<1024, 1>, 0>(on, named, e, destination);
-  }
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -1,0 +1,86 @@
+// program_rule: which team gets a row of a row program that has no schedule, from what the host
+// knows of the rows' lengths.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/generic/node.hpp>
+#include <fettle/ndp/cuda/rows/program_rows.hpp>
+#include <fettle/ndp/cuda/rows/row_program.cuh>
+#include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/sequence/concepts.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
+
+/// Of rows of one length: as many members as keep it, four elements each of
+/// short ones. Blocks keep up to 8 elements a thread, or 16 of 4 bytes where they are small, and of
+/// 16 KiB and more; longer rows are read again from the caches, which is faster than more
+/// registers.
+template <program_node E, typename D>
+void run_known_programs(const platform::cuda& on, const computation& named, const E& e,
+                        const D& destination) {
+  constexpr int most_items = row_value_bytes_v<E> > 4 ? 8 : 16;
+  const index_t size = longest_row(e);
+  if (size <= 8) {
+    launch_programs<256, warp_resource<2>, 4, true>(on, named, e, destination);
+  } else if (size <= 32) {
+    launch_programs<256, warp_resource<8>, 4, true>(on, named, e, destination);
+  } else if (size <= 64) {
+    launch_programs<256, warp_resource<16>, 4, true>(on, named, e, destination);
+  } else if (size <= 256) {
+    launch_programs<256, warp_resource<32>, 8, true>(on, named, e, destination);
+  } else if (size <= 1024) {
+    launch_programs<128, block_resource<128, 1>, 8, true>(on, named, e, destination);
+  } else if (size <= 256 * most_items) {
+    launch_programs<256, block_resource<256, 1>, most_items, true>(on, named, e, destination);
+  } else if (size <= 8192) {
+    launch_programs<1024, block_resource<1024, 1>, 8, true>(on, named, e, destination);
+  } else if (size <= 16384) {
+    launch_programs<1024, block_resource<1024, 1>, 16, true>(on, named, e, destination);
+  } else {
+    launch_programs<1024, block_resource<1024, 1>, 0>(on, named, e, destination);
+  }
+}
+
+/// Of rows of unknown lengths, by their mean or longest length where the host knows it, else a warp
+/// each. Short rows of which a value is made are a thread's: its neighbours need not combine.
+template <program_node E, typename D>
+void run_unknown_programs(const platform::cuda& on, const computation& named, const E& e,
+                          const D& destination) {
+  constexpr int most_items = row_value_bytes_v<E> > 4 ? 8 : 16;
+  constexpr bool makes_rows = sequence_like<element_of_t<E>>;
+  const index_t size = usual_row_size(e);
+  if (size > 0 && size <= (makes_rows ? 8 : 16)) {
+    using team = std::conditional_t<makes_rows, warp_resource<2>, thread_resource>;
+    launch_short_programs<256, team, (makes_rows ? 4 : 0)>(on, named, e, destination);
+  } else if (size > 0 && size <= 32) {
+    launch_short_programs<256, warp_resource<8>, 4>(on, named, e, destination);
+  } else if (size > 0 && size <= 64) {
+    launch_short_programs<256, warp_resource<16>, 4>(on, named, e, destination);
+  } else if (size <= 256) {
+    launch_programs<256, warp_resource<32>, 8>(on, named, e, destination);
+  } else if (size <= 1024) {
+    launch_programs<128, block_resource<128, 1>, 8>(on, named, e, destination);
+  } else if (size <= 256 * most_items) {
+    launch_programs<256, block_resource<256, 1>, most_items>(on, named, e, destination);
+  } else {
+    launch_programs<1024, block_resource<1024, 1>, 8>(on, named, e, destination);
+  }
+}
+
+/// Without a schedule.
+template <program_node E, typename D>
+void run_programs_by_default(const platform::cuda& on, const computation& named, const E& e,
+                             const D& destination) {
+  if constexpr (has_known_rows_of_all_v<E>) {
+    run_known_programs(on, named, e, destination);
+  } else {
+    run_unknown_programs(on, named, e, destination);
+  }
+}
+
+}  // namespace fettle::ndp::cuda::detail
