@@ -57,6 +57,8 @@ TEST_CASE("small reductions are one block or one cluster, larger ones a grid") {
   REQUIRE(plan_reduce(25000, 8, 512, 132, true) == reduce_plan{reduce_shape::one_cluster, 8});
   REQUIRE(plan_reduce(25000, 8, 512, 132, false).shape == reduce_shape::grid);
   REQUIRE(plan_reduce(1000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 264});
+  // Of elements that gather, a thread gets few.
+  REQUIRE(plan_reduce(25000, 72, 512, 132, true) == reduce_plan{reduce_shape::grid, 49});
   REQUIRE(plan_reduce(100000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 528});
   REQUIRE(plan_reduce(100000, 8, 512, 132, true).blocks == 49);
   REQUIRE(plan_reduce(INT64_MAX, 8, 1024, 132, true) == reduce_plan{reduce_shape::grid, 264});

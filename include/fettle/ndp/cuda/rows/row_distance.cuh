@@ -13,7 +13,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/tuple.hpp>
-#include <fettle/ndp/cuda/rows/atom_bytes.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>

@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
@@ -125,9 +126,13 @@ void run_device_reduce(const platform::cuda& on, const computation& named, const
   } else {
     using partial = partial_value<decltype(r.op), typename R::value_type>;
     const device_facts& device = current_device_facts(named);
-    const reduce_plan plan =
-        plan_reduce(r.source.size(), sizeof(typename decltype(r.source)::value_type),
-                    threads_v<Policy>, device.multiprocessors, device.has_clusters());
+    using elements = decltype(r.source);
+    constexpr std::size_t value_bytes = sizeof(typename elements::value_type);
+    constexpr auto read = static_cast<std::size_t>(bytes_read_v<elements>.all());
+    constexpr std::size_t element_bytes =
+        bytes_read_v<elements>.gathered > 0 && read > value_bytes ? read : value_bytes;
+    const reduce_plan plan = plan_reduce(r.source.size(), element_bytes, threads_v<Policy>,
+                                         device.multiprocessors, device.has_clusters());
     const auto blocks = static_cast<unsigned int>(plan.blocks);
     if (plan.shape == reduce_shape::one_cluster) {
       launch_clusters(named, on.stream, blocks, dim3(blocks), block_of<Policy>(), 0,

@@ -42,11 +42,12 @@ inline constexpr int most_blocks_of_cluster = 8;
 /// Up to so many bytes eight multiprocessors read faster than all of them can be brought together.
 inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
 
-/// For `count` elements of `element_bytes` and blocks of `threads`.
+/// For `count` elements, of which each reads `element_bytes`, and blocks of `threads`.
 [[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
                                                 int threads, int multiprocessors,
                                                 bool has_clusters) noexcept {
-  constexpr index_t few_elements = 8;  // elements of a thread that are not worth another block
+  // Elements of a thread that are not worth another block; of those that gather, fewer.
+  const index_t few_elements = element_bytes >= 64 ? 2 : element_bytes > 32 ? 4 : 8;
   const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
   if (blocks <= 1) return {};
   if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
