@@ -23,7 +23,7 @@ namespace {
 
 template <int Words>
 struct words {
-  std::int32_t word[Words];
+  std::int32_t word[std::size_t{Words}];
   friend bool operator==(const words&, const words&) = default;
 };
 struct padded {  // 24 bytes, 3 of them between its fields

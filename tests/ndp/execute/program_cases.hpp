@@ -42,7 +42,7 @@ struct program_centred {
   }
 };
 
-struct first_of {
+struct program_first_of {
   FETTLE_HOST_DEVICE constexpr double operator()(double x, double /*y*/) const { return x; }
 };
 
@@ -154,11 +154,12 @@ TEST_CASE("a program that reads five results at once") {
   const auto c = p.add<"c">(ndp::map(program_next{}, in.read()));
   const auto d = p.add<"d">(ndp::map(program_twice{}, in.read()));
   const auto e = p.add<"e">(ndp::map(program_twice{}, b));
-  p.add<"total">(ndp::reduce(ndp::plus{},
-                             ndp::map(ndp::plus{}, ndp::map(ndp::plus{}, in.read(), e),
-                                      ndp::map(ndp::multiplies{}, ndp::map(first_of{}, a, c), d)),
-                             0.0),
-                 total.write());
+  p.add<"total">(
+      ndp::reduce(ndp::plus{},
+                  ndp::map(ndp::plus{}, ndp::map(ndp::plus{}, in.read(), e),
+                           ndp::map(ndp::multiplies{}, ndp::map(program_first_of{}, a, c), d)),
+                  0.0),
+      total.write());
   for_each_fusion(p, [&] { REQUIRE(total.values() == std::vector<double>{sum}); });
 }
 

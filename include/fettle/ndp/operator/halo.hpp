@@ -56,11 +56,7 @@ struct halo_sequence {
   FETTLE_HOST_DEVICE constexpr decltype(auto) apply(const F& f, index_t i) const {
     const index_t y = row_of(i);
     const index_t x = i - y * source.width;
-    bool is_inside = is_interior(y, x);
-#ifdef __CUDA_ARCH__
-    is_inside = __all_sync(__activemask(), is_inside);  // or the warp would run both
-#endif
-    if (is_inside) {
+    if (is_interior(y, x)) {
       return f(value_type(source, radius, beyond, y, x, cells_of_grid::all));
     }
     return f(value_type(source, radius, beyond, y, x, cells_of_grid::none));

@@ -70,7 +70,7 @@ struct transformed_sequence {
 #pragma nv_exec_check_disable
 #endif
   template <typename First, std::size_t... Is>
-  FETTLE_HOST_DEVICE constexpr inner_type with_first(const First& first, index_t i,
+  FETTLE_HOST_DEVICE constexpr inner_type with_first(const First& first, [[maybe_unused]] index_t i,
                                                      std::index_sequence<Is...> /*others*/) const {
     return function(first, get<Is + 1>(sources)[i]...);
   }

@@ -187,7 +187,7 @@ struct compiled_masks {
   static constexpr std::size_t reached = [] {
     std::size_t found = 0;
     for (fusion_mask mask = 0; mask < fusion_mask{1} << std::min<std::size_t>(results, 8); ++mask) {
-      found += reading<E, List>::reached(mask) == mask ? 1 : 0;
+      if (reading<E, List>::reached(mask) == mask) ++found;
     }
     return found;
   }();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
@@ -47,19 +46,5 @@ template <typename F, typename... S>
 inline constexpr bytes_read bytes_read_v<transformed_sequence<F, S...>> =
     (bytes_read{0, sizeof(F) >= sizeof(sequence<const char>) ? gathered_bytes : 0} + ... +
      bytes_read_v<S>);
-
-/// A function that is no operator, such as multiplies, is called for the elements of S.
-template <typename S>
-inline constexpr bool calls_function_v = false;
-template <template <typename...> typename View, typename... Arguments>
-inline constexpr bool calls_function_v<View<Arguments...>> = (calls_function_v<Arguments> || ...);
-template <typename F, typename... S>
-inline constexpr bool calls_function_v<transformed_sequence<F, S...>> =
-    !is_commutative_v<F> || (calls_function_v<S> || ...);
-
-/// An element is computed, by a function that may be long, from what random accesses read.
-template <typename S>
-inline constexpr bool computes_from_gathered_v =
-    calls_function_v<S> && bytes_read_v<S>.gathered > 0;
 
 }  // namespace fettle::ndp::cuda::detail

@@ -14,7 +14,6 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
-#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/packet_lead.hpp>
@@ -184,10 +183,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     constexpr int n = packet_size_v<S>;
     // A warp's rows are many and short: more rows at once are better than more of a row.
     constexpr bool whole_block = Resource::size > 32;
-    // A function that may be long is not worth many copies: the distance between two stations took
-    // a block a row 1.7 times as long as a warp with one copy.
-    constexpr bool few_copies = computes_from_gathered_v<S>;
-    if constexpr (several && n > 1 && !few_copies) {
+    if constexpr (several && n > 1) {
       constexpr int flight = whole_block ? 4 : 2;
       const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
       if (cut.packets >= Resource::size) {
@@ -200,8 +196,8 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
       }
     }
     if constexpr (several && whole_block) {
-      append_packets<Op, T, 1, few_copies ? 2 : loads_in_flight_v<T>>(op, s, begin, end - begin,
-                                                                      rank, Resource::size, mine);
+      append_packets<Op, T, 1, loads_in_flight_v<T>>(op, s, begin, end - begin, rank,
+                                                     Resource::size, mine);
     } else {
       mine = partial_of<Op, T>(op, s, begin + rank, end, Resource::size);
     }

@@ -175,22 +175,17 @@ void run_device_reduce_by_index(const platform::cuda& on, const computation& nam
   if (e.bins == 0) return;
   if constexpr (adds_atomically_v<E>) {
     constexpr int threads = 256;
+    constexpr index_t a_thread = 16;
     const workspace<T> bins(on, named, e.bins);
     const auto bytes = static_cast<std::size_t>(e.bins) * sizeof(T);
     set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
-    const index_t count = e.source.size();
-    const auto multiprocessors =
-        static_cast<unsigned int>(current_device_facts(named).multiprocessors);
-    // Bins of a block have to be cleared and added up: not worth it for a few elements a bin, and
-    // many bins for fewer blocks.
-    if (bytes <= std::size_t{32} * 1024 && count >= 4 * e.bins) {
-      const bool is_small = bytes <= std::size_t{4} * 1024;
-      const dim3 grid(std::min(blocks_for(count, is_small ? 4 * threads : threads),
-                               multiprocessors * (is_small ? 8 : 4)));
+    // As many blocks as run at once: each has bins to clear and to add up.
+    const auto at_once = static_cast<unsigned int>(current_device_facts(named).multiprocessors) * 8;
+    const dim3 grid(std::min(blocks_for(e.source.size(), threads * a_thread), at_once));
+    if (bytes <= std::size_t{32} * 1024) {
       launch(named, on.stream, grid, dim3(threads), bytes, add_to_bins_kernel<true, E>, e,
              bins.data());
     } else {
-      const dim3 grid(std::min(blocks_for(count, threads), multiprocessors * 8));
       launch(named, on.stream, grid, dim3(threads), 0, add_to_bins_kernel<false, E>, e,
              bins.data());
     }
