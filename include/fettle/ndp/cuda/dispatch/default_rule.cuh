@@ -9,6 +9,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
@@ -25,7 +26,6 @@
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_row_scans.cuh>
 #include <fettle/ndp/cuda/rows/adaptive_rows.cuh>
-#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/rows/lanes_a_row.cuh>
 #include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/rows/program_rule.cuh>

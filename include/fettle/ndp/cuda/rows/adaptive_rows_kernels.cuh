@@ -8,12 +8,12 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/rows/adaptive_rows_plan.hpp>
-#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/rows/lane_group.cuh>
 #include <fettle/ndp/cuda/rows/row_pieces.cuh>
 #include <fettle/ndp/cuda/rows/row_queue.cuh>

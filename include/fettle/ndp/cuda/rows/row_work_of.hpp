@@ -3,8 +3,8 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/bytes_read.hpp>
+#include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/rows/row_cost.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {

@@ -11,11 +11,11 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/rows.cuh>
-#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
