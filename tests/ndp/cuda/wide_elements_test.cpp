@@ -37,6 +37,9 @@ struct alignas(16) aligned {
 struct sum_of_quad {
   float operator()(const quad& q) const { return q.x[0] + q.x[1] + q.x[2] + q.x[3]; }
 };
+struct part_of_quad {
+  const float& operator()(const quad& q) const { return q.x[0]; }
+};
 struct first_of_quad {
   const float& operator()(quad& q) const { return q.x[0]; }
 };
@@ -51,7 +54,8 @@ static_assert(!cuda::is_narrow_structure_v<double>);
 using quads = ndp::sequence<quad>;
 using indices = ndp::sequence<const int>;
 static_assert(cuda::has_narrow_structures_v<ndp::transformed_sequence<sum_of_quad, quads>>);
-// A function that needs the element itself gets it.
+// A function that needs the element itself, or yields a part of it, gets it.
+static_assert(!cuda::has_narrow_structures_v<ndp::transformed_sequence<part_of_quad, quads>>);
 static_assert(!cuda::has_narrow_structures_v<ndp::transformed_sequence<first_of_quad, quads>>);
 static_assert(!cuda::has_narrow_structures_v<ndp::gathered_sequence<indices, indices>>);
 

@@ -40,7 +40,7 @@ template <typename S>
   constexpr bool sequences = random_access<S>;
   static_assert(sequences,
                 "cyclic: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (sequences && !detail::any_invalid_v<S>) {
     require_at_least("cyclic", "the tile length has to be positive", tile_size, 1);
     return cyclic_sequence<S>{source, tile_size};

@@ -54,7 +54,7 @@ template <typename S, typename Indices>
   constexpr bool integers = index_sequence<Indices> || detail::any_invalid_v<Indices>;
   static_assert(sequences,
                 "gather: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   static_assert(integers,
                 "gather: the second argument must be a sequence of integers, the indices of the "
                 "elements to take");

@@ -74,7 +74,7 @@ template <typename... S>
   constexpr bool sequences = (random_access<S> && ...);
   static_assert(sequences,
                 "join: every argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (sequences && !detail::any_invalid_v<S...>) {
     return joined_sequence<S...>{tuple_of<S...>(sources...)};
   } else {

@@ -56,6 +56,7 @@ struct transformed_sequence {
 #endif
   template <std::size_t... Is>
   FETTLE_HOST_DEVICE constexpr inner_type at(index_t i, std::index_sequence<Is...>) const {
+    // Such a source, a halo, calls the function itself, as it knows more of its elements.
     if constexpr (requires { std::remove_cvref_t<decltype(get<0>(sources))>::applies_functions; }) {
       return get<0>(sources).apply(
           [&](const auto& first) -> inner_type {
@@ -115,7 +116,7 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
   constexpr bool sequences = (random_access<S> && ...);
   static_assert(sequences,
                 "map: every argument after the function must be a sequence with a subscript; make "
-                "one with make_sequence, and realise a scan or a reduce_by_key first");
+                "one with make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (any_invalid_v<S...>) {
     return false;
   } else if constexpr (sequences) {

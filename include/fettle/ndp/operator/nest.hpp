@@ -55,7 +55,7 @@ template <typename S, typename O>
   constexpr bool integers = index_sequence<O> || detail::any_invalid_v<O>;
   static_assert(sequences,
                 "nest: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   static_assert(integers,
                 "nest: the second argument must be a sequence of integers, the offsets at which "
                 "the rows begin");

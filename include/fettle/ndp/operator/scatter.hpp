@@ -39,7 +39,7 @@ template <typename S, typename Indices, typename D>
   constexpr bool updates = writable<D> || detail::any_invalid_v<D>;
   static_assert(sequences,
                 "scatter: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   static_assert(integers,
                 "scatter: the second argument must be a sequence of integers, the indices "
                 "of the elements in the destination");

@@ -40,7 +40,7 @@ template <typename S>
   constexpr bool sequences = random_access<S>;
   static_assert(sequences,
                 "striding: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (sequences && !detail::any_invalid_v<S>) {
     require_at_least("striding", "the stride has to be positive", stride, 1);
     return strided_sequence<S>{source, 0, stride, ceiling_quotient(source.size(), stride)};

@@ -59,7 +59,7 @@ template <typename S, typename Length, typename Stride>
   constexpr bool numbers = number_like<Length> && number_like<Stride>;
   static_assert(sequences,
                 "windows: the first argument must be a sequence with a subscript; make one with "
-                "make_sequence, and realise a scan or a reduce_by_key first");
+                "make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   static_assert(numbers,
                 "windows: the length and the stride must be integers, or integers in a type such "
                 "as constant<5>{}");

@@ -171,9 +171,9 @@ template <typename E, typename List, fusion_mask Mask>
   }
 }
 
-/// The masks under which E is compiled: all that fuse what is read where it is read, which of a
-/// chain are as many as it has results. Where they are too many, as of 5 results that E reads
-/// itself, only the first results of List, and all.
+/// The masks under which E is compiled: those that fuse a result only together with what reads it.
+/// Of a chain they are one more than its results. Where they are more than `most`, as of 5 results
+/// that E reads itself, only those of the first results of List, and that of all.
 template <typename E, typename List>
 struct compiled_masks {
   static constexpr std::size_t most = 16;

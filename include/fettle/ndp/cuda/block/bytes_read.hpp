@@ -1,5 +1,4 @@
-// bytes_read: how many bytes an element of a sequence takes to read, and whether it is computed
-// from what it gathers; from its type. Needs no CUDA.
+// bytes_read: how many bytes an element of a sequence takes to read, from its type. Needs no CUDA.
 #pragma once
 
 #include <fettle/core/abi.hpp>

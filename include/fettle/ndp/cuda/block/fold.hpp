@@ -168,11 +168,12 @@ inline constexpr index_t items_of_lane_v = [] {
   return index_t{line / bytes > 64 ? 64 : line / bytes};
 }();
 
+/// What fold() does once it is known how elements are read.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
 template <typename Resource, bool UsePackets, typename Op, typename T, typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold_as_it_is(const Op& op, const S& s,
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold_elements(const Op& op, const S& s,
                                                                     index_t begin, index_t end) {
   auto mine = partial_value<Op, T>::none();
   const int rank = Resource::rank();
@@ -236,7 +237,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
 [[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold(const Op& op, const S& s, index_t begin,
                                                            index_t end) {
   return with_wide_elements(s, [&](const auto& its) {
-    return fold_as_it_is<Resource, UsePackets, Op, T>(op, its, begin, end);
+    return fold_elements<Resource, UsePackets, Op, T>(op, its, begin, end);
   });
 }
 

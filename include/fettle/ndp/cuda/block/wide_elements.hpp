@@ -1,9 +1,8 @@
 // wide_elements: structures in memory, read by accesses of up to 16 bytes.
 //
-// What a structure of four floats is aligned to are four bytes, so that a compiler reads it by four
-// instructions, each of which touches as much memory of a warp as one of 16 bytes would. Where the
-// memory is aligned to more than its type says, its elements are read as wide as that allows. Needs
-// no CUDA.
+// A structure of four floats is aligned to four bytes, so that a compiler reads it by four
+// instructions, and a warp touches the same memory four times. Where the memory turns out to be
+// aligned to more than the type says, one instruction reads up to 16 bytes. Needs no CUDA.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,6 @@
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
-#include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
@@ -28,12 +26,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// Structures that can be read by wider accesses than their type allows.
 template <typename T>
-inline constexpr bool is_narrow_structure_v = std::is_class_v<T> &&
-                                              std::is_trivially_copyable_v<T> &&
-                                              std::is_default_constructible_v<T> &&
-                                              sizeof(T) > sizeof(double) && sizeof(T) <= 128 &&
-                                              packet_alignment(sizeof(T), 1) >
-                                                  (alignof(T) > 4 ? alignof(T) : 4);
+inline constexpr bool is_narrow_structure_v = [] {
+  constexpr std::size_t least = alignof(T) > 4 ? alignof(T) : 4;
+  return std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+         std::is_default_constructible_v<T> && sizeof(T) > sizeof(double) && sizeof(T) <= 128 &&
+         packet_alignment(sizeof(T), 1) > least;
+}();
 
 /// Contiguous T's, each of which is aligned to as much as divides its size, up to 16 bytes.
 template <typename T>
@@ -50,7 +48,8 @@ struct wide_sequence {
   }
 };
 
-/// S with narrow structures read widely: `type` is S itself where it has none.
+/// S with narrow structures read widely: `type` is S itself where it has none, or where it hands
+/// out the elements' addresses, as a zip does.
 template <typename S>
 struct widened {
   using type = S;
@@ -93,9 +92,11 @@ struct widened<gathered_sequence<S, Indices>> {
     return {widened<S>::of(s.source), s.indices};
   }
 };
-// A function has to take values: the address of an element is lost.
+// A function has to take values and to yield one: the address of an element is lost.
 template <typename F, typename... S>
-  requires(takes_values<F, S...> && (has_narrow_structures_v<S> || ...))
+  requires(takes_values<F, S...> &&
+           !std::is_reference_v<typename transformed_sequence<F, S...>::inner_type> &&
+           (has_narrow_structures_v<S> || ...))
 struct widened<transformed_sequence<F, S...>> {
   using type = transformed_sequence<F, widened_t<S>...>;
   using each = std::index_sequence_for<S...>;

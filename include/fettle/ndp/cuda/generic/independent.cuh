@@ -6,6 +6,7 @@
 // of contiguous numbers are read and written in packets (copy_packets.cuh).
 #pragma once
 
+#include <cstdint>
 #include <cuda_runtime.h>
 #include <type_traits>
 #include <utility>
@@ -47,13 +48,16 @@ __global__ __launch_bounds__(threads_v<Policy>) void independent_kernel(
   constexpr int grain = level_v<Policy, 0>.grain_size;
   constexpr index_t tile = index_t{threads} * grain;
   const index_t stride = tile * gridDim.x;
-  if constexpr (stages_stores_v<E, D> && threads % warp_resource<32>::size == 0) {
-    const index_t warp = thread_in_block() / warp_resource<32>::size * warp_resource<32>::size;
+  if constexpr (constexpr int words = staged_words_v<threads, E, D>; words > 0) {
+    using warp = warp_resource<32>;
+    __shared__ alignas(16) std::uint32_t room[threads * words];
+    std::uint32_t* const own = room + warp::index_in_block() * warp::size * words;
     with_wide_elements(e, [&](const auto& its) {
       for (index_t base = begin + tile * blockIdx.x; base < end; base += stride) {
 #pragma unroll 1
-        for (index_t i = base + warp; i < end && i < base + tile; i += threads) {
-          store_staged<threads>(its, destination, i, end);
+        for (index_t i = base + warp::index_in_block() * warp::size; i < end && i < base + tile;
+             i += threads) {
+          store_staged(its, destination, i, end, own);
         }
       }
     });

@@ -16,10 +16,9 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Of rows of one length: as many members as keep it, four elements each of
-/// short ones. Blocks keep up to 8 elements a thread, or 16 of 4 bytes where they are small, and of
-/// 16 KiB and more; longer rows are read again from the caches, which is faster than more
-/// registers.
+/// Of rows of one length: as many members as keep a row in registers, four elements each of short
+/// ones, and up to 16 each of long ones. Rows of more than 16384 elements are read again from the
+/// caches.
 template <program_node E, typename D>
 void run_known_programs(const platform::cuda& on, const computation& named, const E& e,
                         const D& destination) {

@@ -180,6 +180,8 @@ void launch_programs(const platform::cuda& on, const computation& named, const E
          one_by_one ? 1 : blocks * per_block);
 }
 
+/// A row for each team of `Resource`, which is part of a warp and keeps up to Items elements a
+/// member, or walks the row where the function may not be given kept ones.
 template <int Threads, typename Resource, int Items, typename E, typename D>
 void launch_short_programs(const platform::cuda& on, const computation& named, const E& e,
                            const D& destination) {

@@ -36,18 +36,20 @@ inline constexpr index_t least_of_warp_row = 1024;
 /// different sectors.
 inline constexpr long long far_apart = 32;
 
-/// The rows of a warp whose bits are set, a row for each `Lanes` of its lanes at a time.
-template <int Lanes, typename E, typename D>
+/// The rows of a warp whose bits are set, a row for each `Lanes` of its lanes at a time. Bit k is
+/// for row first + k / Apart.
+template <int Lanes, int Apart = 1, typename E, typename D>
 __device__ void reduce_by_lanes(const E& e, const D& destination, index_t first, unsigned rows) {
   using lanes = warp_resource<Lanes>;
   constexpr int at_once = warp_resource<32>::size / Lanes;
+  constexpr bool by_packets = Lanes == 4 || Lanes == 32;  // eight lanes were measured without
   const auto drop = [&rows](int count) {
     for (int k = 0; k < count; ++k) rows &= rows - 1;
   };
   drop(lanes::index_in_block() % at_once);
   for (; rows != 0; drop(at_once)) {
-    const index_t i = first + __ffs(static_cast<int>(rows)) - 1;
-    const auto value = reduced_by < lanes, Lanes != 8 > (e[i]);
+    const index_t i = first + (__ffs(static_cast<int>(rows)) - 1) / Apart;
+    const auto value = reduced_by<lanes, by_packets>(e[i]);
     if (lanes::rank() == 0) store(destination[i], value);
   }
 }
@@ -108,12 +110,8 @@ __global__ __launch_bounds__(threads_v<Policy>) void eight_lanes_kernel(
     const auto value = reduced_by<eight, false>(row);
     if (eight::rank() == 0) store(destination[first + own], value);
   }
-  unsigned rows = 0;
-  for (int k = 0; k < at_once; ++k) {
-    const bool its = is_row && is_long && own == k && eight::rank() == 0;
-    rows |= __any_sync(warp::mask(), its) ? 1U << k : 0U;
-  }
-  reduce_by_lanes<32>(e, destination, first, rows);
+  const bool leads_long = is_row && is_long && eight::rank() == 0;
+  reduce_by_lanes<32, eight::size>(e, destination, first, __ballot_sync(warp::mask(), leads_long));
 }
 
 template <typename Policy, typename E, typename D>

@@ -46,7 +46,7 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
 [[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
                                                 int threads, int multiprocessors,
                                                 bool has_clusters) noexcept {
-  // Elements of a thread that are not worth another block; of those that gather, fewer.
+  // Elements of a thread that are not worth another block; fewer where each reads much.
   const index_t few_elements = element_bytes >= 64 ? 2 : element_bytes > 32 ? 4 : 8;
   const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
   if (blocks <= 1) return {};
