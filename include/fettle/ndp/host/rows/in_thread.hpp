@@ -5,6 +5,7 @@
 // schedule is done by lanes.
 #pragma once
 
+#include <limits>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -62,6 +63,31 @@ void realise_in_thread(const E& e, const D& destination, unroll_factors unroll);
 template <typename E>
 concept row_of_values = elements_node<E> && !nested_node<E> && !effect_node<E>;
 
+/// From how many elements on a scan is done by blocks.
+template <scan_node E>
+[[nodiscard]] consteval index_t shortest_by_blocks() {
+  using op = std::remove_cvref_t<decltype(E::op)>;
+  using value = typename E::value_type;
+  if constexpr (scans_by_blocks<op, std::remove_cvref_t<decltype(E::source)>, value>) {
+    return shortest_scanned_v<op, value>;
+  } else {
+    return std::numeric_limits<index_t>::max();
+  }
+}
+
+// Row i of map > scan. Not inlined, so that the loop over short rows stays small; and by its index:
+// a row that has just been made is in registers, from where it would go to memory and back.
+template <typename E, typename D>
+  requires scan_node<row_t<E>>
+[[gnu::noinline]] void scan_row(const E& e, const D& destination, index_t i) {
+  own_t<E> own = e;
+  own_t<D> to = destination;
+  const row_t<E> row = own[i];
+  const auto seed = static_cast<typename row_t<E>::value_type>(row.seed);
+  scan_part<row_t<E>::is_inclusive>(row.op, row.source, 0, row.size(), seed,
+                                    destination_of(own, to, i, row));
+}
+
 /// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
 [[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
@@ -86,6 +112,14 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unroll.below(), prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
           assign(destination_of(own, to, i, row), row, 0, row.size());
+        } else if constexpr (scan_node<row_t<E>> && !in_order_v<inner>) {
+          if (row.size() < shortest_by_blocks<row_t<E>>()) {
+            const auto seed = static_cast<typename row_t<E>::value_type>(row.seed);
+            scan_few<row_t<E>::is_inclusive>(row.op, row.source, 0, row.size(), seed,
+                                             destination_of(own, to, i, row));
+          } else {
+            scan_row(e, destination, i);
+          }
         } else {
           realise_in_thread<inner>(row, destination_of(own, to, i, row), unroll.below());
         }

@@ -1,0 +1,53 @@
+// computed_block: a few neighbours that a user's function computes, into memory of the thread.
+//
+// Compilers vectorise a loop of a fixed length over the function, also at -O2, but neither a vector
+// that is put together from results of the function, nor the function in a loop whose sums wait for
+// each other. So those read the results from a buffer, which stays in the first-level cache.
+#pragma once
+
+#include <type_traits>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/lanes/block.hpp>
+#include <fettle/ndp/host/lanes/cheap.hpp>
+#include <fettle/ndp/operator/map.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+/// A map by a function of the user's to numbers, which may be computed apart from their use.
+template <typename S>
+inline constexpr bool is_computed_v = false;
+template <typename F, typename... S>
+inline constexpr bool is_computed_v<transformed_sequence<F, S...>> =
+    !is_cheap_v<transformed_sequence<F, S...>> &&
+    std::is_arithmetic_v<typename transformed_sequence<F, S...>::value_type>;
+
+/// Elements of a buffer.
+inline constexpr index_t computed_elements = 64;
+
+// to[k] = s[first + k] for k in [0, Count).
+template <index_t Count, typename T, typename S>
+[[gnu::always_inline]] inline void compute_elements(const S& s, index_t first, T* to) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep
+#ifndef __CUDACC__    // nvcc does not know it
+#pragma GCC unroll 1  // a loop that is written out is no loop that could be vectorised
+#endif
+#endif
+  for (index_t k = 0; k < Count; ++k) to[k] = static_cast<T>(s[first + k]);
+}
+
+/// The same, where S is made of ranges as a block of them.
+template <index_t Count, typename T, typename S>
+[[gnu::always_inline]] inline void compute_block(const S& s, index_t first, T* to) {
+  if constexpr (in_blocks<S>) {
+    compute_elements<Count>(block_of<S>::from(s, first, Count), 0, to);
+  } else {
+    compute_elements<Count>(s, first, to);
+  }
+}
+
+}  // namespace fettle::ndp::host::detail
