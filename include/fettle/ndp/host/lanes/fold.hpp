@@ -10,6 +10,8 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
+#include <fettle/ndp/host/lanes/computed_block.hpp>
+#include <fettle/ndp/host/lanes/fold_computed.hpp>
 #include <fettle/ndp/host/lanes/fold_loops.hpp>
 #include <fettle/ndp/host/lanes/fold_parts.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
@@ -73,6 +75,17 @@ template <typename Op, typename S, typename T>
     }
     if constexpr (widens_v<S, T>) {
       if (last - first >= 2 * widened_block) value = fold_widened(op, s, first, last, value);
+    }
+    if constexpr (is_of_indices_v<S> && std::is_integral_v<T>) {
+      constexpr index_t shortest_indexed = 16;
+      if (last - first >= shortest_indexed) return fold_indexed(op, s, first, last, value);
+      return fold_few(op, s, first, last, value);
+    }
+    if constexpr (is_computed_v<S> && computed_elements % (2 * lanes_v<T>) == 0) {
+      if (last - first >= computed_elements) {
+        const bool ahead = prefetch || last - first > cached_elements / 4;
+        value = fold_computed(op, s, first, last, value, ahead);
+      }
     }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * fold_vectors<T> * lanes_v<T>;
