@@ -153,6 +153,20 @@ template <typename Op, typename S, typename P>
   }
 }
 
+/// The same of a map in a row program that nothing else reads.
+template <typename Op, typename S, typename P>
+  requires detail::is_pending_v<S>
+[[nodiscard, gnu::always_inline]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, S&& source,
+                                                                           P seed) {
+  if constexpr (!detail::check_reduction<Op, S, P>()) {
+    return invalid_expression{};
+  } else if constexpr (!sequence_like<accumulator_t<Op, S, P>>) {
+    return detail::team_of_t<S>::reduce_once(op, source, seed);
+  } else {
+    return reduced<Op, S, P>{op, source, seed};
+  }
+}
+
 /// Begins with the operator's identity for what two elements combine to: 0 for plus.
 template <typename Op, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, const S& source) {
@@ -160,6 +174,16 @@ template <typename Op, typename S>
     return reduce(op, source, 0);  // which is an error
   } else if constexpr (detail::check_seedless<Op, S>()) {
     return reduce(op, source, identity_v<Op, detail::combined_t<Op, S>>);
+  } else {
+    return invalid_expression{};
+  }
+}
+
+template <typename Op, typename S>
+  requires detail::is_pending_v<S>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce(Op op, S&& source) {
+  if constexpr (detail::check_seedless<Op, S>()) {
+    return reduce(op, static_cast<S&&>(source), identity_v<Op, detail::combined_t<Op, S>>);
   } else {
     return invalid_expression{};
   }

@@ -53,6 +53,12 @@ using team_of_t = typename team_of<std::remove_cvref_t<S>>::type;
 template <typename S>
 inline constexpr bool is_bound_v = !std::is_void_v<team_of_t<S>>;
 
+/// S is what a bound map yields that is computed where it is first read by its name. Of a
+/// temporary, which is read once, a reduce may compute the elements while it combines them: the
+/// team has a static reduce_once(op, source, seed).
+template <typename S>
+inline constexpr bool is_pending_v = false;
+
 /// S without its teams: what the threads evaluate, with the loads that plain rows have. An operator
 /// that has no specialisation keeps its bound rows, which is right but slower.
 template <typename S>

@@ -1,18 +1,16 @@
 // row_program: the team of a row program on a processor is one thread, with its vector lanes. The
 // row stays in the thread's cache while the function reads it again, and so does what the function
-// maps it to: a map by a function of the user's is computed once, into memory of the thread.
+// maps it to: a map by a function of the user's is computed once (pending_map.hpp).
 #pragma once
 
-#include <cstddef>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/tuple.hpp>
-#include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
+#include <fettle/ndp/host/rows/pending_map.hpp>
 #include <fettle/ndp/host/rows/row_scratch.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -20,7 +18,6 @@
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
-#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -60,15 +57,7 @@ struct row_thread {
                   !sequence_like<value> && sizeof(value) <= 16 && !is_cheap_v<mapped> &&
                   !has_mark<keeps_nothing<Program>>()) {
       static_assert(mark_use<keeps_maps<Program>>::value);
-      const index_t size = here.size();
-      auto* const room = row_scratch::of_thread().take<value>(static_cast<std::size_t>(size));
-      const sequence<value> kept(room, size);
-      if constexpr (ByLanes) {
-        assign(kept, here, 0, size);
-      } else {
-        assign_in_order(kept, here, 0, size);
-      }
-      return bound_row<sequence<const value>, row_thread>(kept);
+      return pending_map<mapped, ByLanes, row_thread>(here);
     } else {
       return transformed_sequence<F, S...>{function, tuple_of<S...>(sources...)};
     }
@@ -81,6 +70,14 @@ struct row_thread {
     using namespace ndp::detail;
     return value_in_thread<schedule>(reduced<Op, without_teams_t<S>, P>{op, unbound(source), seed},
                                      {});
+  }
+
+  /// Of a map that nothing else reads.
+  template <typename Op, typename Map, typename P>
+  [[nodiscard, gnu::always_inline]] static auto reduce_once(
+      const Op& op, const pending_map<Map, ByLanes, row_thread>& source, const P& seed) {
+    using schedule = std::conditional_t<ByLanes, schedule::cooperative<>, schedule::sequential<>>;
+    return value_in_thread<schedule>(reduced<Op, Map, P>{op, source.expression(), seed}, {});
   }
 };
 
