@@ -7,6 +7,7 @@
 
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -23,8 +24,10 @@
 #include <fettle/ndp/host/rows/serial_sort.hpp>
 #include <fettle/ndp/host/rows/short_rows.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
+#include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -88,6 +91,23 @@ template <typename E, typename D>
                                     destination_of(own, to, i, row));
 }
 
+/// Row programs that yield values, of rows of any lengths. (Of tiles, which are equally long,
+/// several programs at a time may be vectorised.)
+template <typename E>
+concept programs_of_rows =
+    ndp::detail::is_map_of_programs_v<E> && has_outer_shape_v<E> && !nested_node<E> &&
+    !has_row_size<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
+
+// In one place, and with all that the program calls: its rows stay in registers, where a call would
+// send them through memory, which takes as long as several elements.
+template <programs_of_rows E, typename D>
+[[gnu::noinline, gnu::flatten]] void run_programs(const E& e, const D& destination, index_t begin,
+                                                  index_t end) {
+  own_t<E> own = e;
+  own_t<D> to = destination;
+  for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
+}
+
 /// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
 [[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
@@ -132,6 +152,8 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
     } else {
       one_by_one(begin, end);
     }
+  } else if constexpr (programs_of_rows<E>) {
+    run_programs(e, destination, begin, end);
   } else if constexpr (in_order_v<Schedule>) {
     assign_in_order(destination, e, begin, end, unroll.here());
   } else {

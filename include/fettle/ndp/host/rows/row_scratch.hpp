@@ -34,20 +34,24 @@ class row_scratch {
   [[nodiscard]] T* take(std::size_t count) {
     is_taken = true;
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
-    while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].bytes) {
-      ++block_;
-      used_ = 0;
-    }
-    if (block_ == blocks_.size()) {
-      const std::size_t room = std::max(bytes, first_bytes << blocks_.size());
-      blocks_.push_back({std::make_unique_for_overwrite<line[]>(room / sizeof(line)), room});
-    }
+    if (block_ == blocks_.size() || used_ + bytes > blocks_[block_].bytes) find_block(bytes);
     auto* const out = reinterpret_cast<std::byte*>(blocks_[block_].lines.get()) + used_;
     used_ += bytes;
     return reinterpret_cast<T*>(out);
   }
 
  private:
+  // Not inlined: rows seldom need another block.
+  [[gnu::noinline]] void find_block(std::size_t bytes) {
+    while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].bytes) {
+      ++block_;
+      used_ = 0;
+    }
+    if (block_ < blocks_.size()) return;
+    const std::size_t room = std::max(bytes, first_bytes << blocks_.size());
+    blocks_.push_back({std::make_unique_for_overwrite<line[]>(room / sizeof(line)), room});
+  }
+
   static constexpr std::size_t alignment = 64;
   static constexpr std::size_t first_bytes = 16384;
   struct alignas(alignment) line {
