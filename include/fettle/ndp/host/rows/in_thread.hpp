@@ -78,6 +78,31 @@ template <scan_node E>
   }
 }
 
+/// Rows into memory of numbers, of which short ones are assigned where they are made.
+template <typename Row, typename D>
+concept assigns_few_here = is_memory_of_numbers_v<D> && !row_wise<Row> && !in_blocks<Row>;
+
+/// How many elements they have at most.
+inline constexpr index_t longest_assigned_here = 15;
+
+// Row i of map > map, in any order, see scan_row().
+template <typename E, typename D>
+[[gnu::noinline]] void assign_row_of(const E& e, const D& destination, index_t i) {
+  own_t<E> own = e;
+  own_t<D> to = destination;
+  const row_t<E> row = own[i];
+  const auto into = destination_of(own, to, i, row);
+  const index_t count = row.size();
+  if (count >= block_size_v<std::remove_cvref_t<decltype(into)>>) {
+    assign(into, row, 0, count);
+    return;
+  }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+  for (index_t k = 0; k < count; ++k) store<element_t<decltype(into)>>(into[k], row[k]);
+}
+
 // Row i of map > scan. Not inlined, so that the loop over short rows stays small; and by its index:
 // a row that has just been made is in registers, from where it would go to memory and back.
 template <typename E, typename D>
@@ -131,7 +156,20 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
         if constexpr (scalar_reduce_node<row_t<E>>) {
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unroll.below(), prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
-          assign(destination_of(own, to, i, row), row, 0, row.size());
+          const auto& into = destination_of(own, to, i, row);
+          if constexpr (assigns_few_here<row_t<E>, std::remove_cvref_t<decltype(into)>>) {
+            const index_t count = row.size();
+            if (count > longest_assigned_here) {
+              assign_row_of(e, destination, i);
+            } else {
+              for (index_t k = 0; k < count; ++k) {
+                keep_scalar();
+                store<element_t<decltype(into)>>(into[k], row[k]);
+              }
+            }
+          } else {
+            assign(into, row, 0, row.size());
+          }
         } else if constexpr (scan_node<row_t<E>> && !in_order_v<inner>) {
           if (row.size() < shortest_by_blocks<row_t<E>>()) {
             const auto seed = static_cast<typename row_t<E>::value_type>(row.seed);
