@@ -8,20 +8,50 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/fields.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map by a function of the user's to numbers, which may be computed apart from their use.
+/// Numbers that lie side by side in memory, or count.
+template <typename S>
+inline constexpr bool is_of_neighbours_v = false;
+template <typename T>
+inline constexpr bool is_of_neighbours_v<sequence<T>> = std::is_arithmetic_v<std::remove_cv_t<T>>;
+template <typename S>
+inline constexpr bool is_of_neighbours_v<window<S>> = is_of_neighbours_v<S>;
+template <typename T, typename Stride>
+inline constexpr bool is_of_neighbours_v<counting_sequence<T, Stride>> = true;
+template <typename F, typename... S>
+inline constexpr bool is_of_neighbours_v<transformed_sequence<F, S...>> =
+    std::is_arithmetic_v<typename transformed_sequence<F, S...>::value_type> &&
+    (is_of_neighbours_v<S> && ...);
+
+template <typename S>
+inline constexpr bool is_range_v = false;
+template <typename T, typename Stride>
+inline constexpr bool is_range_v<counting_sequence<T, Stride>> = true;
+
+/// Whether a function has no state but a few numbers. What else it holds it may look up by the
+/// values that it is given, and vectors that are loaded from many places are slow.
+template <typename F>
+inline constexpr bool holds_numbers_v =
+    std::is_empty_v<F> || sizeof(F) <= sizeof(double) || ndp::detail::of_numbers<F>;
+
+/// A map by a function of the user's to numbers that is best computed by a loop of its own.
 template <typename S>
 inline constexpr bool is_computed_v = false;
 template <typename F, typename... S>
 inline constexpr bool is_computed_v<transformed_sequence<F, S...>> =
     !is_cheap_v<transformed_sequence<F, S...>> &&
-    std::is_arithmetic_v<typename transformed_sequence<F, S...>::value_type>;
+    is_of_neighbours_v<transformed_sequence<F, S...>> &&
+    (holds_numbers_v<F> || (is_range_v<S> && ...));
 
 /// Elements of a buffer.
 inline constexpr index_t computed_elements = 64;

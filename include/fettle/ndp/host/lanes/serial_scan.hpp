@@ -32,7 +32,7 @@ template <bool Inclusive, typename Op, typename S, typename T, typename D>
 inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T value, const D& d,
                        int unroll = 0) {
   const auto advance = [&](index_t i) {
-    T next = op(value, s[i]);
+    const auto next = static_cast<T>(op(value, s[i]));
     store<element_t<D>>(d[i], Inclusive ? next : value);
     value = next;
   };
@@ -84,13 +84,17 @@ template <bool Inclusive, typename Op, typename S, typename T, typename D>
       if constexpr (Inclusive) store<element_t<D>>(d[first + 3], value);
     }
   }
-  for (; first < last; ++first) {
-    if constexpr (scans_by_blocks<Op, S, T>) keep_scalar();  // few are left
-    const auto next = static_cast<T>(op(value, s[first]));
-    store<element_t<D>>(d[first], Inclusive ? next : value);
-    value = next;
+  if constexpr (scans_by_blocks<Op, S, T> && ignores_nan_v<Op, T>) {
+    for (; first < last; ++first) {
+      keep_scalar();  // few are left
+      const auto next = static_cast<T>(op(value, s[first]));
+      store<element_t<D>>(d[first], Inclusive ? next : value);
+      value = next;
+    }
+    return value;
+  } else {
+    return scan_in_order<Inclusive>(op, s, first, last, value, d);
   }
-  return value;
 }
 
 /// scan_in_order() with the operations regrouped where they are cheap.

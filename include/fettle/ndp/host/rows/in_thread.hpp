@@ -78,9 +78,16 @@ template <scan_node E>
   }
 }
 
-/// Rows into memory of numbers, of which short ones are assigned where they are made.
-template <typename Row, typename D>
-concept assigns_few_here = is_memory_of_numbers_v<D> && !row_wise<Row> && !in_blocks<Row>;
+/// Rows of any lengths: of tiles, which are equally long, a compiler may know the length.
+template <typename E>
+concept has_rows_of_any_length =
+    has_outer_shape_v<E> &&
+    !has_row_size<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
+
+/// Such into memory of numbers, of which short ones are assigned where they are made.
+template <typename E, typename D>
+concept assigns_few_here = has_rows_of_any_length<E> && is_memory_of_numbers_v<D> &&
+                           !row_wise<row_t<E>> && !in_blocks<row_t<E>>;
 
 /// How many elements they have at most.
 inline constexpr index_t longest_assigned_here = 15;
@@ -116,12 +123,10 @@ template <typename E, typename D>
                                     destination_of(own, to, i, row));
 }
 
-/// Row programs that yield values, of rows of any lengths. (Of tiles, which are equally long,
-/// several programs at a time may be vectorised.)
+/// Row programs that yield values. (Several programs of tiles at a time may be vectorised.)
 template <typename E>
 concept programs_of_rows =
-    ndp::detail::is_map_of_programs_v<E> && has_outer_shape_v<E> && !nested_node<E> &&
-    !has_row_size<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
+    ndp::detail::is_map_of_programs_v<E> && has_rows_of_any_length<E> && !nested_node<E>;
 
 // In one place, and with all that the program calls: its rows stay in registers, where a call would
 // send them through memory, which takes as long as several elements.
@@ -157,7 +162,7 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unroll.below(), prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
           const auto& into = destination_of(own, to, i, row);
-          if constexpr (assigns_few_here<row_t<E>, std::remove_cvref_t<decltype(into)>>) {
+          if constexpr (assigns_few_here<E, std::remove_cvref_t<decltype(into)>>) {
             const index_t count = row.size();
             if (count > longest_assigned_here) {
               assign_row_of(e, destination, i);
