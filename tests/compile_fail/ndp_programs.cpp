@@ -78,7 +78,7 @@ void f(doubles x, doubles y) {
 }
 #endif
 
-// expect within 25 lines: error.*map: every argument after the function must .* realise a scan
+// expect within 25 lines: error.*map: every argument after the function must .* realise a reduce
 #ifdef CASE_row_program_that_maps_a_scan
 struct scanned {
   template <typename Row>
