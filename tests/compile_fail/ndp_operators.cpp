@@ -585,7 +585,7 @@ void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, lawless{}); }
 void f(doubles x) { ndp::execute(ndp::map(ndp::negate{}, x), x, ndp::platform::tbb{}); }
 #endif
 
-// expect: error.*windows: the first argument must be a sequence with a subscript; .* realise a reduce
+// expect: error.*windows: the first argument must be a sequence with a subscript; .* a reduce
 #ifdef CASE_windows_of_a_scan
 auto f(doubles x) { return ndp::windows(ndp::scan(ndp::plus{}, x, 0.0), 5); }
 #endif
