@@ -47,19 +47,24 @@ struct halo_sequence {
     const index_t y = row_of(i);
     return (*this)(y, i - y * source.width);
   }
-  /// f((*this)[i]), compiled by itself for cells of the interior, so that f need not look at the
-  /// borders each time that it reads a cell; map() does it.
+  /// f((*this)[i]), on a GPU compiled by itself for cells of the interior, so that f need not look
+  /// at the borders each time that it reads a cell; map() does it. (On processors a map over
+  /// 3 columns took 11 % longer so.)
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
   template <typename F>
   FETTLE_HOST_DEVICE constexpr decltype(auto) apply(const F& f, index_t i) const {
+#ifdef __CUDA_ARCH__
     const index_t y = row_of(i);
     const index_t x = i - y * source.width;
     if (is_interior(y, x)) {
       return f(value_type(source, radius, beyond, y, x, cells_of_grid::all));
     }
     return f(value_type(source, radius, beyond, y, x, cells_of_grid::none));
+#else
+    return f((*this)[i]);
+#endif
   }
   /// Around the cell (y, x).
   FETTLE_HOST_DEVICE constexpr value_type operator()(index_t y, index_t x) const {
