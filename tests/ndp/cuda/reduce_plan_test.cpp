@@ -1,4 +1,5 @@
 // How reductions and scans are distributed over blocks: every element once, in order, evenly.
+#include <cstddef>
 #include <cstdint>
 
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
@@ -46,38 +47,37 @@ TEST_CASE("chunks of as many elements as an index counts do not overflow") {
   REQUIRE(last == count);
 }
 
-TEST_CASE("small reductions are one block or one cluster, larger ones a grid") {
+TEST_CASE("small reductions are one block, larger ones as many as the GPU holds") {
+  using cuda::detail::one_block_reduces;
   using cuda::detail::plan_reduce;
-  using cuda::detail::reduce_plan;
-  using cuda::detail::reduce_shape;
-  REQUIRE(plan_reduce(0, 8, 512, 132, true) == reduce_plan{});
-  REQUIRE(plan_reduce(1, 8, 512, 132, true) == reduce_plan{});
-  REQUIRE(plan_reduce(4096, 8, 512, 132, true) == reduce_plan{});
-  REQUIRE(plan_reduce(4097, 8, 512, 132, true) == reduce_plan{reduce_shape::one_cluster, 2});
-  REQUIRE(plan_reduce(25000, 8, 512, 132, true) == reduce_plan{reduce_shape::one_cluster, 8});
-  REQUIRE(plan_reduce(25000, 8, 512, 132, false).shape == reduce_shape::grid);
-  REQUIRE(plan_reduce(1000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 264});
-  // Of elements that gather, a thread gets few.
-  REQUIRE(plan_reduce(25000, 72, 512, 132, true) == reduce_plan{reduce_shape::grid, 49});
-  REQUIRE(plan_reduce(100000000, 8, 512, 132, true) == reduce_plan{reduce_shape::grid, 528});
-  REQUIRE(plan_reduce(100000, 8, 512, 132, true).blocks == 49);
-  REQUIRE(plan_reduce(INT64_MAX, 8, 1024, 132, true) == reduce_plan{reduce_shape::grid, 264});
+  CHECK(one_block_reduces(0, 8, 512));
+  CHECK(one_block_reduces(8192, 8, 512));
+  CHECK(!one_block_reduces(8193, 8, 512));
+  CHECK(!one_block_reduces(8192, 8, 256));
+  CHECK(!one_block_reduces(INT64_MAX, 1, 1024));
+  CHECK(plan_reduce(8193, 8, 512, 132) == 5);
+  CHECK(plan_reduce(100000, 8, 512, 132) == 49);
+  CHECK(plan_reduce(1000000, 8, 512, 132) == 132);
+  CHECK(plan_reduce(100000000, 8, 512, 132) == 528);
+  CHECK(plan_reduce(INT64_MAX, 8, 1024, 132) == 264);
+  // A thread gets more of those that read little, and few of those that read much.
+  CHECK(one_block_reduces(32768, 1, 512));
+  CHECK(!one_block_reduces(32769, 1, 512));
+  CHECK(plan_reduce(4000000, 1, 256, 132) == 264);
+  CHECK(one_block_reduces(2048, 72, 512));
+  CHECK(!one_block_reduces(2049, 72, 512));
+  CHECK(plan_reduce(25000, 72, 512, 132) == 49);
 }
 
-TEST_CASE("every plan has work for each of its blocks and a place for it") {
-  for (index_t count = 0; count < 3000000; count = count * 5 / 4 + 1) {
+TEST_CASE("every plan has work for each of its blocks") {
+  for (index_t count = 1; count < 3000000; count = count * 5 / 4 + 1) {
     for (const int threads : {32, 64, 256, 1024}) {
-      for (const bool clusters : {false, true}) {
-        CAPTURE(count, threads, clusters);
-        const cuda::detail::reduce_plan plan =
-            cuda::detail::plan_reduce(count, 4, threads, 132, clusters);
-        REQUIRE(plan.blocks >= 1);
-        if (plan.shape == cuda::detail::reduce_shape::one_cluster) {
-          REQUIRE(plan.blocks <= (clusters ? cuda::detail::most_blocks_of_cluster : 1));
-        } else {
-          REQUIRE(plan.blocks <= 132 * 2048 / threads);
-          REQUIRE(count > index_t{threads} * (plan.blocks - 1));
-        }
+      for (const std::size_t bytes : {4U, 40U, 400U}) {
+        CAPTURE(count, threads, bytes);
+        const int blocks = cuda::detail::plan_reduce(count, bytes, threads, 132);
+        REQUIRE(blocks >= 1);
+        REQUIRE(blocks <= 132 * 2048 / threads);
+        REQUIRE(count > index_t{threads} * (blocks - 1));
       }
     }
   }

@@ -99,7 +99,7 @@ using namespace ndp_test;
 
 TEST_CASE("reductions by index: few and many bins, skewed, and in order") {
   for (const index_t n : execution_sizes) {
-    for (const index_t bins : sized<index_t>({0, 1, 255, 5000}, {0, 1, 255})) {
+    for (const index_t bins : sized<index_t>({0, 1, 255, 4096, 5000}, {0, 1, 255})) {
       for (const bool skewed : {false, true}) {
         CAPTURE(n, bins, skewed);
         const std::vector<std::int32_t> indices = made_up_bins(n, bins, skewed);

@@ -20,6 +20,7 @@
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/call_facts.cuh>
 #include <fettle/ndp/cuda/runtime/device_functions.cuh>
+#include <fettle/ndp/cuda/runtime/kept_memory.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/memory_check.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
@@ -128,12 +129,15 @@ struct runner {
     const call_scope call;
     if (is_capturing(named, on.stream)) return nullptr;
     const auto made = std::make_shared<recording>();
+    const auto memory = std::make_shared<kept_memory>(on);
     {
       const call_scope call;
       const recording_scope records(*made);
+      const kept_memory_scope keeps(*memory);
       run();
     }
-    if (made->keeps_memory()) {
+    if (!memory->is_empty()) {
+      made->keep(memory);
       check(named, cudaStreamSynchronize(on.stream), "waiting for a prepared computation's memory");
     }
     return made;

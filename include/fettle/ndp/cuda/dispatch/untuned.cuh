@@ -21,16 +21,19 @@
 #include <fettle/ndp/cuda/policy/scan_block.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Few blocks of many threads: less to combine.
+/// Many blocks are done sooner where each has fewer threads to combine; one block is done sooner
+/// where it has more, as long as their values fit its registers.
+inline constexpr policy untuned_reduce_policy{.block_size_x = 256};
 template <typename E>
-inline constexpr policy untuned_reduce_policy{.block_size_x =
-                                                  sizeof(typename E::value_type) > 16 ? 256 : 512};
+inline constexpr policy untuned_one_block_policy{
+    .block_size_x = sizeof(typename E::value_type) > 16 ? 256 : 512};
 
 template <typename E>
 inline constexpr policy untuned_scan_policy = [] {
@@ -127,7 +130,8 @@ void realise_untuned(const platform::cuda& on, const computation& named, const E
   using schedule::cooperative;
   using schedule::independent;
   if constexpr (scalar_reduce_node<E>) {
-    realise(on, named, e, destination, cooperative<>{}, constant<untuned_reduce_policy<E>>{});
+    run_device_reduce<constant<untuned_reduce_policy>, constant<untuned_one_block_policy<E>>>(
+        on, named, e, destination);
   } else if constexpr (scan_node<E>) {
     realise(on, named, e, destination, cooperative<>{}, constant<untuned_scan_policy<E>>{});
   } else if constexpr (!elements_node<E>) {

@@ -13,6 +13,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/call_facts.cuh>
+#include <fettle/ndp/cuda/runtime/relaxed_capture.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -37,14 +38,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   properties.location = {cudaMemLocationTypeDevice, device};
   cudaMemPool_t made = nullptr;
   // The first computation may be one that is captured; this is not part of what is captured.
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-  cudaThreadExchangeStreamCaptureMode(&mode);
+  const relaxed_capture relaxed;
   status = cudaMemPoolCreate(&made, &properties);
   std::uint64_t keep_all = UINT64_MAX;
   if (status == cudaSuccess) {
     status = cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep_all);
   }
-  cudaThreadExchangeStreamCaptureMode(&mode);
   if (made == nullptr) return nullptr;
   cudaMemPool_t expected = nullptr;
   if (!kept.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cuda_runtime.h>
+#include <memory>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
+#include <fettle/ndp/cuda/runtime/kept_memory.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -34,14 +36,17 @@ class program_memory {
 };
 
 /// The first start enqueues the kernels one by one, with all checks. The second one records them
-/// into a graph, which it and all later ones launch. On a stream that is being captured the kernels
-/// become part of what is captured.
+/// into a graph, which it and all later ones launch, and which keeps its temporaries. On a stream
+/// that is being captured the kernels become part of what is captured.
 class program_start {
  public:
   program_start() = default;
   program_start(program_start&& other) noexcept
-      : graph_(std::exchange(other.graph_, nullptr)), is_checked_(other.is_checked_) {}
+      : memory_(std::move(other.memory_)),
+        graph_(std::exchange(other.graph_, nullptr)),
+        is_checked_(other.is_checked_) {}
   program_start& operator=(program_start&& other) noexcept {
+    std::swap(memory_, other.memory_);
     std::swap(graph_, other.graph_);
     std::swap(is_checked_, other.is_checked_);
     return *this;
@@ -58,7 +63,11 @@ class program_start {
       is_checked_ = true;
       return;
     }
-    if (graph_ == nullptr) graph_ = recorded(on, named, run);
+    if (graph_ == nullptr) {
+      memory_ = std::make_unique<kept_memory>(on);
+      const kept_memory_scope keeps(*memory_);
+      graph_ = recorded(on, named, run);
+    }
     check(named, cudaGraphLaunch(graph_, on.stream), "launching the program's graph");
   }
 
@@ -91,6 +100,7 @@ class program_start {
     return made;
   }
 
+  std::unique_ptr<kept_memory> memory_;
   cudaGraphExec_t graph_ = nullptr;
   bool is_checked_ = false;
 };

@@ -1,14 +1,13 @@
 // recording: what a computation would put on its stream, kept to be put there again and again.
 //
-// While a recording_scope lives, its thread's launches, library calls and temporaries go into a
-// recording. Kernels' arguments are copied as bytes, as a launch itself does; temporaries stay
-// until the recording ends, so that every replay uses the same. What remains of a replay is one
-// launch for each kernel.
+// While a recording_scope lives, its thread's launches and library calls go into a recording.
+// Kernels' arguments are copied as bytes, as a launch itself does; temporaries (kept_memory.cuh)
+// stay until the recording ends, so that every replay uses the same. What remains of a replay is
+// one launch for each kernel.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -53,13 +52,7 @@ class recording {
   recording() = default;
   recording(const recording&) = delete;
   recording& operator=(const recording&) = delete;
-  ~recording() {
-    steps_.clear();
-    while (!kept_.empty()) {
-      kept_.back()();
-      kept_.pop_back();
-    }
-  }
+  ~recording() = default;
 
   /// The calling thread's; null: its work goes to streams.
   [[nodiscard]] static recording* current() noexcept { return current_of_thread(); }
@@ -69,15 +62,14 @@ class recording {
   void add(Step step) {
     steps_.push_back(std::make_unique<step_of<Step>>(std::move(step)));
   }
-  /// release() is called when the recording ends, the last one first.
-  void keep(std::function<void()> release) { kept_.push_back(std::move(release)); }
+  /// What the steps use, released when the recording ends.
+  void keep(std::shared_ptr<const void> memory) { memory_ = std::move(memory); }
 
   void replay() const {
     for (const std::unique_ptr<any_step>& step : steps_) step->run();
   }
 
   [[nodiscard]] std::size_t steps() const noexcept { return steps_.size(); }
-  [[nodiscard]] bool keeps_memory() const noexcept { return !kept_.empty(); }
 
  private:
   friend class recording_scope;
@@ -101,8 +93,8 @@ class recording {
     return current;
   }
 
+  std::shared_ptr<const void> memory_;  // outlives the steps
   std::vector<std::unique_ptr<any_step>> steps_;
-  std::vector<std::function<void()>> kept_;
 };
 
 /// The calling thread records into `into` while this lives.

@@ -1,6 +1,6 @@
 // workspace: temporary device memory of one computation, taken from the platform's memory resource
-// and given back in the order of its stream, so that neither end waits for the GPU. That of a
-// recording stays as long as the recording.
+// and given back in the order of its stream, so that neither end waits for the GPU. Of a recording
+// and of a program's graph it is part of what they keep (kept_memory.cuh).
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/cuda/runtime/kept_memory.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/cuda/runtime/recording.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -25,7 +25,11 @@ class workspace {
   workspace(const platform::cuda& on, const computation& named, index_t count)
       : on_(on), bytes_(bytes_for(named, count)), data_(allocate(named)) {}
   ~workspace() {
-    if (!recorded_) on_.memory.deallocate(data_, bytes_, on_.stream);
+    if (kept_ != nullptr) {
+      kept_->give_back(data_);
+    } else {
+      on_.memory.deallocate(data_, bytes_, on_.stream);
+    }
   }
 
   workspace(const workspace&) = delete;
@@ -46,13 +50,7 @@ class workspace {
   // Whatever the resource throws, the message names the computation.
   [[nodiscard]] void* allocate(const computation& named) {
     try {
-      void* const memory = on_.memory.allocate(bytes_, on_.stream);
-      if (recording* const into = recording::current(); into != nullptr && memory != nullptr) {
-        recorded_ = true;
-        into->keep(
-            [on = on_, memory, bytes = bytes_] { on.memory.deallocate(memory, bytes, on.stream); });
-      }
-      return memory;
+      return kept_ != nullptr ? kept_->allocate(bytes_) : on_.memory.allocate(bytes_, on_.stream);
     } catch (const std::exception& failure) {
       throw error(std::string(named.name) + ": no device memory for a temporary of " +
                   std::to_string(bytes_) + " bytes: " + failure.what());
@@ -61,7 +59,7 @@ class workspace {
 
   platform::cuda on_;
   std::size_t bytes_;
-  bool recorded_ = false;
+  kept_memory* kept_ = kept_memory::current();
   void* data_;
 };
 

@@ -1,10 +1,11 @@
 // cooperative_reduce: one reduction by the whole device, in one launch.
 //
-// Every block reduces a chunk of neighbouring elements. A small reduction is one cluster, whose
-// blocks hand their results to the first one through its shared memory; nothing is allocated. In a
-// larger one they go through device memory (the stream's own, or a workspace), and the block that
-// is done last combines them. Either way in the order of the chunks: the result depends on the
-// policy and the device, not on timing, and the operator need not commute.
+// A small reduction is one block. Of a larger one every block reduces a chunk of neighbouring
+// elements; their results go through device memory (the stream's own, or a workspace), and the
+// block that is done last combines them, in the order of the chunks: the result depends on the
+// policy and the device, not on timing, and the operator need not commute. On an H100, kernels of
+// up to 500 kB in a graph take 3.0 to 3.4 us so; as clusters, which hand results over through
+// shared memory, 3.1 to 5.4.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -54,41 +55,12 @@ __device__ void store_total(const R& r, const Partial& all, const D& destination
   store(destination[0], total.value);
 }
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-/// Waits until all threads of the cluster are here, and see what the others have written. (What
-/// cooperative_groups::cluster_group does; its header takes a second to compile.)
-__device__ inline void synchronize_cluster() {
-  __cluster_barrier_arrive();
-  __cluster_barrier_wait();
-}
-#endif
-
 template <typename Policy, typename R, typename D>
-__global__ __launch_bounds__(threads_v<Policy>) void reduce_cluster_kernel(
+__global__ __launch_bounds__(threads_v<Policy>) void reduce_block_kernel(
     const __grid_constant__ R r, const __grid_constant__ D destination) {
-  using partial = partial_value<decltype(r.op), typename R::value_type>;
-#if __CUDA_ARCH__ >= 900
-  __shared__ alignas(partial) unsigned char bytes[most_blocks_of_cluster * sizeof(partial)];
-  const unsigned int rank = __clusterRelativeBlockRank();
-  const unsigned int blocks = __clusterSizeInBlocks();
-  __cluster_barrier_arrive();
-  const partial mine = fold_chunk<Policy>(r, rank, blocks);
-  // The first block has started, so its memory may be written.
-  __cluster_barrier_wait();
-  if (thread_in_block() == 0) {
-    static_cast<partial*>(__cluster_map_shared_rank(bytes, 0))[rank] = mine;
-  }
-  synchronize_cluster();
-  if (rank != 0 || thread_in_block() != 0) return;
-  const partial* const parts = reinterpret_cast<const partial*>(bytes);
-  partial all = parts[0];
-  for (unsigned int i = 1; i < blocks; ++i) all.append(r.op, parts[i]);
-  store_total(r, all, destination);
-#else
-  if (blockIdx.x != 0) return;
-  const partial all = fold_chunk<Policy>(r, 0, 1);
+  const auto all = fold<whole_block_t<Policy>, true, decltype(r.op), typename R::value_type>(
+      r.op, r.source, 0, r.source.size());
   if (thread_in_block() == 0) store_total(r, all, destination);
-#endif
 }
 
 template <typename Policy, typename R, typename D>
@@ -117,8 +89,9 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
   if (block::rank() == 0) store_total(r, all, destination);
 }
 
-/// cooperative on a reduce, by all of the device: destination[0] = the reduction's value.
-template <typename Policy, typename R, typename D>
+/// cooperative on a reduce, by all of the device: destination[0] = the reduction's value. OneBlock
+/// is the policy of a small one.
+template <typename Policy, typename OneBlock = Policy, typename R, typename D>
 void run_device_reduce(const platform::cuda& on, const computation& named, const R& r,
                        const D& destination) {
   if constexpr (!is_combinable_v<R>) {
@@ -127,23 +100,20 @@ void run_device_reduce(const platform::cuda& on, const computation& named, const
     using partial = partial_value<decltype(r.op), typename R::value_type>;
     const device_facts& device = current_device_facts(named);
     using elements = decltype(r.source);
-    constexpr std::size_t value_bytes = sizeof(typename elements::value_type);
     constexpr auto read = static_cast<std::size_t>(bytes_read_v<elements>.all());
-    constexpr std::size_t element_bytes =
-        bytes_read_v<elements>.gathered > 0 && read > value_bytes ? read : value_bytes;
-    const reduce_plan plan = plan_reduce(r.source.size(), element_bytes, threads_v<Policy>,
-                                         device.multiprocessors, device.has_clusters());
-    const auto blocks = static_cast<unsigned int>(plan.blocks);
-    if (plan.shape == reduce_shape::one_cluster) {
-      launch_clusters(named, on.stream, blocks, dim3(blocks), block_of<Policy>(), 0,
-                      reduce_cluster_kernel<Policy, R, D>, r, destination);
+    constexpr std::size_t element_bytes = read > 0 ? read : sizeof(typename elements::value_type);
+    const index_t count = r.source.size();
+    if (one_block_reduces(count, element_bytes, threads_v<OneBlock>)) {
+      launch(named, on.stream, dim3(1), block_of<OneBlock>(), 0,
+             reduce_block_kernel<OneBlock, R, D>, r, destination);
       return;
     }
+    const int blocks = plan_reduce(count, element_bytes, threads_v<Policy>, device.multiprocessors);
     const arrival_counter counter(on, named);
-    const index_t wanted = counter.has_room<partial>(plan.blocks) ? 0 : plan.blocks;
+    const index_t wanted = counter.has_room<partial>(blocks) ? 0 : blocks;
     const workspace<partial> parts(on, named, wanted);
-    launch(named, on.stream, dim3(blocks), block_of<Policy>(), 0, reduce_grid_kernel<Policy, R, D>,
-           r, destination, parts.data(), counter.get());
+    launch(named, on.stream, dim3(static_cast<unsigned>(blocks)), block_of<Policy>(), 0,
+           reduce_grid_kernel<Policy, R, D>, r, destination, parts.data(), counter.get());
   }
 }
 

@@ -55,6 +55,15 @@ template <typename T>
   return d.data();
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+/// Waits until all threads of the cluster are here, and see what the others have written. (What
+/// cooperative_groups::cluster_group does; its header takes a second to compile.)
+__device__ inline void synchronize_cluster() {
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+}
+#endif
+
 template <typename Policy, typename E, typename D>
 __global__ __launch_bounds__(threads_v<Policy>) void scan_cluster_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination) {

@@ -58,6 +58,19 @@ __device__ void add_atomically(T* to, T x) {
   }
 }
 
+/// Elements that a thread reads before it adds the first one.
+inline constexpr int elements_in_flight = 4;
+
+/// The blocks of `threads` that add `count` elements to `bins` bins: as many as run at once, fewer
+/// where each has many bins to clear and to add up.
+[[nodiscard]] inline unsigned blocks_for_bins(index_t count, index_t bins, int threads,
+                                              int multiprocessors) {
+  constexpr index_t many_bins = 1024;
+  const int of_multiprocessor = bins > many_bins ? 4 : 8;
+  return std::min(blocks_for(count, threads * elements_in_flight),
+                  static_cast<unsigned>(multiprocessors * of_multiprocessor));
+}
+
 /// Adds all elements to the bins, which are zero: with Shared those of a block are added to bins of
 /// its own first.
 template <bool Shared, typename E>
@@ -70,10 +83,21 @@ __global__ void add_to_bins_kernel(const __grid_constant__ E e, typename E::valu
     __syncthreads();
   }
   const index_t count = e.source.size();
-  for (index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += index_t{gridDim.x} * blockDim.x) {
-    const index_t b = e.bin_of(i);
-    if (b >= 0) add_atomically(own + b, static_cast<T>(e.source[i]));
+  const index_t step = index_t{gridDim.x} * blockDim.x;
+  const index_t first = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (index_t i = first; i < count; i += elements_in_flight * step) {
+    index_t bin[elements_in_flight];
+    T value[elements_in_flight];
+#pragma unroll
+    for (int k = 0; k < elements_in_flight; ++k) {
+      const index_t at = i + k * step;
+      bin[k] = at < count ? e.bin_of(at) : -1;
+      if (bin[k] >= 0) value[k] = static_cast<T>(e.source[at]);
+    }
+#pragma unroll
+    for (int k = 0; k < elements_in_flight; ++k) {
+      if (bin[k] >= 0) add_atomically(own + bin[k], value[k]);
+    }
   }
   if constexpr (Shared) {
     __syncthreads();
@@ -175,14 +199,14 @@ void run_device_reduce_by_index(const platform::cuda& on, const computation& nam
   if (e.bins == 0) return;
   if constexpr (adds_atomically_v<E>) {
     constexpr int threads = 256;
-    constexpr index_t a_thread = 16;
     const workspace<T> bins(on, named, e.bins);
     const auto bytes = static_cast<std::size_t>(e.bins) * sizeof(T);
     set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
-    // As many blocks as run at once: each has bins to clear and to add up.
-    const auto at_once = static_cast<unsigned int>(current_device_facts(named).multiprocessors) * 8;
-    const dim3 grid(std::min(blocks_for(e.source.size(), threads * a_thread), at_once));
-    if (bytes <= std::size_t{32} * 1024) {
+    const index_t count = e.source.size();
+    const dim3 grid(
+        blocks_for_bins(count, e.bins, threads, current_device_facts(named).multiprocessors));
+    // Bins of a block pay where many elements would wait for each other at the same bin.
+    if (bytes <= std::size_t{32} * 1024 && count >= 16 * e.bins) {
       launch(named, on.stream, grid, dim3(threads), bytes, add_to_bins_kernel<true, E>, e,
              bins.data());
     } else {

@@ -16,46 +16,41 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
                                                                index_t count,
                                                                index_t unit) noexcept {
   const index_t units = ceiling_quotient(count, unit);
-  const index_t each = units / chunks;
-  const index_t longer = units % chunks;  // so many have one unit more, the first ones
+  // A GPU divides 64 bits in a tenth of a microsecond, which a small reduction would notice.
+  const bool is_small = (units | chunks) <= index_t{UINT32_MAX};
+  const index_t each =
+      is_small ? index_t{static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(chunks)}
+               : units / chunks;
+  const index_t longer = units - each * chunks;  // so many have one unit more, the first ones
   // Unsigned, because the last unit may end past the largest index.
   const auto begin = static_cast<std::uint64_t>(named * each + (named < longer ? named : longer)) *
                      static_cast<std::uint64_t>(unit);
   return begin < static_cast<std::uint64_t>(count) ? static_cast<index_t>(begin) : count;
 }
 
-/// How the blocks of a reduction hand over their partial results.
-enum class reduce_shape {
-  one_cluster,  // through the shared memory of one cluster of blocks, which may be one block
-  grid,         // through device memory, to the last block that is done
-};
+/// Elements of a thread that are not worth another block: about 64 bytes, which a thread has on
+/// their way at once.
+[[nodiscard]] constexpr index_t few_elements_of(std::size_t element_bytes) noexcept {
+  return element_bytes >= 64  ? 2
+         : element_bytes > 32 ? 4
+         : element_bytes >= 8 ? 8
+         : element_bytes >= 4 ? 16
+                              : 32;
+}
 
-struct reduce_plan {
-  reduce_shape shape = reduce_shape::one_cluster;
-  int blocks = 1;
+/// Whether one block of `threads` reduces `count` elements, of which each reads `element_bytes`: it
+/// has no other to wait for, which takes as long as some elements more.
+[[nodiscard]] constexpr bool one_block_reduces(index_t count, std::size_t element_bytes,
+                                               int threads) noexcept {
+  return count <= index_t{threads} * few_elements_of(element_bytes) * 2;
+}
 
-  [[nodiscard]] friend constexpr bool operator==(const reduce_plan&, const reduce_plan&) = default;
-};
-
-/// What every GPU with clusters can put into one.
-inline constexpr int most_blocks_of_cluster = 8;
-/// Up to so many bytes eight multiprocessors read faster than all of them can be brought together.
-inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
-
-/// For `count` elements, of which each reads `element_bytes`, and blocks of `threads`.
-[[nodiscard]] constexpr reduce_plan plan_reduce(index_t count, std::size_t element_bytes,
-                                                int threads, int multiprocessors,
-                                                bool has_clusters) noexcept {
-  // Elements of a thread that are not worth another block; fewer where each reads much.
-  const index_t few_elements = element_bytes >= 64 ? 2 : element_bytes > 32 ? 4 : 8;
-  const index_t blocks = ceiling_quotient(count, index_t{threads} * few_elements);
-  if (blocks <= 1) return {};
-  if (has_clusters && static_cast<std::size_t>(count) <= most_bytes_of_cluster / element_bytes) {
-    int cluster = 2;
-    while (cluster < blocks && cluster < most_blocks_of_cluster) cluster *= 2;
-    return {reduce_shape::one_cluster, cluster};
-  }
-  // Half the threads that the GPU holds, down to a few elements each: there is less to combine.
+/// The blocks of `threads` for a larger reduction.
+[[nodiscard]] constexpr int plan_reduce(index_t count, std::size_t element_bytes, int threads,
+                                        int multiprocessors) noexcept {
+  const index_t few_elements = few_elements_of(element_bytes);
+  // A quarter of the threads that the GPU holds, down to a few elements each: there is less to
+  // combine, and fewer blocks count themselves one after the other.
   // All of them where each has much to do: what counts then is how many loads are under way.
   const auto at_most = [&](int threads_of_a_multiprocessor, index_t elements) {
     const int each =
@@ -64,11 +59,13 @@ inline constexpr std::size_t most_bytes_of_cluster = std::size_t{512} * 1024;
     const index_t wanted = ceiling_quotient(count, threads * elements);
     return static_cast<int>(wanted < most ? wanted : most);
   };
-  const int some = at_most(1024, few_elements / 2);
+  const int some = at_most(512, few_elements / 2);
   const int all = at_most(2048, few_elements * 2);
-  return {reduce_shape::grid, some < all ? all : some};
+  return some < all ? all : some;
 }
 
+/// What every GPU with clusters can put into one.
+inline constexpr int most_blocks_of_cluster = 8;
 /// Up to so many bytes one cluster scans, which reads them twice, faster than CUB's two launches.
 inline constexpr std::size_t most_scanned_bytes_of_cluster = std::size_t{256} * 1024;
 
