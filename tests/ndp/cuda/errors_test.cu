@@ -54,8 +54,9 @@ struct empty_resource {
 TEST_CASE("no memory for a temporary names the computation and keeps the resource's words") {
   empty_resource memory;
   const platform::cuda gpu{nullptr, &memory};
-  const data<double> x(made_up<double>(1000000));
-  data<double> y(std::vector<double>(1000000));
+  constexpr int count = 4000000;
+  const data<double> x(made_up<double>(count));
+  data<double> y(std::vector<double>(std::size_t{count}));
   // So many blocks that their results do not fit the room that the stream has.
   using small_blocks = ndp::constant<ndp::cuda::policy{.block_size_x = 32}>;
   const auto reducing = message_of([&] {
