@@ -57,6 +57,31 @@ TEST_CASE("windows of a signal") {
   }
 }
 
+TEST_CASE("a few long windows are reduced alone, by vectors") {
+  const auto values = made_up<double>(5000);
+  const auto s = make_sequence(values);
+  for (const index_t width : {64, 65, 100, 1000, 4096}) {
+    for (const index_t count : {1, 2, 3, 4, 7, 8, 31, 32, 33}) {
+      CAPTURE(width, count);
+      const auto sum = [s, width](index_t i) {
+        return reduce(plus{}, subsequence(s, i, width), static_cast<double>(i));
+      };
+      const auto e = map(sum, range(index_t{0}, count));
+      const auto expected = in_order(e);
+      std::vector<double> out(expected.size());
+      execute(e, make_sequence(out), platform::openmp{});
+      CHECK(out == expected);
+      std::vector<index_t> alone;
+      host::detail::reduce_in_groups(e, make_sequence(out), 0, count,
+                                     [&](index_t begin, index_t end) {
+                                       for (index_t i = begin; i < end; ++i) alone.push_back(i);
+                                     });
+      CHECK((static_cast<index_t>(alone.size()) == count) ==
+            (count < 4 || (count < 32 && width > 64)));
+    }
+  }
+}
+
 TEST_CASE("windows and columns by numbers of 32 bits, from any number on") {
   const auto values = made_up<double>(5000);
   const auto s = make_sequence(values);

@@ -18,7 +18,7 @@
 #include <fettle/ndp/cuda/runtime/call_facts.cuh>
 #include <fettle/ndp/cuda/runtime/kept_counter.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
-#include <fettle/ndp/cuda/runtime/relaxed_capture.hpp>
+#include <fettle/ndp/cuda/runtime/relaxed_capture.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {

@@ -15,7 +15,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
-#include <fettle/ndp/cuda/runtime/relaxed_capture.hpp>
+#include <fettle/ndp/cuda/runtime/relaxed_capture.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {

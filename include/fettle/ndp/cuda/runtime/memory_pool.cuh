@@ -13,7 +13,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/runtime/call_facts.cuh>
-#include <fettle/ndp/cuda/runtime/relaxed_capture.hpp>
+#include <fettle/ndp/cuda/runtime/relaxed_capture.cuh>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 

@@ -122,6 +122,23 @@ template <typename E>
   }
 }
 
+/// Whether so few rows of type row_t<E> are better off one by one, each by vectors: compilers'
+/// vectors over the rows of a part of a group stay unused where they have more lanes.
+template <typename E>
+[[nodiscard]] inline bool are_few_long_rows(const E& e, index_t begin, index_t end) {
+  using value_type = typename row_t<E>::value_type;
+  using source = std::remove_cvref_t<decltype(row_t<E>::source)>;
+  constexpr index_t longest_in_part = 64;
+  if constexpr (lane_operation<std::remove_cvref_t<decltype(row_t<E>::op)>, value_type> &&
+                std::is_constructible_v<value_type, element_t<source>> &&
+                !ndp::detail::reads_columns_v<E>) {
+    return begin < end && end - begin < rows_side_by_side<E> &&
+           e[begin].source.size() > longest_in_part;
+  } else {
+    return false;
+  }
+}
+
 // Whether the rows [first, first + rows) have been reduced.
 template <typename E, typename D>
 [[nodiscard]] inline bool reduce_group(const E& e, const D& destination, index_t first,
@@ -157,7 +174,8 @@ void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t 
   own_t<E> own = e;
   own_t<D> to = destination;
   constexpr index_t fewest = 4;
-  while (end - begin >= fewest) {
+  const bool in_groups = !are_few_long_rows(own, begin, end);
+  while (in_groups && end - begin >= fewest) {
     index_t done = std::min(begin + rows_side_by_side<E>, end);
     if constexpr (goes_by_elements_v<E>) {
       if (done - begin < rows_side_by_side<E>) done = std::min(begin + small_group, done);
