@@ -58,8 +58,10 @@ TEST_CASE("energy and power of a run, and how they came about") {
   fettle::energy_options options = brief;
   options.window_s = 1.0;
   fettle::energy_meter meter(std::make_shared<steady_sensor>(), options);
-  const auto found = meter.measure(work);
+  auto found = meter.measure(work);
   REQUIRE(found.size() == meter.metrics().size());
+  // On a machine that is busy the last look may come late, and the window be refused as short.
+  for (int i = 0; i < 5 && !found[0].refused.empty(); ++i) found = meter.measure(work);
   CHECK(meter.metrics()[0] == fettle::metric_name("joules", "J"));
   CHECK(found[1].value == approx(100.0).epsilon(0.05));
   CHECK(found[2].value == approx(100.0));

@@ -141,7 +141,7 @@ class program_contents : public program_fusions<Platform> {
 
   [[nodiscard]] std::vector<result_range> results_in_memory() const {
     std::vector<result_range> found;
-    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {  // behind them lie the rewrites' rooms
       if (graph_.nodes[i].bytes > 0 && !fused_[i]) {
         found.push_back({offsets_[i], graph_.nodes[i].bytes});
       }
