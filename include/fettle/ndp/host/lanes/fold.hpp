@@ -14,6 +14,7 @@
 #include <fettle/ndp/host/lanes/fold_computed.hpp>
 #include <fettle/ndp/host/lanes/fold_loops.hpp>
 #include <fettle/ndp/host/lanes/fold_parts.hpp>
+#include <fettle/ndp/host/lanes/fold_tree.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
@@ -107,6 +108,9 @@ template <typename Op, typename S, typename T>
     }
     return fold_few(op, s, first, last, value);
   } else if constexpr (splittable<Op, S, T> && std::is_constructible_v<T, element_t<S>>) {
+    if constexpr (folds_by_trees<S, T>) {
+      if (last - first >= small_tree_elements) return fold_structs(op, s, first, last, value);
+    }
     if constexpr (!std::is_arithmetic_v<T>) {
       // Four larger values do not fit into registers.
       constexpr std::size_t largest_in_parts = 48;
