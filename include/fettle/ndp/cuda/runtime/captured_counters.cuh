@@ -81,38 +81,47 @@ class captured_counters {
 
   /// Null where there is no memory.
   [[nodiscard]] kept_counter* take_free() {
+    {
+      const std::lock_guard<std::mutex> guard(lock_);
+      if (!free_.empty()) {
+        kept_counter* const one = free_.back();
+        free_.pop_back();
+        return one;
+      }
+    }
+    // Without the lock, for which CUDA's threads wait that give counters back.
+    kept_counter* const made = make();
+    if (made == nullptr) return nullptr;
     const std::lock_guard<std::mutex> guard(lock_);
-    if (free_.empty()) make();
-    if (free_.empty()) return nullptr;
-    kept_counter* const one = free_.back();
-    free_.pop_back();
-    return one;
+    made_ += made_at_once;
+    free_.reserve(made_);  // so that giving back never allocates
+    for (std::size_t i = 1; i < made_at_once; ++i) free_.push_back(made + i);
+    return made;
   }
 
   /// Set on a stream of its own, because the thread's may be captured.
-  void make() {
+  [[nodiscard]] static kept_counter* make() {
     const relaxed_capture relaxed;
     kept_counter* made = nullptr;
     constexpr std::size_t bytes = made_at_once * sizeof(kept_counter);
     if (cudaMalloc(reinterpret_cast<void**>(&made), bytes) != cudaSuccess) {
       cudaGetLastError();
-      return;
+      return nullptr;
     }
     cudaStream_t aside = nullptr;
     const bool is_set = cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking) == cudaSuccess &&
                         cudaMemsetAsync(made, 0, bytes, aside) == cudaSuccess &&
                         cudaStreamSynchronize(aside) == cudaSuccess;
     if (aside != nullptr) cudaStreamDestroy(aside);
-    if (!is_set) {
-      cudaFree(made);
-      cudaGetLastError();
-      return;
-    }
-    for (std::size_t i = 0; i < made_at_once; ++i) free_.push_back(made + i);
+    if (is_set) return made;
+    cudaFree(made);
+    cudaGetLastError();
+    return nullptr;
   }
 
   std::mutex lock_;
   std::vector<kept_counter*> free_;
+  std::size_t made_ = 0;
 };
 
 }  // namespace fettle::ndp::cuda::detail
