@@ -92,7 +92,7 @@ TEST_CASE("a captured reduction is one node, and right whenever and wherever it 
   }
 }
 
-TEST_CASE("counters of graphs that are gone serve new ones") {
+TEST_CASE("graphs made one after the other, more than counters at once, are right") {
   const auto values = made_up<double>(70000);
   const data<double> in(values);
   for (int i = 0; i < 40; ++i) {

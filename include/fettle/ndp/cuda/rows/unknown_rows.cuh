@@ -55,7 +55,7 @@ __device__ void reduce_by_lanes(const E& e, const D& destination, index_t first,
 }
 
 /// Blocks for which a multiprocessor has to have registers. The loops of lanes would take so many
-/// that half the threads that walk rows have room: of 10 million windows of 31 numbers they take
+/// that half the threads that walk rows have room: of 8 million windows of 31 numbers they take
 /// 121 us instead of 106, of skewed rows of structures 860 instead of 370. Blocks of wide values
 /// are small, and need theirs.
 template <typename Policy>
