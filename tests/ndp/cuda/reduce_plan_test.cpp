@@ -55,29 +55,35 @@ TEST_CASE("small reductions are one block, larger ones as many as the GPU holds"
   CHECK(!one_block_reduces(8193, 8, 512));
   CHECK(!one_block_reduces(8192, 8, 256));
   CHECK(!one_block_reduces(INT64_MAX, 1, 1024));
-  CHECK(plan_reduce(8193, 8, 512, 132) == 5);
-  CHECK(plan_reduce(100000, 8, 512, 132) == 49);
-  CHECK(plan_reduce(1000000, 8, 512, 132) == 132);
-  CHECK(plan_reduce(100000000, 8, 512, 132) == 528);
-  CHECK(plan_reduce(INT64_MAX, 8, 1024, 132) == 264);
+  CHECK(plan_reduce(8193, 8, 512, 132, 8) == 5);
+  CHECK(plan_reduce(100000, 8, 512, 132, 8) == 49);
+  CHECK(plan_reduce(1000000, 8, 512, 132, 8) == 132);
+  CHECK(plan_reduce(100000000, 8, 512, 132, 8) == 528);
+  CHECK(plan_reduce(INT64_MAX, 8, 1024, 132, 8) == 264);
   // A thread gets more of those that read little, and few of those that read much.
   CHECK(one_block_reduces(32768, 1, 512));
   CHECK(!one_block_reduces(32769, 1, 512));
-  CHECK(plan_reduce(4000000, 1, 256, 132) == 264);
+  CHECK(plan_reduce(4000000, 1, 256, 132, 8) == 264);
   CHECK(one_block_reduces(2048, 72, 512));
   CHECK(!one_block_reduces(2049, 72, 512));
-  CHECK(plan_reduce(25000, 72, 512, 132) == 49);
+  CHECK(plan_reduce(25000, 72, 512, 132, 8) == 49);
+  // No more than run at once.
+  CHECK(plan_reduce(100000000, 16, 256, 132, 1) == 132);
+  CHECK(plan_reduce(100000000, 16, 256, 132, 3) == 396);
 }
 
 TEST_CASE("every plan has work for each of its blocks") {
   for (index_t count = 1; count < 3000000; count = count * 5 / 4 + 1) {
     for (const int threads : {32, 64, 256, 1024}) {
       for (const std::size_t bytes : {4U, 40U, 400U}) {
-        CAPTURE(count, threads, bytes);
-        const int blocks = cuda::detail::plan_reduce(count, bytes, threads, 132);
-        REQUIRE(blocks >= 1);
-        REQUIRE(blocks <= 132 * 2048 / threads);
-        REQUIRE(count > index_t{threads} * (blocks - 1));
+        for (const int resident : {1, 2, 64}) {
+          CAPTURE(count, threads, bytes, resident);
+          const int blocks = cuda::detail::plan_reduce(count, bytes, threads, 132, resident);
+          REQUIRE(blocks >= 1);
+          REQUIRE(blocks <= 132 * 2048 / threads);
+          REQUIRE(blocks <= 132 * resident);
+          REQUIRE(count > index_t{threads} * (blocks - 1));
+        }
       }
     }
   }

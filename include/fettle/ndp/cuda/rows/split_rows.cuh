@@ -15,9 +15,11 @@
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/row_chunk.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
+#include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/launch_early.cuh>
 #include <fettle/ndp/cuda/runtime/platform.hpp>
+#include <fettle/ndp/cuda/runtime/resident_blocks.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
@@ -120,16 +122,23 @@ void split_rows(const platform::cuda& on, const computation& named, const E& e,
                combine_chunks_kernel<combine_threads, E, D, partial>, e, destination, chunks, sums);
 }
 
-/// As many blocks a row as keep a GPU busy.
-[[nodiscard]] constexpr index_t chunks_of_rows(index_t rows) {
-  constexpr index_t blocks = 1056;  // eight for each of the 132 multiprocessors of an H200
+/// As many blocks a row as keep a GPU busy, of which a multiprocessor holds `resident` at once.
+[[nodiscard]] constexpr index_t chunks_of_rows(index_t rows, int multiprocessors, int resident) {
+  constexpr int most = 8;  // of a multiprocessor: 2048 threads
+  const index_t blocks = index_t{multiprocessors} * (resident < most ? resident : most);
   return rows > 0 ? ceiling_quotient(blocks, rows) : 1;
 }
 
 template <typename E, random_access D, constant_policy Policy>
 void split_rows(const platform::cuda& on, const computation& named, const E& e,
                 const D& destination, Policy policy) {
-  split_rows(on, named, e, destination, policy, chunks_of_rows(e.size()));
+  using reduction = typename E::value_type;
+  using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
+  constexpr int threads = Policy::value.block_size_x * Policy::value.block_size_y;
+  split_rows(
+      on, named, e, destination, policy,
+      chunks_of_rows(e.size(), current_device_facts(named).multiprocessors,
+                     resident_blocks<split_rows_kernel<threads, E, partial>>(named, threads)));
 }
 
 }  // namespace fettle::ndp::cuda::detail

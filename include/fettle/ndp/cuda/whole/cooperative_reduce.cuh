@@ -21,6 +21,7 @@
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/resident_blocks.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
@@ -108,7 +109,9 @@ void run_device_reduce(const platform::cuda& on, const computation& named, const
              reduce_block_kernel<OneBlock, R, D>, r, destination);
       return;
     }
-    const int blocks = plan_reduce(count, element_bytes, threads_v<Policy>, device.multiprocessors);
+    const int blocks =
+        plan_reduce(count, element_bytes, threads_v<Policy>, device.multiprocessors,
+                    resident_blocks<reduce_grid_kernel<Policy, R, D>>(named, threads_v<Policy>));
     const arrival_counter counter(on, named);
     const index_t wanted = counter.has_room<partial>(blocks) ? 0 : blocks;
     const workspace<partial> parts(on, named, wanted);

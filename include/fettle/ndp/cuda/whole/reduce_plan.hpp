@@ -45,16 +45,17 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   return count <= index_t{threads} * few_elements_of(element_bytes) * 2;
 }
 
-/// The blocks of `threads` for a larger reduction.
+/// The blocks of `threads` for a larger reduction. A multiprocessor holds `resident` of them: few
+/// where values are wide, and more would only combine more often.
 [[nodiscard]] constexpr int plan_reduce(index_t count, std::size_t element_bytes, int threads,
-                                        int multiprocessors) noexcept {
+                                        int multiprocessors, int resident) noexcept {
   const index_t few_elements = few_elements_of(element_bytes);
   // A quarter of the threads that the GPU holds, down to a few elements each: there is less to
   // combine, and fewer blocks count themselves one after the other.
   // All of them where each has much to do: what counts then is how many loads are under way.
   const auto at_most = [&](int threads_of_a_multiprocessor, index_t elements) {
-    const int each =
-        threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1;
+    int each = threads < threads_of_a_multiprocessor ? threads_of_a_multiprocessor / threads : 1;
+    if (each > resident) each = resident;
     const index_t most = index_t{multiprocessors} * each;
     const index_t wanted = ceiling_quotient(count, threads * elements);
     return static_cast<int>(wanted < most ? wanted : most);
