@@ -68,6 +68,11 @@ TEST_CASE("row kernel: long rows of unknown lengths get a warp each, or a block"
   CHECK(rows_of_1000(1, 5) == row_kernel::adaptive);
   CHECK(rows_of_1000(8, 3) == row_kernel::block);
   CHECK(rows_of_1000(4, 13) == row_kernel::block);
+  // The nearest of gathered places: 203 us by a warp each, 280 by a block.
+  const row_work nearest{
+      .atom_bytes = 24, .element_bytes = 8, .partial_words = 5, .has_gather = true};
+  CHECK(choose_row_kernel({.rows = 8000, .atoms = 8000000, .work = nearest}) ==
+        row_kernel::adaptive);
   // Too few warps.
   CHECK(rows_of_1000(1, 5, 2000) == row_kernel::block);
 }

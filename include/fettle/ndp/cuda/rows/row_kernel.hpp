@@ -188,9 +188,11 @@ template <typename Report = no_report>
     const double by_tiles = flattened_us(work, device);
     report(flattened, by_tiles);
     if (mean >= rule.row_of_block && p.rows > rule.handful) {
-      const bool suits_block = mean * work.element_bytes >= rule.bytes_of_block ||
-                               work.partial_words >= rule.words_of_block ||
-                               p.rows < 8 * rule.blocks_at_once;
+      // A block takes longer than a warp to combine structures, and gathers are on the way anyway.
+      const bool gathers_for_structure = work.has_gather && work.partial_words >= rule.wide_words;
+      const bool suits_block =
+          (mean * work.element_bytes >= rule.bytes_of_block && !gathers_for_structure) ||
+          work.partial_words >= rule.words_of_block || p.rows < 8 * rule.blocks_at_once;
       if (!suits_block) return row_kernel::adaptive;
       // Few blocks leave most of the GPU idle.
       const double by_blocks = rule.launch + std::max(atoms * work.atom_bytes / device.bytes,

@@ -104,9 +104,9 @@ inline constexpr bool keeps_all_rows_v<transformed_sequence<F, S...>> = (keeps_r
 template <int Threads, int Items, bool AllFit, typename E>
 inline constexpr int least_blocks_v = [] {
   constexpr std::size_t bytes = std::size_t{Items} * row_value_bytes_v<E>;
-  // Of numbers of 8 bytes an exponential takes twice the registers, too.
+  // Of numbers of 8 bytes an exponential takes twice the registers, too: eight of them are many.
   constexpr bool is_wide = row_value_bytes_v<E> > 4;
-  constexpr int threads = is_wide       ? (bytes <= 32 ? 1024 : 640)
+  constexpr int threads = is_wide       ? (bytes < 64 ? 1024 : 640)
                           : bytes <= 32 ? (AllFit ? 1536 : 1280)
                                         : 1024;
   return threads > Threads ? threads / Threads : 1;
