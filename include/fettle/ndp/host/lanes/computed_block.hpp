@@ -12,6 +12,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
+#include <fettle/ndp/host/lanes/vector_loop.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -59,15 +60,7 @@ inline constexpr index_t computed_elements = 64;
 // to[k] = s[first + k] for k in [0, Count).
 template <index_t Count, typename T, typename S>
 [[gnu::always_inline]] inline void compute_elements(const S& s, index_t first, T* to) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#elif defined(__GNUC__)
-#pragma GCC ivdep
-#ifndef __CUDACC__    // nvcc does not know it
-#pragma GCC unroll 1  // a loop that is written out is no loop that could be vectorised
-#endif
-#endif
-  for (index_t k = 0; k < Count; ++k) to[k] = static_cast<T>(s[first + k]);
+  vector_loop<Count>([&](index_t k) { to[k] = static_cast<T>(s[first + k]); });
 }
 
 /// The same, where S is made of ranges as a block of them.

@@ -20,6 +20,7 @@
 #include <fettle/ndp/host/lanes/fold_parts.hpp>
 #include <fettle/ndp/host/lanes/seen_whole.hpp>
 #include <fettle/ndp/host/lanes/struct_columns.hpp>
+#include <fettle/ndp/host/lanes/vector_loop.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -61,22 +62,14 @@ inline constexpr index_t small_tree_elements = 128;
 template <index_t Neighbours, index_t Count, typename T, typename Op, typename From>
 [[gnu::always_inline]] inline void combine_neighbours(const Op& op, const From& from,
                                                       struct_columns<T, Count>& to) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#elif defined(__GNUC__)
-#pragma GCC ivdep
-#ifndef __CUDACC__    // nvcc does not know it
-#pragma GCC unroll 1  // a loop that is written out is no loop that could be vectorised
-#endif
-#endif
-  for (index_t i = 0; i < Count; ++i) {
+  vector_loop<Count>([&](index_t i) {
     T value = static_cast<T>(from[i * Neighbours]);
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC unroll 8
 #endif
     for (index_t j = 1; j < Neighbours; ++j) accumulate(op, value, from[i * Neighbours + j]);
     to.set(i, value);
-  }
+  });
 }
 
 // from[0] op ... op from[Count - 1].
