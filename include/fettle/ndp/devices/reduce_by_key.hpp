@@ -7,7 +7,6 @@
 //   3. the first device combines those values with the runs that they go on with
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -76,17 +75,16 @@ template <typename Group, typename K>
   return found;
 }
 
-/// Elements of another device's part that cost less to read than steps that combine parts.
-[[nodiscard]] constexpr index_t short_rest(index_t part) noexcept {
-  return std::max<index_t>(1024, part / 256);
-}
+/// Elements that a device reads of the part after its own: less than a microsecond's work for a
+/// link, where a step that combines parts takes several.
+inline constexpr index_t short_rest = 4096;
 
 /// Moves the cuts of parts whose first elements are the short rest of a run to where it ends.
 [[nodiscard]] inline cuts without_short_rests(cuts where, const std::vector<run_beginnings>& runs) {
   for (int p = 1; p < where.parts; ++p) {
     const index_t begin = runs[static_cast<std::size_t>(p)].first;
     const bool has_run = runs[static_cast<std::size_t>(p) - 1].count > 0;
-    if (has_run && begin - where.begin(p) <= short_rest(where.size(p))) where.at[p] = begin;
+    if (has_run && begin - where.begin(p) <= short_rest) where.at[p] = begin;
   }
   return where;
 }
@@ -97,7 +95,7 @@ template <typename Group, typename K>
 /// the number of runs.
 template <group_like Group, typename How, typename Op, typename S, typename K, typename P,
           typename D>
-void reduce_by_key_into(Group& group, const computation& named, const cuts& equal, const How& how,
+void reduce_by_key_into(Group& group, const computation& named, const cuts& given, const How& how,
                         const reduced_by_key<Op, S, K, P>& e, const D& destination) {
   using T = typename reduced_by_key<Op, S, K, P>::value_type;
   const auto& values = [&]() -> const auto& {
@@ -107,8 +105,8 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& equa
       return destination;
     }
   }();
-  const auto runs = detail::find_runs(group, named, equal, e.keys);
-  const cuts where = detail::without_short_rests(equal, runs);
+  const auto runs = detail::find_runs(group, named, given, e.keys);
+  const cuts where = detail::without_short_rests(given, runs);
   std::array<index_t, most_devices + 1> run_of{};  // the first run that begins in a part
   for (int p = 0; p < where.parts; ++p) {
     const auto& its = runs[static_cast<std::size_t>(p)];

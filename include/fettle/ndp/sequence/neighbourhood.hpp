@@ -121,9 +121,7 @@ class neighbourhood {
     check_index("halo: row beyond the radius", dy + radius(), 2 * radius() + 1);
     check_index("halo: column beyond the radius", dx + radius(), 2 * radius() + 1);
     if constexpr (Known == cells_of_grid::all) {
-      // The cell's index is known where it came from an index: compilers drop the product.
-      const index_t here = y_ * grid_.width + x_;
-      return static_cast<value_type>(grid_.source[here + dy * grid_.width + dx]);
+      return static_cast<value_type>(grid_.source[(y_ + dy) * grid_.width + (x_ + dx)]);
     } else {
       const index_t y = detail::index_at<Boundary>(y_ + dy, grid_.height);
       const index_t x = Known == cells_of_grid::in_rows

@@ -138,7 +138,7 @@ void split_rows(const platform::cuda& on, const computation& named, const E& e,
   split_rows(
       on, named, e, destination, policy,
       chunks_of_rows(e.size(), current_device_facts(named).multiprocessors,
-                     resident_blocks<split_rows_kernel<threads, E, partial>>(named, threads)));
+                     resident_blocks<split_rows_kernel<threads, E, partial>, threads>(named)));
 }
 
 }  // namespace fettle::ndp::cuda::detail

@@ -3,8 +3,10 @@
 // does before and after its elements.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <cuda_runtime_api.h>
 
 #include <fettle/core/abi.hpp>
@@ -14,20 +16,20 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Of `Kernel` without dynamic shared memory, on the current device; at least 1. Asked of CUDA once
-/// for the kernel, and again when another device is current than at the last call.
-template <auto Kernel>
-[[nodiscard]] int resident_blocks(const computation& named, int threads) {
-  // The device above, the blocks below: one word, so that threads see either answer whole.
-  static std::atomic<std::uint32_t> known{0};
-  const auto device = static_cast<std::uint32_t>(current_device(named)) + 1;
-  const std::uint32_t last = known.load(std::memory_order_relaxed);
-  if (last >> 16U == device) return static_cast<int>(last & 0xFFFFU);
+/// Of `Kernel` with blocks of `Threads` and no dynamic shared memory, on the current device; at
+/// least 1. CUDA is asked once for each device.
+template <auto Kernel, int Threads>
+[[nodiscard]] int resident_blocks(const computation& named) {
+  static std::array<std::atomic<int>, 64> known{};  // 0: not asked
+  const auto device = static_cast<std::size_t>(current_device(named));
+  if (device < known.size()) {
+    if (const int blocks = known[device].load(std::memory_order_relaxed); blocks > 0) return blocks;
+  }
   int blocks = 0;
-  check(named, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, threads, 0),
+  check(named, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, Threads, 0),
         "asking how many blocks a multiprocessor holds");
-  if (blocks < 1) blocks = 1;
-  known.store(device << 16U | static_cast<std::uint32_t>(blocks), std::memory_order_relaxed);
+  blocks = std::max(blocks, 1);
+  if (device < known.size()) known[device].store(blocks, std::memory_order_relaxed);
   return blocks;
 }
 

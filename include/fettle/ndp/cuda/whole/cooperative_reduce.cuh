@@ -111,7 +111,7 @@ void run_device_reduce(const platform::cuda& on, const computation& named, const
     }
     const int blocks =
         plan_reduce(count, element_bytes, threads_v<Policy>, device.multiprocessors,
-                    resident_blocks<reduce_grid_kernel<Policy, R, D>>(named, threads_v<Policy>));
+                    resident_blocks<reduce_grid_kernel<Policy, R, D>, threads_v<Policy>>(named));
     const arrival_counter counter(on, named);
     const index_t wanted = counter.has_room<partial>(blocks) ? 0 : blocks;
     const workspace<partial> parts(on, named, wanted);
