@@ -1,11 +1,11 @@
 // Conjugate gradients for a symmetric positive definite matrix in CSR form, as a program: an
 // iteration is
 //   q        map > reduce  A d
-//   dq       reduce        d . q
+//   dq       reduce        d . q; on a GPU in one pass with q, where rows are short
 //   alpha    map           r . r over d . q; fused into those that use it
 //   x        map           x + alpha d
-//   r        map           r - alpha q; on a GPU side by side with x
-//   rr_next  reduce        the new r . r
+//   r        map           r - alpha q
+//   rr_next  reduce        the new r . r; in one pass with x and r
 //   beta     map           it over the old one; fused
 //   d        map           r + beta d
 //   rr       map           the new r . r takes the place of the old one
@@ -57,15 +57,19 @@ ndp::basic_program<Platform> conjugate_gradient_iteration(const matrix_sequences
   ndp::basic_program<Platform> p;
   const auto n = s.x.size();
   const auto for_all = [n](const auto& value) { return ndp::gather(value, ndp::replicate(0, n)); };
-  const auto q = p.template add<"q">(ndp::map(sum_of_products{}, ndp::nest(a.values, a.offsets),
-                                              ndp::nest(ndp::gather(s.d, a.columns), a.offsets)));
-  const auto dq =
-      p.template add<"dq">(ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, q), 0.0));
+  const auto [q, dq] = p.template add<"q", "dq">(
+      ndp::map(sum_of_products{}, ndp::nest(a.values, a.offsets),
+               ndp::nest(ndp::gather(s.d, a.columns), a.offsets)),
+      [&](const auto& q) {
+        return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, q), 0.0);
+      });
   const auto alpha = p.template add<"alpha">(ndp::map(ratio{}, s.rr, dq));
-  p.template add<"x", "r">(ndp::map(add_scaled{}, s.x, for_all(alpha), s.d), s.x,
-                           ndp::map(subtract_scaled{}, s.r, for_all(alpha), q), s.r);
-  const auto rr_next = p.template add<"rr_next">(
-      ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.r, s.r), 0.0));
+  const auto rr_next = p.template add<"x", "r", "rr_next">(
+      ndp::map(add_scaled{}, s.x, for_all(alpha), s.d), s.x,
+      ndp::map(subtract_scaled{}, s.r, for_all(alpha), q), s.r,
+      [](const auto& /*x*/, const auto& r) {
+        return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, r, r), 0.0);
+      });
   const auto beta = p.template add<"beta">(ndp::map(ratio{}, rr_next, s.rr));
   p.template add<"d">(ndp::map(add_scaled{}, s.r, for_all(beta), s.d), s.d);
   p.template add<"rr">(ndp::map(take_value{}, rr_next), s.rr);

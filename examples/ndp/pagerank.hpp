@@ -1,9 +1,9 @@
 // PageRank by power iteration, as a program: an iteration is
 //   shares    map           a page's rank over the number of its links
-//   lost      reduce        the ranks of pages without links
+//   lost      reduce        the ranks of pages without links; in one pass with the shares
 //   sums      map > reduce  the shares of the pages that link to a page
 //   next      map           the new rank; fused into the stores of the sums
-//   change    reduce        how much the ranks changed
+//   change    reduce        how much the ranks changed; on a GPU in one pass with the new ranks
 //   rank      map           the new ranks take the place of the old ones
 // Only the ranks and their change are the user's memory.
 #pragma once
@@ -58,15 +58,19 @@ ndp::basic_program<Platform> pagerank_iteration(const link_sequences& web,
                                                 double damping = 0.85) {
   ndp::basic_program<Platform> p;
   const auto pages = rank.size();
-  const auto shares = p.template add<"shares">(ndp::map(share_of_link{}, rank, web.links));
-  const auto lost =
-      p.template add<"lost">(ndp::reduce(ndp::plus{}, ndp::map(lost_rank{}, rank, web.links), 0.0));
+  const auto [shares, lost] = p.template add<"shares", "lost">(
+      ndp::map(share_of_link{}, rank, web.links), [&](const auto& /*shares*/) {
+        return ndp::reduce(ndp::plus{}, ndp::map(lost_rank{}, rank, web.links), 0.0);
+      });
   const auto incoming = ndp::nest(ndp::gather(shares, web.sources), web.offsets);
   const auto sums = p.template add<"sums">(ndp::map(total{}, incoming));
-  const auto next =
-      p.template add<"next">(ndp::map(new_rank{static_cast<double>(pages), damping}, sums,
-                                      ndp::gather(lost, ndp::replicate(0, pages))));
-  p.template add<"change">(ndp::reduce(ndp::plus{}, ndp::map(distance{}, next, rank), 0.0), change);
+  const auto next = p.template add<"next", "change">(
+      ndp::map(new_rank{static_cast<double>(pages), damping}, sums,
+               ndp::gather(lost, ndp::replicate(0, pages))),
+      [&](const auto& next) {
+        return ndp::reduce(ndp::plus{}, ndp::map(distance{}, next, rank), 0.0);
+      },
+      change);
   p.template add<"rank">(ndp::map(same_value{}, next), rank);
   return p;
 }

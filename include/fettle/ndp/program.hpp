@@ -33,6 +33,7 @@
 #include <fettle/ndp/program/program_builder.hpp>
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
+#include <fettle/ndp/program/program_pass.hpp>
 #include <fettle/ndp/program/program_step.hpp>
 #include <fettle/ndp/program/program_text.hpp>
 #include <fettle/ndp/program/program_timing.hpp>
@@ -128,6 +129,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   /// and on a GPU. Where one of them cannot be added, neither is.
   template <fixed_string First, fixed_string Second, typename E1, typename D1, typename E2,
             typename D2>
+    requires(!detail::has_reduction_maker_v<E1, D1, E2, D2>)
   void add(const E1& e1, const D1& destination1, const E2& e2, const D2& destination2) {
     this->template check_pair<First, Second>(e1, destination1, e2, destination2);
     add<First>(e1, destination1);
@@ -136,13 +138,33 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   }
   /// ... into the program's memory; returns a tuple of both results.
   template <fixed_string First, fixed_string Second, typename E1, typename E2>
-    requires(!detail::platform_or_schedule<E1>)
+    requires(!detail::platform_or_schedule<E1> && !detail::has_reduction_maker_v<E1, E2>)
   auto add(const E1& e1, const E2& e2) {
     this->template check_pair<First, Second>(e1, no_destination{}, e2, no_destination{});
     const auto first = add<First>(e1);
     const auto second = add<Second>(e2);
     this->template insert_pair<First, Second>(e1, no_destination{}, e2, no_destination{});
     return make_tuple(first, second);
+  }
+
+  /// Adds one map or two, as above, and a reduction of what they yield, as one by one; all may be
+  /// computed in one pass (rules::one_pass), which is chosen like a fusion, by the name
+  /// "first|second|total". reduction_of(values ...) makes the reduction of what each map yields:
+  ///   add<"q", "total">(e, reduction_of)                     all into the program's memory
+  ///   add<"q", "total">(e, to, reduction_of)                 the map into a destination
+  ///   add<"x", "r", "total">(e1, to1, e2, to2, reduction_of)
+  /// and a last argument is the reduction's destination. reduction_of is called for different types
+  /// of values. Returns the results that are in the program's memory, several as a tuple.
+  template <fixed_string... Names, typename... Arguments>
+    requires(sizeof...(Names) > 1 && detail::has_reduction_maker_v<Arguments...>)
+  auto add(const Arguments&... arguments) {
+    const std::size_t before = own_->graph().nodes.size();
+    try {
+      return detail::program_pass::add<Names...>(*this, arguments...);
+    } catch (...) {
+      own_->keep_first(before);
+      throw;
+    }
   }
 
   /// Runs all computations. The first execution chooses what is fused, by a rule or as tune() found
@@ -222,6 +244,9 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
 
   /// See explain(p).
   [[nodiscard]] std::string explanation() const { return detail::text_of(*own_); }
+
+ private:
+  friend struct detail::program_pass;
 };
 
 /// On CUDA in files that nvcc compiles, on OpenMP elsewhere.

@@ -7,6 +7,7 @@
 
 #include "ndp/execute/program_cases.hpp"
 #include "ndp/execute/program_pair_cases.hpp"
+#include "ndp/execute/program_pass_cases.hpp"
 #include "ndp/execute/random_program_cases.hpp"
 #include "ndp/support/message_of.hpp"
 
@@ -209,4 +210,74 @@ TEST_CASE("of two computations that are added together none is added where one i
   p.add<"y", "z">(twice, to, next, other);
   p.execute();
   CHECK(y[7] + z[7] == 4);
+}
+
+namespace {
+/// A sum that does not say that it is commutative.
+struct ordered_sum {
+  double operator()(double a, double b) const { return a + b; }
+};
+}  // namespace
+
+TEST_CASE("a reduction is in one pass with a map only where it reads each value at its own index") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  std::vector<double> one(1);
+  const auto in = ndp::make_sequence(x);
+  const auto to = ndp::make_sequence(y);
+  const auto sum_of = [](const auto& values) { return ndp::reduce(ndp::plus{}, values, 0.0); };
+  const auto names_of = [&](const auto& reduction_of) {
+    tested_program p;
+    p.add<"y", "sum">(ndp::map(program_next{}, in), to, reduction_of, ndp::make_sequence(one));
+    p.execute();
+    const std::vector<std::vector<std::string>> all = p.fusions();
+    return std::count(all.begin(), all.end(), std::vector<std::string>{"y|sum"});
+  };
+  CHECK(names_of(sum_of) == 1);
+  CHECK(one[0] == 16);
+  CHECK(names_of([&](const auto& values) { return sum_of(ndp::reverse(values)); }) == 0);
+  CHECK(names_of([&](const auto& values) {
+          return sum_of(ndp::gather(values, ndp::range(index_t{1}, index_t{8})));
+        }) == 0);
+  CHECK(one[0] == 14);
+  CHECK(names_of([&](const auto& values) { return ndp::reduce(ordered_sum{}, values, 0.0); }) == 0);
+  CHECK(names_of([&](const auto& /*values*/) { return sum_of(in); }) == 1);
+  CHECK(one[0] == 8);
+  // By another name than the one that it is given.
+  tested_program p;
+  p.add<"y", "sum">(
+      ndp::map(program_next{}, in), to, [&](const auto& /*values*/) { return sum_of(to); },
+      ndp::make_sequence(one));
+  CHECK(message_of([&] { p.fuse({"y|sum"}); }) ==
+        "program: \"y|sum\" cannot be fused: the second reads what the first writes");
+  tested_program updates;
+  updates.add<"x", "sum">(ndp::map(program_next{}, in), in, sum_of, ndp::make_sequence(one));
+  CHECK(ndp::explain(updates).find("x: map; in one pass with sum") != std::string::npos);
+  updates.execute();
+  CHECK(one[0] == 16);
+  CHECK(x[7] == 2);
+}
+
+TEST_CASE("of a map and a reduction that are added together none is added where one is wrong") {
+  std::vector<double> x(8, 1.0);
+  std::vector<double> y(8);
+  std::vector<double> two(2);
+  const auto in = ndp::make_sequence(x);
+  const auto to = ndp::make_sequence(y);
+  const auto sum_of = [](const auto& values) { return ndp::reduce(ndp::plus{}, values, 0.0); };
+  tested_program p;
+  CHECK(message_of([&] { p.add<"y", "y">(ndp::map(program_next{}, in), to, sum_of); }) ==
+        "program: \"y\" is added twice; give each computation a name of its own");
+  CHECK(message_of([&] {
+          p.add<"x", "y", "sum">(
+              ndp::map(program_next{}, in), in, ndp::map(program_twice{}, in), to,
+              [&](const auto& a, const auto& /*b*/) { return sum_of(a); }, subsequence(to, 0, 1));
+        }) ==
+        "program: the destination of \"sum\" overlaps that of \"y\"; give each computation a "
+        "destination of its own");
+  CHECK(ndp::explain(p).starts_with("program on openmp: 0 computations"));
+  const auto sum = p.add<"y", "sum">(ndp::map(program_next{}, in), to, sum_of);
+  p.add<"out">(ndp::map(program_twice{}, sum), ndp::make_sequence(two));
+  p.execute();
+  CHECK(two[0] == 32);
 }

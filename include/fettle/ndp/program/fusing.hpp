@@ -16,6 +16,7 @@
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
+#include <fettle/ndp/program/kept_values.hpp>
 #include <fettle/ndp/program/resolve.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -100,6 +101,10 @@ struct fuse_results {
       using value = typename program_result<Name, E>::value_type;
       return sequence<const value>(static_cast<const value*>(result.place->data), result.count);
     }
+  }
+  template <typename T>
+  [[nodiscard]] sequence<const T> operator()(const kept_values<T>& values) const {
+    return values.resolved();
   }
 };
 

@@ -15,7 +15,9 @@
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/program/fusing.hpp>
+#include <fettle/ndp/program/kept_values.hpp>
 #include <fettle/ndp/program/memory_ranges.hpp>
+#include <fettle/ndp/program/one_pass_execution.hpp>
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
 #include <fettle/ndp/program/program_step.hpp>
@@ -23,12 +25,14 @@
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/program/rewrite.hpp>
 #include <fettle/ndp/program/rewritten_execution.hpp>
+#include <fettle/ndp/schedule/platform_traits.hpp>
 #include <fettle/ndp/shape/argument_sizes.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/destination_size.hpp>
 #include <fettle/ndp/shape/execute_checks.hpp>
 #include <fettle/ndp/shape/expression.hpp>
 #include <fettle/ndp/shape/holds_result.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 #include <fettle/ndp/shape/side_by_side.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
@@ -143,8 +147,47 @@ class program_builder {
       constexpr auto name = joined_name<First, Second, '|'>();
       own_->add_rewrite({std::string(name.view()), last - 1, last}, [&](const auto& room) {
         return program_step<Platform>::template of<Execute, name>(
-            rules::side_by_side::apply(e1, e2), pair{to1, to2}, room);
+            rules::side_by_side::apply(e1, e2), pair{to1, to2, e1.size()}, room);
       });
+    }
+  }
+
+  /// `maps` computations before the last one, as one map into `kept`, and the last one, a reduction
+  /// of what they keep, in one pass.
+  template <fixed_string Name, typename M, typename Kept, typename R, typename Total>
+  void insert_one_pass(const M& map, const Kept& kept, const R& reduction, const Total& total,
+                       std::size_t maps) {
+    using execution = one_pass_execution<Platform>;
+    constexpr bool is_reduction = scalar_reduction<R>;
+    static_assert(is_reduction,
+                  "program: what is added with the maps before it has to be a reduction to one "
+                  "value of what they yield; add other computations by themselves");
+    if constexpr (is_reduction) {
+      if constexpr (rules::one_pass::applies_v<M, R> && is_flat_destination_v<Total> &&
+                    reads_kept_in_place_v<decltype(R::source)> &&
+                    requires { platform_traits<Platform>::prefers_one_pass(map, reduction); }) {
+        if (map.size() != reduction.source.size()) return;  // then one after the other
+        const std::vector<program_node>& nodes = own_->graph().nodes;
+        const std::size_t last = nodes.size() - 1;
+        program_rewrite its{std::string(Name.view()), last - maps, last};
+        its.is_one_pass = true;
+        const std::vector<memory_range> others = ranges_of(reduction);
+        for (std::size_t i = its.first; i < last; ++i) {
+          if (overlap(others, nodes[i].writes)) its.is_one_pass = false;
+        }
+        its.is_preferred = platform_traits<Platform>::prefers_one_pass(map, reduction);
+        for_each_result(map, [&](const auto& result) {  // the rows that may be fused into it
+          if constexpr (maps_to_reductions_v<std::remove_cvref_t<decltype(result.expression)>>) {
+            its.is_preferred = its.is_preferred && platform_traits<Platform>::prefers_one_pass(
+                                                       result.expression, reduction);
+          }
+        });
+        own_->add_rewrite(std::move(its), [&](const auto& room) {
+          return program_step<Platform>::template of<execution, Name>(
+              one_pass<M, R>{map, reduction}, late_one_pass_destination<Kept, Total>{kept, total},
+              room);
+        });
+      }
     }
   }
 

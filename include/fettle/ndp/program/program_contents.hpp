@@ -60,6 +60,21 @@ class program_contents : public program_fusions<Platform> {
     forget_plan();
   }
 
+  /// Takes back all but the first `count` computations.
+  void keep_first(std::size_t count) {
+    while (!graph_.rewrites.empty() && graph_.rewrites.back().last >= count) {
+      graph_.rewrites.pop_back();
+      rewritten_.pop_back();
+      rooms_.pop_back();
+    }
+    while (graph_.nodes.size() > count) {
+      graph_.nodes.pop_back();
+      places_.pop_back();
+    }
+    while (steps_.size() > count) steps_.pop_back();
+    forget_plan();
+  }
+
   [[nodiscard]] std::size_t index_of(const result_place& place, std::string_view reader) const {
     if (place.program != this) {
       throw error("program: \"" + std::string(reader) + "\" reads \"" + std::string(place.name) +

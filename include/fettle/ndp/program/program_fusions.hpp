@@ -112,14 +112,19 @@ class program_fusions {
   [[nodiscard]] std::size_t peak_bytes_unfused() const { return graph_.peak_bytes(no_fusion()); }
 
   /// Fuses single values, and what one computation alone reads, element by element; computes pairs
-  /// side by side that read something in common, and on a GPU, where a kernel less counts, others.
+  /// side by side that read something in common, and on a GPU, where a kernel less counts, others;
+  /// and reductions in one pass with the maps that they were added with.
   [[nodiscard]] fusion default_fusion() const {
     fusion fused = fused_by_default();
-    for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) {
+    // One pass over several computations was added behind the pair that it contains.
+    for (std::size_t r = graph_.rewrites.size(); r-- > 0;) {
       const std::size_t bit = graph_.nodes.size() + r;
-      const program_rewrite& pair = graph_.rewrites[r];
-      if (pair.first == pair.last) continue;
-      if (Platform::runs_on_host && !graph_.reads_in_common(pair.first, pair.last)) continue;
+      const program_rewrite& its = graph_.rewrites[r];
+      if (its.first == its.last || !its.is_preferred) continue;
+      if (Platform::runs_on_host && !its.is_one_pass &&
+          !graph_.reads_in_common(its.first, its.last)) {
+        continue;
+      }
       fused[bit] = true;
       if (!obstacle(bit, fused).empty() || !is_allowed(fused)) fused[bit] = false;
     }

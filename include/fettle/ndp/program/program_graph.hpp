@@ -10,7 +10,8 @@
 //   its functions yield the same each time
 //
 // Two neighbours may be computed side by side (rewrite.hpp) where they are equally long, neither is
-// fused, and neither writes what the other reads, by addresses.
+// fused, and neither writes what the other reads, by addresses. A reduction may be computed in one
+// pass with the maps before it, where it reads what they write at its own index only.
 #pragma once
 
 #include <algorithm>
@@ -76,10 +77,20 @@ class program_graph {
       if (fused[i]) return "one of its computations is fused";
       if (rewrite_of(i, fused) != &its) return "one of its computations is rewritten otherwise";
     }
-    if (its.first == its.last) return {};
-    const program_node& a = nodes[its.first];
-    const program_node& b = nodes[its.last];
-    if (overlap(a.writes, b.reads)) return "the second reads what the first writes";
+    for (std::size_t k = its.first; k < its.last; ++k) {
+      for (std::size_t next = k + 1; next <= its.last; ++next) {
+        const bool reduces = its.is_one_pass && next == its.last;
+        const std::string_view why = obstacle_together(nodes[k], nodes[next], reduces);
+        if (!why.empty()) return why;
+      }
+    }
+    return {};
+  }
+
+  /// Why two computations cannot be in one kernel; a reduction may read what the first writes.
+  [[nodiscard]] static std::string_view obstacle_together(const program_node& a,
+                                                          const program_node& b, bool reduces) {
+    if (!reduces && overlap(a.writes, b.reads)) return "the second reads what the first writes";
     if (overlap(a.reads, b.writes)) return "the second overwrites what the first reads";
     if ((a.may_hold_addresses && !b.writes.empty()) ||
         (b.may_hold_addresses && !a.writes.empty())) {

@@ -35,11 +35,13 @@ template <typename Platform>
       text.append(k == 0 ? " of " : ", ").append(graph.nodes[node.results[k]].name);
     }
     if (const program_rewrite* const by = graph.rewrite_of(i, fused); by != nullptr) {
-      const std::size_t other = by->first == i ? by->last : by->first;
-      if (other == i) {
+      if (by->first == by->last) {
         text.append("; by ").append(by->name.substr(by->name.find(':') + 1));
       } else {
-        text.append("; side by side with ").append(graph.nodes[other].name);
+        text.append(by->is_one_pass ? "; in one pass with" : "; side by side with");
+        for (std::size_t other = by->first; other <= by->last; ++other) {
+          if (other != i) text.append(" ").append(graph.nodes[other].name);
+        }
       }
     }
     if (fused[i]) {

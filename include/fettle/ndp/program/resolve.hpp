@@ -29,6 +29,7 @@
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/shape/holds_result.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
@@ -125,6 +126,16 @@ template <typename S, typename Length, typename Stride, typename Replace>
 template <typename S, typename Replace>
 [[nodiscard]] auto rebuild(const window<S>& s, const Replace& replace) {
   return subsequence(resolve(s.base(), replace), s.first(), s.size());
+}
+
+// (Deduced, because nvcc cannot write a resolved_t<> of names among the types of a kernel.)
+template <typename M, typename R>
+[[nodiscard]] one_pass<M, R> both_in_one_pass(const M& map, const R& reduction) {
+  return {map, reduction};
+}
+template <typename M, typename R, typename Replace>
+[[nodiscard]] auto rebuild(const one_pass<M, R>& s, const Replace& replace) {
+  return both_in_one_pass(resolve(s.map, replace), resolve(s.reduction, replace));
 }
 
 /// The operators that have an overload of rebuild().

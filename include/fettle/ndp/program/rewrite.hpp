@@ -1,7 +1,7 @@
-// rewrite: another way to compute one or two neighbours among a program's computations, by an
+// rewrite: another way to compute one or a few neighbours among a program's computations, by an
 // operator rule (shape/operator_rules.hpp): a step that takes the place of theirs, where it is
-// chosen. Its name tells what it is: "x|r" is x and r side by side, "total:tile_reduce" is total by
-// that rule.
+// chosen. Its name tells what it is: "x|r" is x and r side by side, "x|r|total" those and a
+// reduction of what they write in one pass, "total:tile_reduce" is total by that rule.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
+#include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
@@ -24,8 +25,10 @@ struct program_rewrite {
   std::string name;
   std::size_t first = 0;  // the computations that it takes the place of
   std::size_t last = 0;
-  std::size_t bytes = 0;    // of the program's memory that it needs for itself
-  bool is_useless = false;  // one tile is all
+  std::size_t bytes = 0;     // of the program's memory that it needs for itself
+  bool is_useless = false;   // one tile is all
+  bool is_one_pass = false;  // the last one reads what the others write, at its own index
+  bool is_preferred = true;  // by the default rule, where it is of several computations
 };
 
 /// A destination in the program's memory, which is known when the program runs.
@@ -59,14 +62,26 @@ template <typename D>
   }
 }
 
-/// Those of two computations side by side.
+/// The first `count` elements of memory, which may be longer than what a computation writes.
+template <typename D>
+[[nodiscard]] D first_elements(const D& d, index_t count) {
+  if constexpr (is_contiguous_v<D>) {
+    return {d.data(), count};
+  } else {
+    return d;
+  }
+}
+
+/// Those of two computations of `count` elements side by side.
 template <typename D1, typename D2>
 struct pair_destination {
   D1 first;
   D2 second;
+  index_t count;
 
   [[nodiscard]] auto resolved() const {
-    return zip(resolved_destination(first), resolved_destination(second));
+    return zip(first_elements(resolved_destination(first), count),
+               first_elements(resolved_destination(second), count));
   }
 };
 

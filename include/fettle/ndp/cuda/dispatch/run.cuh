@@ -26,11 +26,13 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/program_launch.cuh>
 #include <fettle/ndp/cuda/runtime/recording.hpp>
+#include <fettle/ndp/cuda/whole/one_pass.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
@@ -118,6 +120,28 @@ struct runner {
     require_device_functions<E>();
     require_reach(on, named, e, destination);
     default_run(on, named, e, destination);
+  }
+
+  /// Whether a map whose values are kept and a reduction of them can be one kernel.
+  template <typename M, typename R>
+  static constexpr bool takes_one_pass_v = maps_in_one_pass_v<M> && is_combinable_v<R>;
+
+  /// ... and whether the default rule makes them one.
+  template <typename M, typename R>
+  [[nodiscard]] static bool prefers_one_pass(const M& map, const R& /*reduction*/) {
+    return detail::prefers_one_pass(map);
+  }
+
+  template <typename M, typename R, typename Kept, typename Total>
+  static void run_one_pass(const platform::cuda& on, const computation& named,
+                           const ndp::detail::one_pass<M, R>& e,
+                           const ndp::detail::one_pass_destination<Kept, Total>& destination) {
+    const call_scope call;
+    require_device_functions<M>();
+    require_device_functions<R>();
+    require_reach(on, named, e.map, destination.kept);
+    require_reach(on, named, e.reduction, destination.total);
+    detail::run_one_pass(on, named, e.map, e.reduction, destination.kept, destination.total);
   }
 
   /// What run() puts on the stream, for prepare(): replays put the same there. Null in a capture,

@@ -59,12 +59,8 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
       return run_eight_lanes<plain_policy>(on, named, e, destination);
     }
     if constexpr (!is_map_of_windows_v<E>) {
-      // A compiler has several loads of a sum in flight by itself, unless they are gathered.
-      constexpr bool is_sum = in_order && std::is_arithmetic_v<typename row::value_type> &&
-                              bytes_read_v<decltype(row::source)>.gathered == 0;
-      constexpr int staged = is_sum ? 0 : staged_loads_v<decltype(row::source)>;
-      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged>, in_order>(
-          on, named, e, destination);
+      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged_loads_of_row_v<row>>,
+                              in_order>(on, named, e, destination);
     }
   }
   run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(

@@ -8,12 +8,15 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
+#include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/realise.cuh>
 #include <fettle/ndp/cuda/rows/row_distance.cuh>
@@ -54,6 +57,15 @@ __device__ void reduce_by_lanes(const E& e, const D& destination, index_t first,
   }
 }
 
+/// Elements of a row of `Row`s that its thread reads before it combines the first. A compiler has
+/// several loads of a sum in flight by itself, unless they are gathered: 0.
+template <typename Row>
+inline constexpr int staged_loads_of_row_v =
+    read_in_order<decltype(Row::source)> && std::is_arithmetic_v<typename Row::value_type> &&
+            bytes_read_v<decltype(Row::source)>.gathered == 0
+        ? 0
+        : staged_loads_v<decltype(Row::source)>;
+
 /// Blocks for which a multiprocessor has to have registers. The loops of lanes would take so many
 /// that half the threads that walk rows have room: of 8 million windows of 31 numbers they take
 /// 121 us instead of 106, of skewed rows of structures 860 instead of 370. Blocks of wide values
@@ -62,42 +74,51 @@ template <typename Policy>
 inline constexpr int blocks_of_unknown_rows_v =
     threads_v<Policy> >= 256 ? 1536 / threads_v<Policy> : 1;
 
+/// Rows first, first + 1, ... of the calling warp, one for each of its lanes, as far as there are
+/// `count`.
+template <typename Policy, bool InOrder, typename E, typename D>
+__device__ void realise_rows_of_warp(const E& e, const D& destination, index_t first,
+                                     index_t count) {
+  using warp = warp_resource<32>;
+  using elements = decltype(E::value_type::source);
+  constexpr bool has_packets = InOrder && packet_size_v<elements> >= 4;
+  const index_t own = first + warp::rank();
+  const auto row = e[own < count ? own : count - 1];
+  const index_t size = own < count ? row.source.size() : 0;
+  const unsigned by_warp = __ballot_sync(warp::mask(), size >= least_of_warp_row);
+  unsigned by_eight = 0;
+  unsigned by_four = 0;
+  if constexpr (InOrder) {
+    by_eight = __ballot_sync(warp::mask(), size >= least_of_shared_row) & ~by_warp;
+    if constexpr (has_packets) {
+      constexpr index_t least = least_bytes_of_packets / leaf_bytes_v<elements>;
+      by_four = __ballot_sync(warp::mask(), size >= least && size < least_of_shared_row);
+    }
+    if ((by_eight | by_four) != 0 &&
+        !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
+      by_eight = by_four = 0;
+    }
+  }
+  if (own < count && ((by_warp | by_eight | by_four) >> warp::rank() & 1U) == 0) {
+    realise_element<Policy, 0>(e, destination, own);
+  }
+  if ((by_warp | by_eight | by_four) == 0) return;
+  warp::wait();
+  reduce_by_lanes<32>(e, destination, first, by_warp);
+  if constexpr (InOrder) reduce_by_lanes<8>(e, destination, first, by_eight);
+  if constexpr (has_packets) reduce_by_lanes<4>(e, destination, first, by_four);
+  warp::wait();
+}
+
 template <typename Policy, bool InOrder, typename E, typename D>
 __global__
 __launch_bounds__(threads_v<Policy>, blocks_of_unknown_rows_v<Policy>) void unknown_rows_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   using warp = warp_resource<32>;
-  using elements = decltype(E::value_type::source);
-  constexpr bool has_packets = InOrder && packet_size_v<elements> >= 4;
   const index_t stride = index_t{gridDim.x} * threads_v<Policy>;
   index_t first = index_t{blockIdx.x} * threads_v<Policy> + warp::index_in_block() * warp::size;
   for (; first < count; first += stride) {
-    const index_t own = first + warp::rank();
-    const auto row = e[own < count ? own : count - 1];
-    const index_t size = own < count ? row.source.size() : 0;
-    const unsigned by_warp = __ballot_sync(warp::mask(), size >= least_of_warp_row);
-    unsigned by_eight = 0;
-    unsigned by_four = 0;
-    if constexpr (InOrder) {
-      by_eight = __ballot_sync(warp::mask(), size >= least_of_shared_row) & ~by_warp;
-      if constexpr (has_packets) {
-        constexpr index_t least = least_bytes_of_packets / leaf_bytes_v<elements>;
-        by_four = __ballot_sync(warp::mask(), size >= least && size < least_of_shared_row);
-      }
-      if ((by_eight | by_four) != 0 &&
-          !__any_sync(warp::mask(), bytes_to_next(row.source) >= far_apart)) {
-        by_eight = by_four = 0;
-      }
-    }
-    if (own < count && ((by_warp | by_eight | by_four) >> warp::rank() & 1U) == 0) {
-      realise_element<Policy, 0>(e, destination, own);
-    }
-    if ((by_warp | by_eight | by_four) == 0) continue;
-    warp::wait();
-    reduce_by_lanes<32>(e, destination, first, by_warp);
-    if constexpr (InOrder) reduce_by_lanes<8>(e, destination, first, by_eight);
-    if constexpr (has_packets) reduce_by_lanes<4>(e, destination, first, by_four);
-    warp::wait();
+    realise_rows_of_warp<Policy, InOrder>(e, destination, first, count);
   }
 }
 

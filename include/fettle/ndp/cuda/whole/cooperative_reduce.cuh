@@ -64,14 +64,21 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_block_kernel(
   if (thread_in_block() == 0) store_total(r, all, destination);
 }
 
+/// The total of all blocks, of which each has what its thread 0 knows; by the block that is done
+/// last.
 template <typename Policy, typename R, typename D>
-__global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
-    const __grid_constant__ R r, const __grid_constant__ D destination,
-    partial_value<decltype(R::op), typename R::value_type>* in_workspace, arrivals counter) {
+__device__ void combine_blocks(const R& r,
+                               const partial_value<decltype(R::op), typename R::value_type>& mine,
+                               const D& destination,
+                               partial_value<decltype(R::op), typename R::value_type>* in_workspace,
+                               const arrivals& counter) {
   using block = whole_block_t<Policy>;
   using partial = partial_value<decltype(R::op), typename R::value_type>;
+  if (gridDim.x == 1) {
+    if (thread_in_block() == 0) store_total(r, mine, destination);
+    return;
+  }
   partial* const parts = in_workspace != nullptr ? in_workspace : counter.room<partial>();
-  const partial mine = fold_chunk<Policy>(r, blockIdx.x, gridDim.x);
   __shared__ bool last;
   if (thread_in_block() == 0) {
     parts[blockIdx.x] = mine;
@@ -88,6 +95,14 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
   }
   const partial all = block::combine(r.op, own);
   if (block::rank() == 0) store_total(r, all, destination);
+}
+
+template <typename Policy, typename R, typename D>
+__global__ __launch_bounds__(threads_v<Policy>) void reduce_grid_kernel(
+    const __grid_constant__ R r, const __grid_constant__ D destination,
+    partial_value<decltype(R::op), typename R::value_type>* in_workspace, arrivals counter) {
+  combine_blocks<Policy>(r, fold_chunk<Policy>(r, blockIdx.x, gridDim.x), destination, in_workspace,
+                         counter);
 }
 
 /// cooperative on a reduce, by all of the device: destination[0] = the reduction's value. OneBlock

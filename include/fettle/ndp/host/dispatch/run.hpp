@@ -7,13 +7,17 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
 #include <fettle/ndp/host/dispatch/explain.hpp>
+#include <fettle/ndp/host/dispatch/one_pass.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/rows/row_program.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/host/whole/reduce.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/node.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -38,6 +42,22 @@ struct runner {
   static void run_default(const Platform& /*on*/, const computation& /*named*/, const E& e,
                           const D& destination) {
     realise_by_default<Team>(on_host<true>(e), destination);
+  }
+
+  /// A map of values and a reduction of them. Rows, which may be skewed, are divided otherwise.
+  template <typename M, typename R>
+  static constexpr bool takes_one_pass_v =
+      !nested_node<M> && !ndp::detail::has_epilogue_v<M> && team_reducible<R>;
+
+  template <typename M, typename R>
+  [[nodiscard]] static bool prefers_one_pass(const M& /*map*/, const R& /*reduction*/) {
+    return true;
+  }
+  template <typename M, typename R, typename Kept, typename Total>
+  static void run_one_pass(const Platform& /*on*/, const computation& /*named*/,
+                           const ndp::detail::one_pass<M, R>& e,
+                           const ndp::detail::one_pass_destination<Kept, Total>& destination) {
+    one_pass_by_default<Team>(e, destination);
   }
 
   template <scalar_reduce_node E, schedule::schedule_like Schedule>

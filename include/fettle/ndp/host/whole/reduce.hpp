@@ -43,6 +43,23 @@ inline constexpr bool splits_v<E> = true;
 template <typename E>
 concept team_reducible = scalar_reduce_node<E> && splits_v<E>;
 
+/// seed op part(0, ...) op ... op part(..., count), on `threads` threads of `at`.
+template <typename T, team_like Team, typename Op, typename Part>
+[[nodiscard]] T combined_parts(const Team& at, int threads, index_t count, const Op& op, T seed,
+                               const Part& part_of) {
+  const index_t parts = at.parts_of(count, threads);
+  partial_results<T> partial(parts);
+  at.for_parts(threads, parts, [&](index_t begin, index_t end) {
+    const Part own = part_of;  // the thread's own, which no store to a partial result can change
+    for (index_t part = begin; part < end; ++part) {
+      partial[part].emplace(
+          own(part_begin(count, part, parts), part_begin(count, part + 1, parts)));
+    }
+  });
+  for (index_t part = 0; part < parts; ++part) seed = op(seed, *partial[part]);
+  return seed;
+}
+
 /// The value of `e`, on the threads of `at`.
 template <team_like Team, team_reducible E>
 [[nodiscard]] typename E::value_type reduce_on_team(const Team& at, const E& e) {
@@ -52,20 +69,11 @@ template <team_like Team, team_reducible E>
   if (threads <= 1) {
     return fold(e.op, e.source, 0, count, static_cast<value_type>(e.seed));
   }
-  const index_t parts = at.parts_of(count, threads);
-  partial_results<value_type> partial(parts);
-  at.for_parts(threads, parts, [&](index_t begin, index_t end) {
-    // The thread's own copies, which no store to a partial result can change.
-    const auto op = e.op;
-    const auto source = e.source;
-    for (index_t part = begin; part < end; ++part) {
-      partial[part].emplace(fold_part<value_type>(op, source, part_begin(count, part, parts),
-                                                  part_begin(count, part + 1, parts)));
-    }
-  });
-  auto value = static_cast<value_type>(e.seed);
-  for (index_t part = 0; part < parts; ++part) value = e.op(value, *partial[part]);
-  return value;
+  const auto part = [op = e.op, source = e.source](index_t begin, index_t end) {
+    return fold_part<value_type>(op, source, begin, end);
+  };
+  return combined_parts<value_type>(at, threads, count, e.op, static_cast<value_type>(e.seed),
+                                    part);
 }
 
 /// map > reduce with the rows one after the other, the threads of `at` together on each.
