@@ -66,6 +66,10 @@ struct emulated {
       const Op& op, const cuda::detail::partial_value<Op, T>& mine) {
     return cuda::detail::combined_by_lanes<emulated>(op, mine);
   }
+  template <typename Op, typename T>
+  [[nodiscard]] static T combine_values(const Op& op, const T& mine) {
+    return cuda::detail::values_by_lanes<emulated>(op, mine);
+  }
 
   /// work(rank) by all members at once.
   template <typename Work>
@@ -223,6 +227,20 @@ TEST_CASE("members keep the order of what comes by packets, wherever these begin
       const auto digits = ndp::map(last_digit{}, b);
       check_fold<emulated<block>, true>(compose{}, more, begin, begin + length, affine{3, 5});
       check_fold<emulated<block>, true>(compose{}, digits, begin, begin + length, affine{3, 5});
+    }
+  }
+}
+
+TEST_CASE("lanes that have packets each keep the order") {
+  const auto bytes = made_up<std::int8_t>(5000);
+  for (const index_t begin : {0, 1, 15}) {
+    for (const index_t length : {1, 127, 128, 255, 256, 271, 272, 286, 287, 511, 512, 600, 1024,
+                                 1039, 2047, 2048, 2049, 4096, 4097}) {
+      const ndp::sequence<const std::int8_t> b(bytes.data(), begin + length);
+      const auto digits = ndp::map(last_digit{}, b);
+      check_fold<emulated<8>, false>(compose{}, digits, begin, begin + length, affine{3, 5});
+      check_fold<emulated<16>, false>(compose{}, digits, begin, begin + length, affine{3, 5});
+      check_fold<emulated<32>, true>(compose{}, digits, begin, begin + length, affine{3, 5});
     }
   }
 }

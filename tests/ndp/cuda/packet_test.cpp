@@ -123,6 +123,36 @@ TEST_CASE("elements of three bytes are read four at a time, by words") {
   }
 }
 
+namespace {
+
+template <typename T>
+void check_narrow() {
+  alignas(16) T all[200];
+  for (std::size_t i = 0; i < 200; ++i) all[i] = static_cast<T>(i * i + 3 * i);
+  for (index_t first = 0; first < 17; ++first) {
+    CAPTURE(first, sizeof(T));
+    const ndp::sequence<const T> s(all + first, 180);
+    check_walk(s, 0, 180);
+    check_walk(s, 5, 179);
+    // The widest leaf decides: four at a time, of which bytes are one word.
+    const auto mixed = ndp::map(ndp::plus{}, s, ndp::sequence<const float>(floats + first, 180));
+    static_assert(cuda::detail::packet_size_v<decltype(mixed)> == 4);
+    check_walk(mixed, 0, 180);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("elements of one and two bytes are taken out of words") {
+  fill();
+  check_narrow<bool>();
+  check_narrow<char>();
+  check_narrow<std::int8_t>();
+  check_narrow<std::uint8_t>();
+  check_narrow<std::int16_t>();
+  check_narrow<std::uint16_t>();
+}
+
 TEST_CASE("a map has packets where all its leaves are aligned alike") {
   fill();
   const ndp::sequence<const double> d(doubles + 1, 100);

@@ -115,48 +115,27 @@ template <typename Op, typename T, typename S>
   return mine;
 }
 
-/// Fewer than N elements; all are read before the first is appended.
+/// What member `rank` of `Size` has of elements that are cut to packets, one or more each; members'
+/// shares are in the order of their ranks. The first and the last have the single elements, too,
+/// both at once.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-template <int N, typename Op, typename T, typename S>
-FETTLE_HOST_DEVICE void append_few(const Op& op, const S& s, index_t begin, index_t end,
-                                   partial_value<Op, T>& mine) {
-  typename S::value_type in_flight[std::size_t{N}];
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (int i = 0; i + 1 < N; ++i) {
-    if (begin + i < end) in_flight[i] = s[begin + i];
+template <int Size, typename Op, typename T, int N, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE T value_of_share(const Op& op, const S& s, index_t begin,
+                                                  index_t end, const packet_cut& cut, int rank) {
+  const bool is_first = rank == 0;
+  auto singles = partial_value<Op, T>::none();
+  if (is_first || rank == Size - 1) {
+    singles = partial_of<Op, T>(op, s, is_first ? begin : cut.after, is_first ? cut.first : end, 1);
   }
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (int i = 0; i + 1 < N; ++i) {
-    if (begin + i < end) mine.append(op, static_cast<T>(in_flight[i]));
-  }
-}
-
-/// What member `rank` of `size` appends of elements that are cut to packets; members' shares are in
-/// the order of their ranks. The first and the last have the single elements, too.
-#ifdef __CUDACC__
-#pragma nv_exec_check_disable
-#endif
-template <typename Op, typename T, int N, typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> partial_of_share(const Op& op, const S& s,
-                                                                       index_t begin, index_t end,
-                                                                       const packet_cut& cut,
-                                                                       int rank, int size) {
-  const index_t each = ceiling_quotient(cut.packets, index_t{size});
-  const index_t from = rank * each < cut.packets ? rank * each : cut.packets;
-  const index_t count = cut.packets - from < each ? cut.packets - from : each;
-  auto mine = partial_value<Op, T>::none();
-  if (rank == 0) append_few<N>(op, s, begin, cut.first, mine);
+  const index_t from = cut.packets * rank / Size;
+  const index_t count = cut.packets * (rank + 1) / Size - from;
   constexpr int flight =
       N * sizeof(T) > 64 ? 1 : 2;  // wide values fill the registers by themselves
+  auto mine = partial_value<Op, T>::none();
   append_packets<Op, T, N, flight>(op, s, cut.first + from * N, count, 0, 1, mine);
-  if (rank == size - 1) append_few<N>(op, s, cut.after, end, mine);
-  return mine;
+  return (is_first ? joined(op, singles, mine) : joined(op, mine, singles)).value;
 }
 
 /// Elements that a lane takes in order before lanes combine: so few that what neighbours read stays
@@ -205,14 +184,16 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     return Resource::combine(op, mine);
   } else {
     // To combine members costs more than many elements: a range that is not long once, by packets.
+    // (Eight lanes beside others, some of which have packets and some have none, take longer.)
     constexpr int n = packet_size_v<S>;
-    if constexpr (n > 1 && Resource::size >= 32 && !has_costly_elements_v<S>) {
-      constexpr index_t most_items = 64;
+    if constexpr (n > 1 && Resource::size >= 16 && !has_costly_elements_v<S>) {
+      constexpr index_t most_items = n > 8 ? 128 : 64;
+      constexpr int least_packets = Resource::size >= 32 ? 1 : 2;
       if (end - begin <= most_items * Resource::size) {
         const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
-        if (cut.packets >= Resource::size) {
-          return Resource::combine(
-              op, partial_of_share<Op, T, n>(op, s, begin, end, cut, rank, Resource::size));
+        if (cut.packets >= least_packets * Resource::size) {
+          return partial_value<Op, T>::of(Resource::combine_values(
+              op, value_of_share<Resource::size, Op, T, n>(op, s, begin, end, cut, rank)));
         }
       }
     }

@@ -32,6 +32,22 @@ template <typename Warp, bool Inclusive = false, typename Op, typename T>
   return mine;
 }
 
+/// The same of values that all lanes have.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Warp, typename Op, typename T>
+[[nodiscard]] FETTLE_HOST_DEVICE T values_by_lanes(const Op& op, T mine) {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int distance = 1; distance < Warp::size; distance *= 2) {
+    const T above = Warp::from_lane_above(mine, distance);
+    if (Warp::rank() + distance < Warp::size) mine = static_cast<T>(op(mine, above));
+  }
+  return mine;
+}
+
 /// store(i, carry op s[begin] op ... op s[i - 1]) for all i of [begin, end), op s[i] too where
 /// Inclusive, a warp's width at a time; all elements of a width are read before its results are
 /// stored.

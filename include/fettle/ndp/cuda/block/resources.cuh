@@ -8,6 +8,7 @@
 //                        how many
 //   wait()               until all members are here, and see what the others have written
 //   combine(op, mine)    all members' partial values in the order of their ranks; right at rank 0
+//   combine_values(op, mine)   the same of values, which all members of several have
 // combine() is called by all members together. Order is kept, so operators need not commute.
 #pragma once
 
@@ -103,6 +104,10 @@ struct warp_resource {
                                                                const partial_value<Op, T>& mine) {
     return combined_by_lanes<warp_resource>(op, mine);
   }
+  template <typename Op, typename T>
+  [[nodiscard]] static __device__ T combine_values(const Op& op, const T& mine) {
+    return values_by_lanes<warp_resource>(op, mine);
+  }
 };
 
 // CUB's name of an algorithm. The one for commutative operators only is for those only.
@@ -140,6 +145,10 @@ struct block_resource {
     const auto all = reduction(storage).Reduce(mine, join_partials<Op, T>{op});
     __syncthreads();  // the storage may be used again
     return all;
+  }
+  template <typename Op, typename T>
+  [[nodiscard]] static __device__ T combine_values(const Op& op, const T& mine) {
+    return combine(op, partial_value<Op, T>::of(mine)).value;
   }
 };
 
