@@ -137,6 +137,57 @@ void check_rows(std::size_t shift) {
   }
 }
 
+template <int Words>
+struct ends_of {  // the first and the last two words
+  FETTLE_HOST_DEVICE words<4> operator()(const words<Words>& x) const {
+    return {{x.word[0], x.word[1], x.word[Words - 2], x.word[Words - 1]}};
+  }
+};
+template <int Words>
+struct sum_of_ends {
+  template <typename Row>
+  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
+    return ndp::reduce(sum<4>{}, ndp::map(ends_of<Words>{}, row), words<4>{});
+  }
+};
+
+/// Rows of structures themselves, as tiles of one launch and of two, and by lanes.
+template <int Words>
+void check_own_rows(std::size_t shift) {
+  for (const index_t atoms : {0, 1, 2, 4097, 150001, 930001}) {
+    const auto x = numbered<Words>(atoms);
+    std::vector<index_t> offsets{0};
+    for (index_t r = 0; offsets.back() < atoms; ++r) {
+      const index_t length = r % 1000 == 7 ? 5000 : r % 61;
+      const index_t left = atoms - offsets.back();
+      offsets.push_back(offsets.back() + (length < left ? length : left));
+    }
+    const index_t rows = static_cast<index_t>(offsets.size()) - 1;
+    std::vector<std::int32_t> raw(x.size() * Words + 1);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      for (std::size_t k = 0; k < Words; ++k) raw[i * Words + k + shift] = x[i].word[k];
+    }
+    const ndp_test::data<std::int32_t> memory(raw);
+    const ndp_test::data<index_t> begins(offsets);
+    const ndp::sequence<const words<Words>> on_device(
+        reinterpret_cast<const words<Words>*>(memory.read().data() + shift), atoms);
+    ndp_test::data<words<4>> out(std::vector<words<4>>(static_cast<std::size_t>(rows)));
+    ndp::execute(ndp::map(sum_of_ends<Words>{}, ndp::nest(on_device, begins.read())), out.write(),
+                 ndp::platform::cuda{});
+    const auto found = out.values();
+    index_t wrong = 0;
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      words<4> expected{};
+      for (auto k = offsets[r]; k < offsets[r + 1]; ++k) {
+        expected = sum<4>{}(expected, ends_of<Words>{}(x[static_cast<std::size_t>(k)]));
+      }
+      wrong += found[r] != expected;
+    }
+    CAPTURE(Words, atoms, shift);
+    REQUIRE(wrong == 0);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("structures: maps to them, wherever they begin") {
@@ -174,5 +225,14 @@ TEST_CASE("structures: sums of gathered ones, aligned and not") {
     check_rows<4>(shift);
     check_rows<6>(shift);
     check_rows<16>(shift);
+  }
+}
+
+TEST_CASE("structures: sums of rows of them, aligned and not") {
+  for (const std::size_t shift : {std::size_t{0}, std::size_t{1}}) {
+    check_own_rows<4>(shift);
+    check_own_rows<9>(shift);
+    check_own_rows<8>(shift);
+    check_own_rows<16>(shift);
   }
 }

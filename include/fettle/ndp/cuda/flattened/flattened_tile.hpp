@@ -46,6 +46,8 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/merge_path.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
+#include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/tile_memory.hpp>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
@@ -257,6 +259,8 @@ struct flattened_tile {
   template <bool SameRows, int Rounds, bool Guarded, typename E>
   static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const tile_bounds& bounds,
                                                  const E& e, int atom, int last) {
+    // Of 16 bytes, neighbours read the same memory four times, but with more loads on the way.
+    constexpr bool wide = bytes_read_v<decltype(E::value_type::source)>.in_order > packet_bytes;
     T value[std::size_t{Rounds}];
     int step[std::size_t{Rounds}];
     const index_t first = bounds.first_atom + atom;
@@ -269,7 +273,7 @@ struct flattened_tile {
       step[j] = shared.step_of(at);
       const row_extent extent = extent_of(shared, bounds, step[j] - at);
       const index_t in_source = behind ? bounds.first_atom + last : first + 32 * j;
-      value[j] = atom_of(row_at<SameRows>(e, extent), extent, in_source - extent.begin);
+      value[j] = atom_of<wide>(row_at<SameRows>(e, extent), extent, in_source - extent.begin);
     }
 #ifdef __CUDA_ARCH__
 #pragma unroll

@@ -12,6 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/tuple.hpp>
+#include <fettle/ndp/cuda/block/wide_elements.hpp>
 #include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
@@ -122,16 +123,24 @@ template <typename R>
 }
 
 /// The atom of row `r` that is `offset` behind its start, as the type in which `r` accumulates; any
-/// value where `r` is not over the row's own atoms.
+/// value where `r` is not over the row's own atoms. With Wide, structures are read widely where
+/// they are aligned for it.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
-template <typename R>
+template <bool Wide = false, typename R>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr typename R::value_type atom_of(const R& r,
                                                                           const row_extent& extent,
                                                                           index_t offset) {
   using value_type = typename R::value_type;
-  if (covers_row(r, extent)) return static_cast<value_type>(r.source[offset]);
+  if (covers_row(r, extent)) {
+    if constexpr (Wide) {
+      return with_wide_elements(
+          r.source, [&](const auto& its) { return static_cast<value_type>(its[offset]); });
+    } else {
+      return static_cast<value_type>(r.source[offset]);
+    }
+  }
   return static_cast<value_type>(r.seed);
 }
 
