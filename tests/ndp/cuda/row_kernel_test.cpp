@@ -36,6 +36,18 @@ TEST_CASE("row kernel: much work of unknown shape goes by rows, whose long ones 
   CHECK(choose_row_kernel({.rows = 4096, .atoms = 16777216}) == row_kernel::block);
   // So few blocks would leave most of the GPU idle.
   CHECK(choose_row_kernel({.rows = 24, .atoms = 8000000}) == row_kernel::flattened_large);
+  // Of matrices, for which tiles have no room: 90 us in pieces, 255 by tiles.
+  const row_work matrix_rows{.atom_bytes = 64, .element_bytes = 64, .partial_words = 17};
+  CHECK(choose_row_kernel({.rows = 24,
+                           .atoms = 1000000,
+                           .commutative = false,
+                           .value_bytes = 64,
+                           .work = matrix_rows}) == row_kernel::adaptive);
+  CHECK(choose_row_kernel({.rows = 520,
+                           .atoms = 8600000,
+                           .commutative = false,
+                           .value_bytes = 64,
+                           .work = matrix_rows}) == row_kernel::block);
   // Forces of 12 bytes, of gathered positions.
   const row_work forces{
       .atom_bytes = 28, .element_bytes = 4, .partial_words = 4, .has_gather = true};

@@ -20,6 +20,7 @@
 #include <fettle/ndp/cuda/flattened/posted_carries.hpp>
 #include <fettle/ndp/cuda/flattened/tile_records.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
+#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
@@ -63,13 +64,9 @@ void launch_flattened_reduce(const platform::cuda& on, const computation& named,
   }
 }
 
-/// combine_records() combines halves with halves, and takes a round of loads for each `Threads` of
-/// the tiles: two rounds by one block take less time than another launch.
+/// combine_records() combines halves with halves.
 template <int Threads>
 inline constexpr bool can_combine_here_v = (Threads & (Threads - 1)) == 0;
-[[nodiscard]] constexpr index_t most_tiles_combined_here(int threads) {
-  return index_t{2} * threads;
-}
 
 /// Realises a map > reduce over contiguous rows into destination[i].
 /// The policy's block_size_x and _y give the threads of a block, level 1's grain_size multiplies

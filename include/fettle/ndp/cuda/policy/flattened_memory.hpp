@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
@@ -24,6 +25,18 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   if (steps > room) steps = room;
   if (steps < 1) steps = 1;
   return steps % 2 == 0 ? steps - 1 : steps;
+}
+
+/// Tiles whose carries one block combines: it takes a round of loads for each `threads` of them,
+/// and two rounds take less time than another launch.
+[[nodiscard]] constexpr index_t most_tiles_combined_here(int threads) {
+  return index_t{2} * threads;
+}
+
+/// Their steps, of tiles of 256 threads: the wider the values are, the fewer.
+[[nodiscard]] constexpr index_t most_steps_combined_here(std::size_t value_bytes) {
+  constexpr int threads = 256;
+  return most_tiles_combined_here(threads) * threads * steps_per_thread(threads, 1, value_bytes);
 }
 
 /// A value and whether there is one (partial_value.hpp): a flag, and what aligns it.
