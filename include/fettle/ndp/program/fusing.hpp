@@ -155,8 +155,10 @@ struct reading<E, type_list<Results...>> {
     fusion_mask found = by_all & mask;
     for (fusion_mask before = 0; before != found;) {
       before = found;
-      for (std::size_t i = 0; i < sizeof...(Results); ++i) {
-        if ((before >> i & 1) != 0) found |= by_result[i] & mask;
+      fusion_mask bit = 1;
+      for (const fusion_mask its : by_result) {
+        if ((before & bit) != 0) found |= its & mask;
+        bit <<= 1;
       }
     }
     return found;
