@@ -293,6 +293,37 @@ TEST_CASE("a program over GPUs: its results lie where they are computed") {
   REQUIRE((pieces[1].device == 1 && pieces[1].end == 130 * mebi));
 }
 
+TEST_CASE("a program over GPUs computes maps and a reduction of what they yield in one pass") {
+  for_each_list([](const gpus& on) {
+    const index_t n = 70001;
+    const auto values = made_up(n);
+    std::vector<number> on_host = made_up(n);
+    memory<number> x(on, n);
+    memory<number> total(on, 1);
+    const auto in = uploaded(on, values);
+    const auto check = [&](const auto& kept, const auto& read_back) {
+      ndp::basic_program<gpus> p;
+      p.add<"x", "total">(
+          ndp::map(add{}, in.read(), in.read()), kept,
+          [&](const auto& sums) {
+            return ndp::reduce(ndp::plus{}, ndp::map(add{}, sums, in.read()), number{5});
+          },
+          total.write());
+      REQUIRE(ndp::explain(p).find("in one pass") != std::string::npos);
+      p.execute(on);
+      require_success(cudaDeviceSynchronize());
+      number expected = 5;
+      for (const number value : values) expected += 3 * value;
+      const auto found = read_back();
+      for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(found[i] == 2 * values[i]);
+      REQUIRE(downloaded(total.data(), 1)[0] == expected);
+    };
+    check(x.write(), [&] { return downloaded(x.data(), n); });
+    // Memory that devices cannot reach: then one after the other.
+    check(ndp::make_sequence(on_host), [&] { return on_host; });
+  });
+}
+
 TEST_CASE("memory of the host is copied, also the results") {
   std::vector<number> x = made_up(10007);
   std::vector<number> y(x.size());

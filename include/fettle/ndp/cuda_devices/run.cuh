@@ -15,13 +15,16 @@
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/devices/distribute.hpp>
 #include <fettle/ndp/devices/group_like.hpp>
+#include <fettle/ndp/devices/one_pass.hpp>
 #include <fettle/ndp/devices/scaling.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/policy.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/node.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::detail {
 
@@ -55,6 +58,30 @@ struct runner {
       run_by(on, named, e, destination, devices::by_hand<Schedule, constant<p.each()>>{}, p.devices,
              p.partition);
     }
+  }
+
+  /// As on one device, where the parts' values can be combined.
+  template <typename M, typename R>
+  static constexpr bool takes_one_pass_v =
+      platform_traits<platform::cuda>::takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
+
+  template <typename M, typename R>
+  [[nodiscard]] static bool prefers_one_pass(const M& map, const R& reduction) {
+    return platform_traits<platform::cuda>::prefers_one_pass(map, reduction);
+  }
+
+  template <typename M, typename R, typename Kept, typename Total>
+  static void run_one_pass(const platform::cuda_devices& on, const computation& named,
+                           const ndp::detail::one_pass<M, R>& e,
+                           const ndp::detail::one_pass_destination<Kept, Total>& destination) {
+    device_group group(named, on);
+    if constexpr (ndp::detail::has_epilogue_v<M>) {
+      group.use(best_devices(on, named, ndp::detail::reductions_of(e.map),
+                             ndp::detail::through_epilogue(e.map, destination.kept)));
+    } else {
+      group.use(best_devices(on, named, e.map, destination.kept));
+    }
+    devices::one_pass_into(group, named, e, destination);
   }
 
   /// Waits for it.

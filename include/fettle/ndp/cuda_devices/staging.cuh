@@ -28,6 +28,7 @@
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -132,24 +133,28 @@ inline void require_listed(const device_part& at, const computation& named, int 
               "device that is listed");
 }
 
+/// Whether the device reaches all of `s`; an error where some lies on a device that is not listed.
+template <typename S>
+[[nodiscard]] bool reaches_all(const device_part& at, const computation& named, const S& s) {
+  bool reaches = true;
+  for_each_leaf(s, [&](const auto& leaf) {
+    if (leaf.size() == 0) return;
+    const location its = location_of(at.device, leaf.data());
+    require_listed(at, named, its.device, leaf.size());
+    reaches = reaches && its.is_reachable;
+  });
+  return reaches;
+}
+
 /// run(e, destination), or of copies that the device reaches.
 template <typename E, typename D, typename Run>
 void with_reachable(const device_part& at, const computation& named, const E& of_all,
                     const D& destination, const Run& run) {
   const E e = devices::with_own_copies(of_all, at.part);
-  bool reaches_inputs = true;
+  const bool reaches_inputs = reaches_all(at, named, e);
   bool reaches_results = true;
-  const auto look = [&](bool& reaches) {
-    return [&](const auto& leaf) {
-      if (leaf.size() == 0) return;
-      const location its = location_of(at.device, leaf.data());
-      require_listed(at, named, its.device, leaf.size());
-      reaches = reaches && its.is_reachable;
-    };
-  };
-  for_each_leaf(e, look(reaches_inputs));
   if constexpr (!std::is_same_v<D, no_destination>) {
-    for_each_leaf(destination, look(reaches_results));
+    reaches_results = reaches_all(at, named, destination);
   }
   if (reaches_inputs && reaches_results) return run(e, destination);
 
@@ -203,6 +208,25 @@ struct platform_traits<cuda_devices::detail::device_part> {
         at, named, e, destination, [&](const auto& here, const auto& to) {
           platform_traits<Platform>::run(at.on, named, here, to, its, policy);
         });
+  }
+  /// What has to be copied goes one after the other.
+  template <typename M, typename R, typename Kept, typename Total,
+            typename Platform = platform::cuda>
+  static void run_one_pass(const cuda_devices::detail::device_part& at, const computation& named,
+                           const ndp::detail::one_pass<M, R>& e,
+                           const ndp::detail::one_pass_destination<Kept, Total>& destination) {
+    const ndp::detail::one_pass<M, R> own{devices::with_own_copies(e.map, at.part),
+                                          devices::with_own_copies(e.reduction, at.part)};
+    const auto reaches = [&](const auto& s) {
+      return cuda_devices::detail::reaches_all(at, named, s);
+    };
+    if (reaches(own.map) && reaches(own.reduction) && reaches(destination.kept) &&
+        reaches(destination.total)) {
+      platform_traits<Platform>::run_one_pass(at.on, named, own, destination);
+    } else {
+      run_default(at, named, e.map, destination.kept);
+      run_default(at, named, e.reduction, destination.total);
+    }
   }
 };
 

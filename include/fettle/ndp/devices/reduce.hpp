@@ -54,11 +54,11 @@ template <typename Op, typename T>
 
 namespace detail {
 
-/// Puts the reduction of each part into the group's room; the k-th part that is not empty into
-/// element k. Returns how many there are.
-template <typename T, typename Group, typename How, typename Op, typename S>
-int reduce_parts(Group& group, const computation& named, const cuts& where, const How& how,
-                 const Op& op, const S& source, partial_t<Op, T>* room) {
+/// Puts the reduction of each part into the group's room, by run(p, on, reduction, destination);
+/// the k-th part that is not empty into element k. Returns how many there are.
+template <typename T, typename Group, typename Run, typename Op, typename S>
+int reduce_parts_by(Group& group, const computation& named, const cuts& where, const Op& op,
+                    const S& source, partial_t<Op, T>* room, const Run& run) {
   std::array<int, most_devices> element{};
   int count = 0;
   for (int p = 0; p < where.parts; ++p) {
@@ -66,10 +66,30 @@ int reduce_parts(Group& group, const computation& named, const cuts& where, cons
     if (where.size(p) > 0) ++count;
   }
   group.in_parts(named, where, [&](int p, const auto& on) {
-    how(on, named, partial_reduction<T>(op, part_of(source, where.begin(p), where.size(p))),
+    run(p, on, partial_reduction<T>(op, part_of(source, where.begin(p), where.size(p))),
         sequence<partial_t<Op, T>>(room + element[static_cast<std::size_t>(p)], 1));
   });
   return count;
+}
+
+/// ... by `how`.
+template <typename T, typename Group, typename How, typename Op, typename S>
+int reduce_parts(Group& group, const computation& named, const cuts& where, const How& how,
+                 const Op& op, const S& source, partial_t<Op, T>* room) {
+  return reduce_parts_by<T>(group, named, where, op, source, room,
+                            [&](int /*p*/, const auto& on, const auto& part, const auto& to) {
+                              how(on, named, part, to);
+                            });
+}
+
+/// What the first device makes of the seed and `count` parts' values in the group's room.
+template <typename Group, typename Op, typename T, typename P, typename D>
+void combine_parts(Group& group, const computation& named, const Op& op, const P& seed,
+                   const T* room, int count, const D& destination) {
+  const sequence<const T> partial(room, count);
+  group.whole(named, [&](const auto& on) {
+    by_default_rule{}(on, named, reduced<Op, sequence<const T>, P>{op, partial, seed}, destination);
+  });
 }
 
 }  // namespace detail
@@ -92,20 +112,16 @@ template <group_like Group, typename How, typename Op, typename S, typename P, t
 void reduce_into(Group& group, const computation& named, const cuts& where, const How& how,
                  const reduced<Op, S, P>& e, const D& destination) {
   using T = typename reduced<Op, S, P>::value_type;
-  constexpr by_default_rule combines{};
   if constexpr (Group::is_asynchronous && has_identity_v<Op, T>) {
     T* const room = group.template room<T>(named, where.parts);
     const int count = detail::reduce_parts<T>(group, named, where, how, e.op, e.source, room);
-    const sequence<const T> partial(room, count);
-    group.whole(named, [&](const auto& on) {
-      combines(on, named, reduced<Op, sequence<const T>, P>{e.op, partial, e.seed}, destination);
-    });
+    detail::combine_parts(group, named, e.op, e.seed, room, count, destination);
   } else {
     using one = constant_sequence<T>;
     const one value{reduced_value(group, named, where, how, e), 1};
     group.whole(named, [&](const auto& on) {
-      combines(on, named, transformed_sequence<identity, one>{{}, tuple_of<one>(value)},
-               destination);
+      by_default_rule{}(on, named, transformed_sequence<identity, one>{{}, tuple_of<one>(value)},
+                        destination);
     });
   }
 }
