@@ -116,7 +116,10 @@ template <typename Op, typename S, typename T>
       constexpr std::size_t largest_in_parts = 48;
       constexpr index_t shortest =
           sizeof(T) <= largest_in_parts ? shortest_in_parts : std::numeric_limits<index_t>::max();
-      if (last - first >= shortest) return fold_parts(op, s, first, last, value);
+      if (last - first >= shortest) {
+        const bool ahead = prefetch || last - first > cached_elements / 4;
+        return fold_parts(op, s, first, last, value, ahead);
+      }
     } else if constexpr (is_commutative_v<Op>) {
       if (last - first >= 16) value = fold_chains(op, s, first, last, value);
     }

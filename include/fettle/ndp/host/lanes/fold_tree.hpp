@@ -129,7 +129,7 @@ template <typename Op, typename S, fits_columns T>
 [[gnu::noinline]] void fold_apart(Op op, S s, index_t first, index_t last, T& value) {
   T all = value;
   if (is_seen_whole<T>(op)) all = fold_trees<Op, S, T>(op, s, first, last, all);
-  value = fold_parts<Op, S, T>(op, s, first, last, all);
+  value = fold_parts<Op, S, T>(op, s, first, last, all, false);
 }
 
 /// value op s[first] op ... op s[last - 1], of small_tree_elements at least. (A struct of its own

@@ -1,0 +1,112 @@
+#include <cstdint>
+#include <vector>
+
+#include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/host/lanes/fold_parts.hpp>
+#include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/sequence/make_sequence.hpp>
+
+#include "support/catch.hpp"
+
+using namespace fettle::ndp;
+
+namespace {
+
+namespace loops = fettle::ndp::host::detail;
+
+// x -> a x + b, of numbers that wrap around, and how many of them: exact, not commutative, and of
+// two widths.
+struct line {
+  std::uint64_t a;
+  std::uint64_t b;
+  std::uint32_t count;
+  bool operator==(const line&) const = default;
+};
+struct after {
+  line operator()(const line& f, const line& g) const {
+    return {f.a * g.a, g.a * f.b + g.b, f.count + g.count};
+  }
+};
+struct line_of {
+  line operator()(std::uint64_t x) const { return {2 * x + 1, x ^ 7U, 1}; }
+};
+
+// The same with an array, of which the numbers are not known.
+struct pair {
+  std::uint64_t of[2];
+  bool operator==(const pair&) const = default;
+};
+struct after_pair {
+  pair operator()(const pair& f, const pair& g) const {
+    return {{f.of[0] * g.of[0], g.of[0] * f.of[1] + g.of[1]}};
+  }
+};
+struct pair_of {
+  pair operator()(std::uint64_t x) const { return {{2 * x + 1, x ^ 7U}}; }
+};
+
+template <typename T>
+std::vector<T> numbers(index_t count) {
+  std::vector<T> all;
+  std::uint32_t x = 1;
+  for (index_t i = 0; i < count; ++i) all.push_back(static_cast<T>(x = x * 1664525U + 1013904223U));
+  return all;
+}
+
+std::vector<index_t> lengths() {
+  std::vector<index_t> all{0, 1, 2, 3};
+  for (index_t power = 4; power <= 4096; power *= 2) {
+    for (index_t k = -1; k <= 1; ++k) all.push_back(power + k);
+  }
+  return all;
+}
+
+// By every loop for structs, from two starts, against one call after the other.
+template <typename T, typename Op, typename S>
+void check(const Op& op, const S& s, const T& seed) {
+  for (const index_t length : lengths()) {
+    for (const index_t first : {index_t{0}, index_t{5}}) {
+      if (first > length) continue;
+      INFO("elements " << first << " to " << length);
+      T expected = seed;
+      for (index_t i = first; i < length; ++i) expected = op(expected, s[i]);
+      for (const bool prefetch : {false, true}) {
+        CHECK(loops::fold(op, s, first, length, seed, prefetch) == expected);
+        CHECK(loops::fold_parts(op, s, first, length, seed, prefetch) == expected);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("parts keep the order of the operands, whatever the elements' width is") {
+  const auto bytes = numbers<std::uint8_t>(4100);
+  const auto words = numbers<std::uint64_t>(4100);
+  std::vector<line> lines;
+  for (const std::uint64_t x : words) lines.push_back(line_of{}(x));
+  check(after{}, map(line_of{}, make_sequence(bytes)), line{3, 4, 0});
+  check(after{}, map(line_of{}, make_sequence(words)), line{3, 4, 0});
+  check(after{}, make_sequence(lines), line{3, 4, 0});
+  check(after_pair{}, map(pair_of{}, make_sequence(words)), pair{{3, 4}});
+}
+
+TEST_CASE("runs that are streams are cut into four parts") {
+  const auto words = numbers<std::uint64_t>(40000);
+  const auto s = map(line_of{}, make_sequence(words));
+  constexpr index_t streams = loops::bytes_of_streams / 8;
+  for (const index_t length : {streams - 1, streams, streams + 1, streams + 1003}) {
+    line expected{3, 4, 0};
+    for (index_t i = 0; i < length; ++i) expected = after{}(expected, s[i]);
+    CHECK(loops::fold_parts(after{}, s, 0, length, line{3, 4, 0}, true) == expected);
+  }
+}
+
+TEST_CASE("blocks of parts are a kilobyte, of wide elements the fewest that have parts") {
+  CHECK(loops::elements_in_parts_v<sequence<const std::uint8_t>> == 1024);
+  CHECK(loops::elements_in_parts_v<sequence<const line>> == 1024 / sizeof(line));
+  struct wide {
+    double numbers[64];
+  };
+  CHECK(loops::elements_in_parts_v<sequence<const wide>> == loops::fewest_in_parts);
+}
