@@ -1,8 +1,11 @@
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/fold_parts.hpp>
+#include <fettle/ndp/host/lanes/selection.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
@@ -45,6 +48,42 @@ struct pair_of {
   pair operator()(std::uint64_t x) const { return {{2 * x + 1, x ^ 7U}}; }
 };
 
+struct order {
+  std::int64_t number;
+  std::int32_t date;
+  float amount;
+  bool operator==(const order&) const = default;
+};
+// Of equal dates the last one, or the first one.
+struct later {
+  order operator()(const order& a, const order& b) const { return b.date < a.date ? a : b; }
+};
+struct earlier {
+  order operator()(const order& a, const order& b) const { return b.date < a.date ? b : a; }
+};
+
+// Operators that are none of a whole.
+struct extremes {
+  order operator()(const order& a, const order& b) const {
+    return {b.number < a.number ? b.number : a.number, a.date < b.date ? b.date : a.date, b.amount};
+  }
+};
+struct sums {
+  order operator()(const order& a, const order& b) const {
+    return {a.number + b.number, a.date + b.date, a.amount + b.amount};
+  }
+};
+struct sum_and_last {
+  order operator()(const order& a, const order& b) const {
+    return {a.number + b.number, b.date, b.amount};
+  }
+};
+struct unseen {
+  order operator()(const order& a, const order& b) const {
+    return std::remainder(static_cast<double>(a.amount), 3.0) < 1.0 ? a : b;
+  }
+};
+
 template <typename T>
 std::vector<T> numbers(index_t count) {
   std::vector<T> all;
@@ -73,6 +112,7 @@ void check(const Op& op, const S& s, const T& seed) {
       for (const bool prefetch : {false, true}) {
         CHECK(loops::fold(op, s, first, length, seed, prefetch) == expected);
         CHECK(loops::fold_parts(op, s, first, length, seed, prefetch) == expected);
+        CHECK(loops::fold_selection(op, s, first, length, seed, prefetch) == expected);
       }
     }
   }
@@ -102,6 +142,16 @@ TEST_CASE("runs that are streams are cut into four parts") {
   }
 }
 
+TEST_CASE("a search finds the first or the last one of equals") {
+  std::vector<order> orders;
+  for (const std::uint32_t x : numbers<std::uint32_t>(4100)) {
+    orders.push_back({static_cast<std::int64_t>(orders.size()),
+                      static_cast<std::int32_t>((x >> 16U) % 20U), 0.5F});
+  }
+  check(later{}, make_sequence(orders), order{-1, 0, 0});
+  check(earlier{}, make_sequence(orders), order{-1, 100, 0});
+}
+
 TEST_CASE("blocks of parts are a kilobyte, of wide elements the fewest that have parts") {
   CHECK(loops::elements_in_parts_v<sequence<const std::uint8_t>> == 1024);
   CHECK(loops::elements_in_parts_v<sequence<const line>> == 1024 / sizeof(line));
@@ -109,4 +159,20 @@ TEST_CASE("blocks of parts are a kilobyte, of wide elements the fewest that have
     double numbers[64];
   };
   CHECK(loops::elements_in_parts_v<sequence<const wide>> == loops::fewest_in_parts);
+}
+
+TEST_CASE("operators that choose a whole operand are known where the compiler optimises") {
+#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__)
+  CHECK(loops::is_selection<order>(later{}));
+  CHECK(loops::is_selection<order>(earlier{}));
+#endif
+  CHECK_FALSE(loops::is_selection<order>(extremes{}));
+  CHECK_FALSE(loops::is_selection<order>(sums{}));
+  CHECK_FALSE(loops::is_selection<order>(sum_and_last{}));
+  CHECK_FALSE(loops::is_selection<order>(unseen{}));
+  CHECK_FALSE(loops::is_selection<line>(after{}));
+  CHECK(loops::can_be_chosen<tuple<float, std::int64_t>>);
+  CHECK_FALSE(loops::can_be_chosen<pair>);
+  CHECK_FALSE(loops::can_be_chosen<double>);
+  CHECK_FALSE(loops::can_be_chosen<tuple<float, long double>>);
 }

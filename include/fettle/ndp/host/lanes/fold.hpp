@@ -19,6 +19,7 @@
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/lanes/selection.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -118,6 +119,9 @@ template <typename Op, typename S, typename T>
           sizeof(T) <= largest_in_parts ? shortest_in_parts : std::numeric_limits<index_t>::max();
       if (last - first >= shortest) {
         const bool ahead = prefetch || last - first > cached_elements / 4;
+        if constexpr (can_be_chosen<T>) {
+          if (is_selection<T>(op)) return fold_selection(op, s, first, last, value, ahead);
+        }
         return fold_parts(op, s, first, last, value, ahead);
       }
     } else if constexpr (is_commutative_v<Op>) {

@@ -1,5 +1,5 @@
 // fold_parts: a run of values that are not numbers, by four chains of calls at the same time, so
-// that an operator's latency does not limit the loop.
+// that an operator's latency does not limit the loop; of one that only chooses, by one chain.
 #pragma once
 
 #include <fettle/core/abi.hpp>
@@ -71,6 +71,18 @@ template <typename Op, typename S, typename T>
     prefetch_ahead<block>(s, first, prefetch && !as_streams);
     accumulate(op, value, fold_four_parts<Op, S, T>(op, s, first, first + count));
     first += count;
+  }
+  return fold_in_order(op, s, first, last, value);
+}
+
+/// The same by one chain, for an operator that only chooses (selection.hpp).
+template <typename Op, typename S, typename T>
+[[nodiscard, gnu::always_inline]] inline T fold_selection(const Op& op, const S& s, index_t first,
+                                                          index_t last, T value, bool prefetch) {
+  constexpr index_t block = elements_in_parts_v<S>;
+  for (; first + block <= last; first += block) {
+    prefetch_ahead<block>(s, first, prefetch);
+    value = fold_in_order(op, s, first, first + block, value);
   }
   return fold_in_order(op, s, first, last, value);
 }
