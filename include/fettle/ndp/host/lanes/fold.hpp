@@ -34,7 +34,7 @@ concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
 inline constexpr index_t shortest_by_lanes = 24;
 
 /// The same for parts of a run whose values are no numbers: fold_parts().
-inline constexpr index_t shortest_in_parts = 48;
+inline constexpr index_t shortest_in_parts = 32;
 
 /// Compilers unroll loops of so few iterations.
 inline constexpr index_t longest_written_out = 16;

@@ -106,6 +106,9 @@ template <typename E>
   return differences == 0 ? length : index_t{-1};
 }
 
+/// Rows of so many structs are not reduced in lanes: their parts are faster.
+inline constexpr index_t shortest_of_structs = 48;
+
 /// Longer rows are reduced one after the other, by lanes or in parts, unless neighbours read the
 /// same memory.
 template <typename E>
@@ -117,7 +120,7 @@ template <typename E>
       return std::numeric_limits<std::int32_t>::max();
     }
     return (std::is_arithmetic_v<typename row_t<E>::value_type> ? shortest_by_lanes
-                                                                : shortest_in_parts) -
+                                                                : shortest_of_structs) -
            1;
   }
 }
