@@ -9,6 +9,7 @@
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/explain.hpp>
 #include <fettle/ndp/openmp_nodes.hpp>
+#include <fettle/ndp/program.hpp>
 
 #include "ndp/devices/cases.hpp"
 #include "ndp/support/message_of.hpp"
@@ -124,6 +125,45 @@ TEST_CASE("reductions and scans keep their operands' order") {
       const auto p = make_sequence(in_place);
       ndp::execute(ndp::inclusive_scan(compose{}, p, seed), p, on);
       REQUIRE(in_place == scanned);
+    });
+  }
+}
+
+TEST_CASE("maps and a reduction of what they yield in one pass over nodes") {
+  for (const index_t n : sizes) {
+    INFO(n << " elements");
+    const std::vector<number> x = made_up(n);
+    const auto s = make_sequence(x);
+    number expected = 5;
+    number expected_least = 1 << 20;
+    for (const number value : x) {
+      expected += 5 * value + 1;
+      expected_least = std::min(expected_least, 2 * value + 1);
+    }
+    for_each_count([&](const nodes& on) {
+      std::vector<number> sums(x.size(), 99);
+      std::vector<number> doubled(x.size(), 99);
+      std::vector<number> total(1);
+      std::vector<number> least(1);
+      ndp::basic_program<nodes> p;
+      p.add<"sums", "doubled", "total">(
+          ndp::map(add{}, s, s), make_sequence(sums), ndp::map(twice{}, s), make_sequence(doubled),
+          [&](const auto& a, const auto& b) {
+            return ndp::reduce(ndp::plus{}, ndp::map(add{}, ndp::map(add{}, a, s), b), number{5});
+          },
+          make_sequence(total));
+      p.add<"again", "least">(
+          ndp::map(twice{}, s),
+          [](const auto& all) { return ndp::reduce(ndp::minimum{}, all, number{1 << 20}); },
+          make_sequence(least));
+      p.fuse({"sums|doubled|total", "again|least"});
+      p.execute(on);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        REQUIRE(sums[i] == 2 * x[i]);
+        REQUIRE(doubled[i] == 2 * x[i] + 1);
+      }
+      REQUIRE(total[0] == expected);
+      REQUIRE(least[0] == expected_least);
     });
   }
 }

@@ -11,6 +11,7 @@
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/devices/distribute.hpp>
 #include <fettle/ndp/devices/group_like.hpp>
+#include <fettle/ndp/devices/one_pass.hpp>
 #include <fettle/ndp/devices/scaling.hpp>
 #include <fettle/ndp/host/dispatch/training.hpp>
 #include <fettle/ndp/openmp/dispatch/rules.hpp>
@@ -26,6 +27,7 @@
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/node.hpp>
+#include <fettle/ndp/shape/one_pass.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
@@ -65,6 +67,23 @@ struct runner {
     node_group group(on.team(), std::min(nodes, on.size()));
     devices::distribute(group, named, e, destination,
                         devices::by_hand<Schedule, openmp::policy>{p.each()}, p.partition);
+  }
+
+  /// As on one node, where the parts' values can be combined.
+  template <typename M, typename R, typename Platform = platform::openmp>
+  static constexpr bool takes_one_pass_v =
+      platform_traits<Platform>::template takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
+
+  template <typename M, typename R>
+  [[nodiscard]] static bool prefers_one_pass(const M& /*map*/, const R& /*reduction*/) {
+    return true;
+  }
+  template <typename M, typename R, typename Kept, typename Total>
+  static void run_one_pass(const platform::openmp_nodes& on, const computation& named,
+                           const ndp::detail::one_pass<M, R>& e,
+                           const ndp::detail::one_pass_destination<Kept, Total>& destination) {
+    node_group group(on.team(), best_nodes(on, e.map, destination.kept));
+    devices::one_pass_into(group, named, e, destination);
   }
 
   template <scalar_reduce_node E, typename... ByHand>
