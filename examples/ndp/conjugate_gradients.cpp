@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include <fettle/ndp/shape/inspect_rows.hpp>
+
 #include "support/program.hpp"
 
 namespace examples {
@@ -87,8 +89,9 @@ void run(const Platform& on, arguments& given) {
   auto r = copy_to(on, b);
   auto d = copy_to(on, b);
   auto rr = copy_to(on, std::vector<double>{dot(b, b)});
+  const auto rows = ndp::inspect_rows(ndp::nest(read_only(values), read_only(offsets)), on);
   auto p = conjugate_gradient_iteration<Platform>(
-      {read_only(values), read_only(columns), read_only(offsets)},
+      {read_only(values), read_only(columns), read_only(offsets), rows},
       {ndp::make_sequence(x), ndp::make_sequence(r), ndp::make_sequence(d),
        ndp::make_sequence(rr)});
   for (int i = 0; i < iterations; ++i) p.execute(on);

@@ -1,7 +1,7 @@
 // Conjugate gradients for a symmetric positive definite matrix in CSR form, as a program: an
 // iteration is
 //   q        map > reduce  A d
-//   dq       reduce        d . q; on a GPU in one pass with q, where rows are short
+//   dq       reduce        d . q; on a GPU in one pass with q, where rows are known to be short
 //   alpha    map           r . r over d . q; fused into those that use it
 //   x        map           x + alpha d
 //   r        map           r - alpha q
@@ -44,6 +44,7 @@ struct matrix_sequences {
   ndp::sequence<const double> values;
   ndp::sequence<const int> columns;
   ndp::sequence<const int> offsets;
+  ndp::row_statistics rows{};  // what is known of the rows' lengths
 };
 
 /// What an iteration updates: the solution, the residual, the direction, and r . r, one value.
@@ -58,8 +59,8 @@ ndp::basic_program<Platform> conjugate_gradient_iteration(const matrix_sequences
   const auto n = s.x.size();
   const auto for_all = [n](const auto& value) { return ndp::gather(value, ndp::replicate(0, n)); };
   const auto [q, dq] = p.template add<"q", "dq">(
-      ndp::map(sum_of_products{}, ndp::nest(a.values, a.offsets),
-               ndp::nest(ndp::gather(s.d, a.columns), a.offsets)),
+      ndp::map(sum_of_products{}, ndp::nest(a.values, a.offsets, a.rows),
+               ndp::nest(ndp::gather(s.d, a.columns), a.offsets, a.rows)),
       [&](const auto& q) {
         return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, q), 0.0);
       });

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include <fettle/ndp/shape/inspect_rows.hpp>
+
 #include "support/program.hpp"
 
 namespace examples {
@@ -66,8 +68,10 @@ void run(const Platform& on, arguments& given) {
   const auto sources = copy_to(on, w.sources);
   const auto offsets = copy_to(on, w.offsets);
   const auto links = copy_to(on, w.links);
-  auto p = pagerank_iteration<Platform>({read_only(sources), read_only(offsets), read_only(links)},
-                                        ndp::make_sequence(rank), ndp::make_sequence(change));
+  const auto rows = ndp::inspect_rows(ndp::nest(read_only(sources), read_only(offsets)), on);
+  auto p =
+      pagerank_iteration<Platform>({read_only(sources), read_only(offsets), read_only(links), rows},
+                                   ndp::make_sequence(rank), ndp::make_sequence(change));
   for (int i = 0; i < iterations; ++i) p.execute(on);
   wait(on);
   require_same("rank", copy_to_host(rank), expected);

@@ -3,7 +3,8 @@
 //   lost      reduce        the ranks of pages without links; in one pass with the shares
 //   sums      map > reduce  the shares of the pages that link to a page
 //   next      map           the new rank; fused into the stores of the sums
-//   change    reduce        how much the ranks changed; on a GPU in one pass with the new ranks
+//   change    reduce        how much the ranks changed; on a GPU in one pass with the new ranks,
+//                           where pages are known to have few sources
 //   rank      map           the new ranks take the place of the old ones
 // Only the ranks and their change are the user's memory.
 #pragma once
@@ -48,6 +49,7 @@ struct link_sequences {
   ndp::sequence<const int> sources;
   ndp::sequence<const int> offsets;  // of a page's sources
   ndp::sequence<const int> links;
+  ndp::row_statistics rows{};  // what is known of how many sources pages have
 };
 
 /// An iteration from `rank` to `rank`; `change` takes the sum of the ranks' changes.
@@ -62,7 +64,7 @@ ndp::basic_program<Platform> pagerank_iteration(const link_sequences& web,
       ndp::map(share_of_link{}, rank, web.links), [&](const auto& /*shares*/) {
         return ndp::reduce(ndp::plus{}, ndp::map(lost_rank{}, rank, web.links), 0.0);
       });
-  const auto incoming = ndp::nest(ndp::gather(shares, web.sources), web.offsets);
+  const auto incoming = ndp::nest(ndp::gather(shares, web.sources), web.offsets, web.rows);
   const auto sums = p.template add<"sums">(ndp::map(total{}, incoming));
   const auto next = p.template add<"next", "change">(
       ndp::map(new_rank{static_cast<double>(pages), damping}, sums,

@@ -166,7 +166,7 @@ class conjugate_gradients {
   template <typename Platform>
   [[nodiscard]] ndp::basic_program<Platform> made() {
     return examples::conjugate_gradient_iteration<Platform>(
-        {matrix_.read(), columns_.read(), offsets_.read()},
+        {matrix_.read(), columns_.read(), offsets_.read(), {.longest = entries_of_cell}},
         {x_.write(), r_.write(), d_.write(), rr_.write()});
   }
 

@@ -131,13 +131,13 @@ void conjugate_gradients(const platform& on, int side) {
   auto d = copy_to(on, ones);
   auto q = copy_to(on, ones);
   auto rr = copy_to(on, std::vector<double>{static_cast<double>(n)});
-  const examples::matrix_sequences a{read_only(v), read_only(c), read_only(o)};
+  const examples::matrix_sequences a{read_only(v), read_only(c), read_only(o), {.longest = 5}};
   const examples::gradient_sequences s{ndp::make_sequence(x), ndp::make_sequence(r),
                                        ndp::make_sequence(d), ndp::make_sequence(rr)};
   auto p = examples::conjugate_gradient_iteration<platform>(a, s);
   double rr_now = n;
-  const auto rows = ndp::nest(a.values, a.offsets);
-  const auto factors = ndp::nest(ndp::gather(s.d, a.columns), a.offsets);
+  const auto rows = ndp::nest(a.values, a.offsets, a.rows);
+  const auto factors = ndp::nest(ndp::gather(s.d, a.columns), a.offsets, a.rows);
   compare(
       on, "conjugate gradients, " + std::to_string(n), 20, [&] { p.execute(on); },
       [&] {
@@ -187,8 +187,9 @@ void pagerank(const platform& on, int pages) {
   auto next = copy_to(on, ones);
   auto change = copy_to(on, std::vector<double>{0.0});
   const auto rs = ndp::make_sequence(rank);
-  auto p = examples::pagerank_iteration<platform>({read_only(from), read_only(o), read_only(l)}, rs,
-                                                  ndp::make_sequence(change));
+  const ndp::row_statistics known{.longest = 8};
+  auto p = examples::pagerank_iteration<platform>(
+      {read_only(from), read_only(o), read_only(l), known}, rs, ndp::make_sequence(change));
   compare(
       on, "PageRank, " + std::to_string(pages), 20, [&] { p.execute(on); },
       [&] {
@@ -200,7 +201,7 @@ void pagerank(const platform& on, int pages) {
         ndp::execute(ndp::map(examples::new_rank{static_cast<double>(pages), 0.85},
                               ndp::map(examples::total{},
                                        ndp::nest(ndp::gather(read_only(shares), read_only(from)),
-                                                 read_only(o))),
+                                                 read_only(o), known)),
                               ndp::replicate(lost, pages)),
                      ns, on);
         static_cast<void>(ndp::execute(

@@ -22,8 +22,8 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 /// What makes a reduction of the values that maps yield: a function object.
 template <typename F>
-concept reduction_maker =
-    std::is_class_v<F> && !operation<F> && !sequence_like<F> && !platform_or_schedule<F>;
+concept reduction_maker = std::is_class_v<F> && !operation<F> && !sequence_like<F> &&
+                          !platform_or_schedule<F> && !requires(const F& f) { f.size(); };
 template <typename... Arguments>
 inline constexpr bool has_reduction_maker_v = (reduction_maker<Arguments> || ...);
 

@@ -31,6 +31,7 @@
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
+#include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/epilogue.hpp>
 
@@ -112,17 +113,21 @@ void run_one_pass(const platform::cuda& on, const computation& named, const M& m
   }
 }
 
-/// Elements of a row up to which a thread computes it: of longer ones, more lanes a row and a
-/// kernel of its own for the reduction are faster.
-inline constexpr index_t most_of_row_in_one_pass = 16;
+/// Elements of a row, on average and of the longest one, up to which a row is a thread's: of longer
+/// ones, more lanes a row and a kernel of its own for the reduction are faster.
+inline constexpr index_t mean_row_in_one_pass = 16;
+inline constexpr index_t longest_row_in_one_pass = 64;
 
-/// Whether the default rule takes one pass: a kernel less, as long as rows are short.
+/// Whether the default rule takes one pass: a kernel less, as long as rows are known to be short.
 template <typename M>
 [[nodiscard]] bool prefers_one_pass(const M& map) {
   if constexpr (map_of_reductions<M>) {
     if constexpr (has_outer_shape_v<M>) {
-      if constexpr (requires { atoms_bound(outer_shape(map)); }) {
-        return atoms_bound(outer_shape(map)) <= most_of_row_in_one_pass * map.size();
+      const auto& shape = outer_shape(map);
+      if constexpr (requires { atoms_bound(shape); }) {
+        const index_t longest = statistics_of_rows(shape).longest;
+        return longest >= 0 && longest <= longest_row_in_one_pass &&
+               atoms_bound(shape) <= mean_row_in_one_pass * map.size();
       }
     }
     return false;
