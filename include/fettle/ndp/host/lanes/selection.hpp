@@ -22,10 +22,11 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 template <ndp::detail::of_numbers T>
 [[nodiscard]] consteval bool has_small_numbers() {
   T value{};
-  bool small = true;
-  ndp::detail::with_fields(
-      value, [&](const auto&... numbers) { small = ((sizeof numbers <= sizeof(double)) && ...); });
-  return small;
+  bool all_fit = true;
+  ndp::detail::with_fields(value, [&](const auto&... numbers) {
+    all_fit = ((sizeof numbers <= sizeof(double)) && ...);
+  });
+  return all_fit;
 }
 
 /// A struct or a tuple of numbers, of which operators may choose one.
