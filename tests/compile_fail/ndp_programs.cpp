@@ -19,6 +19,19 @@ struct centred {
   }
 };
 
+struct total_of {
+  template <typename Values>
+  auto operator()(const Values& values) const {
+    return ndp::reduce(ndp::plus{}, values, 0.0);
+  }
+};
+struct twice_of {
+  template <typename Values>
+  auto operator()(const Values& values) const {
+    return ndp::map(ndp::plus{}, values, values);
+  }
+};
+
 // Another platform than the program's.
 struct cores {
   static constexpr std::string_view name = "cores";
@@ -33,6 +46,7 @@ void twin(doubles x, doubles y, ints count) {
   const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
   p.add<"large">(ndp::filter(is_large{}, x), ndp::counted(y, count));
   static_cast<void>(p.add<"rows">(ndp::map(centred{}, ndp::split(a, 3))));
+  static_cast<void>(p.add<"b", "total">(ndp::map(ndp::negate{}, x), total_of{}));
   p.execute(ndp::platform::openmp{});
 }
 
@@ -75,6 +89,22 @@ void f(doubles x, doubles y) {
   ndp::program p;
   const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
   p.add<"sorted">(ndp::sort(a), y);
+}
+#endif
+
+// expect: error.*program: what is added with the maps before it has to be a reduction to one value
+#ifdef CASE_pass_that_ends_with_a_map
+void f(doubles x) {
+  ndp::program p;
+  static_cast<void>(p.add<"a", "b">(ndp::map(ndp::negate{}, x), twice_of{}));
+}
+#endif
+
+// expect: error.*program: a reduction is added with maps as .*make_sequence, and the last argument
+#ifdef CASE_pass_into_a_vector
+void f(doubles x, std::vector<double>& y) {
+  ndp::program p;
+  p.add<"a", "total">(ndp::map(ndp::negate{}, x), y, total_of{});
 }
 #endif
 

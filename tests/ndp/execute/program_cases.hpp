@@ -46,6 +46,12 @@ struct program_first_of {
   FETTLE_HOST_DEVICE constexpr double operator()(double x, double /*y*/) const { return x; }
 };
 
+struct program_weigh {
+  FETTLE_HOST_DEVICE constexpr double operator()(double x, double factor, double y) const {
+    return x + factor * y;
+  }
+};
+
 using tested_program = fettle::ndp::basic_program<tested_platform>;
 
 /// Adds `Maps` maps, each of the one before, and a reduce of the last.

@@ -17,11 +17,6 @@ struct program_row_largest {
     return fettle::ndp::reduce(fettle::ndp::maximum{}, row, -1e6);
   }
 };
-struct program_weigh {
-  FETTLE_HOST_DEVICE constexpr double operator()(double x, double factor, double y) const {
-    return x + factor * y;
-  }
-};
 
 }  // namespace ndp_test
 

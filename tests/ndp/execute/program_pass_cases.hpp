@@ -13,12 +13,6 @@
 
 namespace ndp_test {
 
-struct program_step_along {
-  FETTLE_HOST_DEVICE constexpr double operator()(double x, double factor, double y) const {
-    return x + factor * y;
-  }
-};
-
 /// Whether `p` may be executed with exactly those fused.
 inline bool may_fuse(const tested_program& p, const std::vector<std::string>& names) {
   const std::vector<std::vector<std::string>> all = p.fusions();
@@ -79,9 +73,9 @@ TEST_CASE("two updates in place and a reduction of one of them are made in one p
     const auto step = p.add<"step">(ndp::map(program_next{}, factor.read()));
     const auto all = ndp::gather(step, ndp::replicate(0, n));
     const auto most = p.add<"x", "r", "most">(
-        ndp::map(program_step_along{}, x.read(), all, direction.read()), x.write(),
-        ndp::map(program_step_along{}, subsequence(r.read(), 0, n), all, direction.read()),
-        r.write(), [](const auto& xs, const auto& rs) {
+        ndp::map(program_weigh{}, x.read(), all, direction.read()), x.write(),
+        ndp::map(program_weigh{}, subsequence(r.read(), 0, n), all, direction.read()), r.write(),
+        [](const auto& xs, const auto& rs) {
           return ndp::reduce(ndp::maximum{}, ndp::map(ndp::minus{}, rs, xs), -1e6);
         });
     p.add<"largest">(ndp::map(program_twice{}, most), largest.write());

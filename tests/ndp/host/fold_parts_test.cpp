@@ -9,9 +9,11 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
+#include "ndp/host/runs_of_numbers.hpp"
 #include "support/catch.hpp"
 
 using namespace fettle::ndp;
+using namespace ndp_test;
 
 namespace {
 
@@ -84,26 +86,10 @@ struct unseen {
   }
 };
 
-template <typename T>
-std::vector<T> numbers(index_t count) {
-  std::vector<T> all;
-  std::uint32_t x = 1;
-  for (index_t i = 0; i < count; ++i) all.push_back(static_cast<T>(x = x * 1664525U + 1013904223U));
-  return all;
-}
-
-std::vector<index_t> lengths() {
-  std::vector<index_t> all{0, 1, 2, 3};
-  for (index_t power = 4; power <= 4096; power *= 2) {
-    for (index_t k = -1; k <= 1; ++k) all.push_back(power + k);
-  }
-  return all;
-}
-
 // By every loop for structs, from two starts, against one call after the other.
 template <typename T, typename Op, typename S>
 void check(const Op& op, const S& s, const T& seed) {
-  for (const index_t length : lengths()) {
+  for (const index_t length : lengths_to(4096)) {
     for (const index_t first : {index_t{0}, index_t{5}}) {
       if (first > length) continue;
       INFO("elements " << first << " to " << length);

@@ -11,9 +11,11 @@
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
+#include "ndp/host/runs_of_numbers.hpp"
 #include "support/catch.hpp"
 
 using namespace fettle::ndp;
+using namespace ndp_test;
 
 namespace {
 
@@ -58,18 +60,8 @@ struct pair {
   float b;
 };
 
-std::vector<std::uint32_t> numbers(index_t count) {
-  std::vector<std::uint32_t> all;
-  std::uint32_t x = 1;
-  for (index_t i = 0; i < count; ++i) all.push_back(x = x * 1664525U + 1013904223U);
-  return all;
-}
-
 std::vector<index_t> lengths() {
-  std::vector<index_t> all{0, 1, 2, 3};
-  for (index_t power = 4; power <= 2048; power *= 2) {
-    for (index_t k = -1; k <= 1; ++k) all.push_back(power + k);
-  }
+  std::vector<index_t> all = lengths_to(2048);
   all.insert(all.end(), {127 + 512, 128 + 512, 640 + 127, 1000, 1500});
   return all;
 }
@@ -96,7 +88,7 @@ void check(const Op& op, const S& s, const T& seed) {
 }  // namespace
 
 TEST_CASE("trees keep the order of the operands") {
-  const auto all = numbers(2100);
+  const auto all = numbers<std::uint32_t>(2100);
   const auto s = make_sequence(all);
   check(after{}, map(line_of{}, s), line{1, 0});
   check(unite{}, map(span_of{}, s, range(0, s.size())), span{-1, -1, -1, -1});
@@ -106,7 +98,7 @@ TEST_CASE("trees keep the order of the operands") {
 }
 
 TEST_CASE("trees of what lies in memory, and of tuples") {
-  const auto all = numbers(2100);
+  const auto all = numbers<std::uint32_t>(2100);
   std::vector<line> lines;
   std::vector<tuple<std::uint32_t, std::uint32_t>> tuples;
   for (const std::uint32_t x : all) {

@@ -65,9 +65,9 @@ struct runner {
   static constexpr bool takes_one_pass_v =
       platform_traits<platform::cuda>::takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
 
-  template <typename M, typename R>
-  [[nodiscard]] static bool prefers_one_pass(const M& map, const R& reduction) {
-    return platform_traits<platform::cuda>::prefers_one_pass(map, reduction);
+  template <typename M>
+  [[nodiscard]] static bool prefers_one_pass(const M& map) {
+    return platform_traits<platform::cuda>::prefers_one_pass(map);
   }
 
   template <typename M, typename R, typename Kept, typename Total>

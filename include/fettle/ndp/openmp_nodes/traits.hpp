@@ -74,10 +74,6 @@ struct runner {
   static constexpr bool takes_one_pass_v =
       platform_traits<Platform>::template takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
 
-  template <typename M, typename R>
-  [[nodiscard]] static bool prefers_one_pass(const M& /*map*/, const R& /*reduction*/) {
-    return true;
-  }
   template <typename M, typename R, typename Kept, typename Total>
   static void run_one_pass(const platform::openmp_nodes& on, const computation& named,
                            const ndp::detail::one_pass<M, R>& e,

@@ -165,7 +165,7 @@ class program_builder {
     if constexpr (is_reduction) {
       if constexpr (rules::one_pass::applies_v<M, R> && is_flat_destination_v<Total> &&
                     reads_kept_in_place_v<decltype(R::source)> &&
-                    requires { platform_traits<Platform>::prefers_one_pass(map, reduction); }) {
+                    requires { platform_traits<Platform>::template takes_one_pass_v<M, R>; }) {
         if (map.size() != reduction.source.size()) return;  // then one after the other
         const std::vector<program_node>& nodes = own_->graph().nodes;
         const std::size_t last = nodes.size() - 1;
@@ -175,13 +175,7 @@ class program_builder {
         for (std::size_t i = its.first; i < last; ++i) {
           if (overlap(others, nodes[i].writes)) its.is_one_pass = false;
         }
-        its.is_preferred = platform_traits<Platform>::prefers_one_pass(map, reduction);
-        for_each_result(map, [&](const auto& result) {  // the rows that may be fused into it
-          if constexpr (maps_to_reductions_v<std::remove_cvref_t<decltype(result.expression)>>) {
-            its.is_preferred = its.is_preferred && platform_traits<Platform>::prefers_one_pass(
-                                                       result.expression, reduction);
-          }
-        });
+        its.is_preferred = prefers_one_pass(map);
         own_->add_rewrite(std::move(its), [&](const auto& room) {
           return program_step<Platform>::template of<execution, Name>(
               one_pass<M, R>{map, reduction}, late_one_pass_destination<Kept, Total>{kept, total},
@@ -213,6 +207,21 @@ class program_builder {
   std::unique_ptr<program_contents<Platform>> own_ = std::make_unique<program_contents<Platform>>();
 
  private:
+  /// By the default rule, also where what it reads is fused into it.
+  template <typename M>
+  [[nodiscard]] static bool prefers_one_pass(const M& map) {
+    bool prefers = true;
+    if constexpr (requires { platform_traits<Platform>::prefers_one_pass(map); }) {
+      prefers = platform_traits<Platform>::prefers_one_pass(map);
+      for_each_result(map, [&](const auto& result) {
+        if constexpr (maps_to_reductions_v<std::remove_cvref_t<decltype(result.expression)>>) {
+          prefers = prefers && platform_traits<Platform>::prefers_one_pass(result.expression);
+        }
+      });
+    }
+    return prefers;
+  }
+
   static void refuse_clash(const program_node& node, const program_node& other,
                            bool has_destination) {
     if (node.name == other.name) {

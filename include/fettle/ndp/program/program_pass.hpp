@@ -27,12 +27,7 @@ concept reduction_maker = std::is_class_v<F> && !operation<F> && !sequence_like<
 template <typename... Arguments>
 inline constexpr bool has_reduction_maker_v = (reduction_maker<Arguments> || ...);
 
-/// What a reduction reads of a map's destination: when it is computed by itself, and in one pass
-/// with the map.
-template <typename T>
-[[nodiscard]] sequence<const T> read_only(const sequence<T>& s) {
-  return {s.data(), s.size()};
-}
+/// What a reduction in one pass with a map reads of its destination.
 template <typename T>
 [[nodiscard]] kept_values<T> kept_in(const sequence<T>& s) {
   return {read_only(s), nullptr};
@@ -40,6 +35,14 @@ template <typename T>
 
 /// add<Names...>(program, ...) for each form of basic_program::add() with a reduction.
 struct program_pass {
+  template <fixed_string... Names, typename Program, typename... Arguments>
+  static void add(Program& /*p*/, const Arguments&... /*arguments*/) {
+    static_assert(sizeof(Program) == 0,
+                  "program: a reduction is added with maps as add<\"a\", \"total\">(map, "
+                  "reduction_of), or (map, destination, reduction_of), or with three names (map, "
+                  "destination, map, destination, reduction_of), where destinations are sequences "
+                  "made by make_sequence, and the last argument may be the total's");
+  }
   template <fixed_string First, fixed_string Total, typename Program, typename E,
             reduction_maker Make, typename... To>
   static auto add(Program& p, const E& e, const Make& reduction_of, const To&... to) {

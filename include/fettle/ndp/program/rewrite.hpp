@@ -72,6 +72,11 @@ template <typename D>
   }
 }
 
+template <typename T>
+[[nodiscard]] sequence<const T> read_only(const sequence<T>& s) {
+  return {s.data(), s.size()};
+}
+
 /// Those of two computations of `count` elements side by side.
 template <typename D1, typename D2>
 struct pair_destination {

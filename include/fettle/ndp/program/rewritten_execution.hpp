@@ -11,6 +11,7 @@
 #include <fettle/core/type_list.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/program/fusing.hpp>
+#include <fettle/ndp/program/rewrite.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/shape/operator_rules.hpp>
 
@@ -99,10 +100,6 @@ struct rewritten_execution {
                                                               index_t number) {
     const index_t count = tiles_of(tiled_count(e));
     return {static_cast<typename E::value_type*>(room) + number * count, count};
-  }
-  template <typename T>
-  [[nodiscard]] static sequence<const T> read_only(const sequence<T>& s) {
-    return {s.data(), s.size()};
   }
 };
 

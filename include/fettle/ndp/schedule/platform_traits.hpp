@@ -30,10 +30,10 @@
 //                       FETTLE_TRACE, as lines of text: sizes; "name: 4.8 us" for each candidate
 //                       whose time it estimates; "chosen: schedule: why"
 //
-//   takes_one_pass_v<M, R>, prefers_one_pass(map, reduction), run_one_pass(platform, computation,
-//                       e, destination)   (optional, together) a map whose values are kept and a
-//                       reduction of them, shape/one_pass.hpp: whether it can, whether its default
-//                       rule does, and both
+//   takes_one_pass_v<M, R>, run_one_pass(platform, computation, e, destination)   (optional,
+//                       together) a map whose values are kept and a reduction of them,
+//                       shape/one_pass.hpp: whether it can, and both
+//   prefers_one_pass(map)   (optional) whether its default rule does; else always
 //
 // Training:
 //   times_calls         whether seconds(platform, repeatable, call) times a call; else the

@@ -127,8 +127,8 @@ struct runner {
   static constexpr bool takes_one_pass_v = maps_in_one_pass_v<M> && is_combinable_v<R>;
 
   /// ... and whether the default rule makes them one.
-  template <typename M, typename R>
-  [[nodiscard]] static bool prefers_one_pass(const M& map, const R& /*reduction*/) {
+  template <typename M>
+  [[nodiscard]] static bool prefers_one_pass(const M& map) {
     return detail::prefers_one_pass(map);
   }
 

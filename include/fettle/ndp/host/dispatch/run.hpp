@@ -49,10 +49,6 @@ struct runner {
   static constexpr bool takes_one_pass_v =
       !nested_node<M> && !ndp::detail::has_epilogue_v<M> && team_reducible<R>;
 
-  template <typename M, typename R>
-  [[nodiscard]] static bool prefers_one_pass(const M& /*map*/, const R& /*reduction*/) {
-    return true;
-  }
   template <typename M, typename R, typename Kept, typename Total>
   static void run_one_pass(const Platform& /*on*/, const computation& /*named*/,
                            const ndp::detail::one_pass<M, R>& e,
