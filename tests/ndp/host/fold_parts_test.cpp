@@ -107,8 +107,8 @@ void check(const Op& op, const S& s, const T& seed) {
 }  // namespace
 
 TEST_CASE("parts keep the order of the operands, whatever the elements' width is") {
-  const auto bytes = numbers<std::uint8_t>(4100);
-  const auto words = numbers<std::uint64_t>(4100);
+  const auto bytes = wrapped_numbers<std::uint8_t>(4100);
+  const auto words = wrapped_numbers<std::uint64_t>(4100);
   std::vector<line> lines;
   for (const std::uint64_t x : words) lines.push_back(line_of{}(x));
   check(after{}, map(line_of{}, make_sequence(bytes)), line{3, 4, 0});
@@ -118,7 +118,7 @@ TEST_CASE("parts keep the order of the operands, whatever the elements' width is
 }
 
 TEST_CASE("runs that are streams are cut into four parts") {
-  const auto words = numbers<std::uint64_t>(40000);
+  const auto words = wrapped_numbers<std::uint64_t>(40000);
   const auto s = map(line_of{}, make_sequence(words));
   constexpr index_t streams = loops::bytes_of_streams / 8;
   for (const index_t length : {streams - 1, streams, streams + 1, streams + 1003}) {
@@ -130,7 +130,7 @@ TEST_CASE("runs that are streams are cut into four parts") {
 
 TEST_CASE("a search finds the first or the last one of equals") {
   std::vector<order> orders;
-  for (const std::uint32_t x : numbers<std::uint32_t>(4100)) {
+  for (const std::uint32_t x : wrapped_numbers<std::uint32_t>(4100)) {
     orders.push_back({static_cast<std::int64_t>(orders.size()),
                       static_cast<std::int32_t>((x >> 16U) % 20U), 0.5F});
   }

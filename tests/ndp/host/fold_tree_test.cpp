@@ -88,7 +88,7 @@ void check(const Op& op, const S& s, const T& seed) {
 }  // namespace
 
 TEST_CASE("trees keep the order of the operands") {
-  const auto all = numbers<std::uint32_t>(2100);
+  const auto all = wrapped_numbers<std::uint32_t>(2100);
   const auto s = make_sequence(all);
   check(after{}, map(line_of{}, s), line{1, 0});
   check(unite{}, map(span_of{}, s, range(0, s.size())), span{-1, -1, -1, -1});
@@ -98,7 +98,7 @@ TEST_CASE("trees keep the order of the operands") {
 }
 
 TEST_CASE("trees of what lies in memory, and of tuples") {
-  const auto all = numbers<std::uint32_t>(2100);
+  const auto all = wrapped_numbers<std::uint32_t>(2100);
   std::vector<line> lines;
   std::vector<tuple<std::uint32_t, std::uint32_t>> tuples;
   for (const std::uint32_t x : all) {

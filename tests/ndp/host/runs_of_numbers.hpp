@@ -10,7 +10,7 @@ namespace ndp_test {
 
 /// `count` values, always the same.
 template <typename T>
-[[nodiscard]] std::vector<T> numbers(fettle::ndp::index_t count) {
+[[nodiscard]] std::vector<T> wrapped_numbers(fettle::ndp::index_t count) {
   std::vector<T> all;
   std::uint32_t x = 1;
   for (fettle::ndp::index_t i = 0; i < count; ++i) {
