@@ -114,7 +114,7 @@ def summary_rows(results: Results, learns: Learns = "share") -> list[Row]:
     rows = [_row(name, results, [[name]] * len(results)) for name in REFERENCES if name in first]
     for heuristic in dict.fromkeys(name.split()[0] for name in first if " " in name):
         every = [f"{heuristic} {way}" for way in ways_of(results, heuristic)]
-        if len(results) > 2:
+        if len(results) > 2 and len(every) > 1:
             rows += _predicted(results, heuristic, learns)
         rows.append(_row(f"{heuristic} oracle", results, [every] * len(results)))
         best = [min(every, key=lambda name: its[name].seconds) for its in results.values()]
