@@ -36,6 +36,7 @@ ON_GPU = (
     "thresholds_cuda",
     "warp_sizes",
     "stencil_all",
+    "stencil_repetitions",
     *(f"{name}_cuda" for name in TUNED),
 )
 
