@@ -82,7 +82,16 @@ template <index_t... Is, typename E, typename D, typename S>
   store<element_t<D>>(destination[i], value);
 }
 
-// Rows of `Length` elements each.
+// Whether rows of this length are reduced by eight sums at a time.
+template <typename E>
+[[nodiscard]] constexpr bool sums_by_eights(index_t length) noexcept {
+  using value_type = row_value_t<E>;
+  using op = std::remove_cvref_t<decltype(row_t<E>::op)>;
+  return rows_together<value_type> == 8 && has_eight_sums(length) &&
+         !passes_over_nan_v<op, value_type>;
+}
+
+// Rows of `Length` elements each; by eight sums at a time only where sums_by_eights.
 template <bool ByVectors, index_t Length, typename E, typename D>
 [[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
                                          index_t count, [[maybe_unused]] bool prefetch) {
@@ -93,8 +102,7 @@ template <bool ByVectors, index_t Length, typename E, typename D>
   own_t<D> to = destination;
   const auto all = widened(own[first].source, Length * count);
   index_t k = 0;
-  if constexpr (ByVectors && rows_together<value_type> == 8 && has_eight_sums(Length) &&
-                !passes_over_nan_v<op, value_type>) {
+  if constexpr (ByVectors) {
     const auto by_eights = [&](const auto& load) {
       for (; k + 8 <= count; k += 8) {
         prefetch_ahead<8 * Length>(all, k * Length, prefetch);
@@ -139,7 +147,8 @@ void reduce_rows_of(index_t length, const E& e, const D& destination, index_t fi
                     bool prefetch) {
   if constexpr (Length <= longest_unrolled) {
     if (length == Length) {
-      reduce_equal_rows<ByVectors, Length>(e, destination, first, count, prefetch);
+      constexpr bool by_vectors = ByVectors && sums_by_eights<E>(Length);
+      reduce_equal_rows<by_vectors, Length>(e, destination, first, count, prefetch);
     } else {
       reduce_rows_of<ByVectors, Length + 1>(length, e, destination, first, count, prefetch);
     }
