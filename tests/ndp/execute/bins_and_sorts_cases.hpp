@@ -123,6 +123,29 @@ TEST_CASE("a histogram ignores indices without a bin") {
   }
 }
 
+TEST_CASE("counts and sums of whole numbers into narrower ones") {
+  for (const index_t n : execution_sizes) {
+    for (const index_t bins : {index_t{1}, index_t{100}, index_t{5000}}) {
+      CAPTURE(n, bins);
+      const std::vector<std::int32_t> indices = made_up_bins(n, bins, false);
+      std::vector<std::int32_t> counts(static_cast<std::size_t>(bins));
+      std::vector<std::uint32_t> sums(counts.size(), 7);  // modulo 2^32, where they are negative
+      std::vector<std::int8_t> x;
+      for (std::size_t i = 0; i < indices.size(); ++i) {
+        x.push_back(static_cast<std::int8_t>(i % 5 == 0 ? 3 : -9));
+        if (indices[i] < 0 || indices[i] >= bins) continue;
+        ++counts[static_cast<std::size_t>(indices[i])];
+        sums[static_cast<std::size_t>(indices[i])] += static_cast<std::uint32_t>(x.back());
+      }
+      const data<std::int32_t> in(indices);
+      const data<std::int8_t> values(x);
+      check_all(ndp::histogram(in.read(), bins), counts);
+      check_all(ndp::reduce_by_index(ndp::plus{}, values.read(), in.read(), bins, index_t{7}),
+                sums);
+    }
+  }
+}
+
 TEST_CASE("sorts of every size are stable, also in place") {
   for (const index_t n : execution_sizes) {
     CAPTURE(n);

@@ -114,6 +114,8 @@ double least_of(const double* first, const double* last) {
   return least;
 }
 
+using by_lanes = ndp::schedule::independent<ndp::schedule::cooperative<>>;
+
 template <typename F>
 std::vector<double> values_of(const input& in, const F& f) {
   std::vector<double> out(in.offsets.size() - 1);
@@ -168,6 +170,13 @@ TEST_CASE("maps of maps, and maps that are a program's result") {
   calls = 0;
   ndp::execute(ndp::map(of_maps{}, in.rows()), ndp::make_sequence(out), ndp::platform::openmp{},
                ndp::schedule::sequential<>{}, ndp::openmp::policy{});
+  REQUIRE(out == expected);
+  REQUIRE(calls == 3 * static_cast<int>(in.x.size()));
+
+  out.assign(out.size(), 0);
+  calls = 0;
+  ndp::execute(ndp::map(of_maps{}, in.rows()), ndp::make_sequence(out), ndp::platform::openmp{}, by_lanes{},
+               ndp::openmp::policy{.num_threads = 1});
   REQUIRE(out == expected);
   REQUIRE(calls == 3 * static_cast<int>(in.x.size()));
 }

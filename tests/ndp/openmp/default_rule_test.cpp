@@ -149,10 +149,12 @@ TEST_CASE("chunks of the rest go by the measured time, within what balances") {
   };
   using std::chrono::nanoseconds;
   CHECK(chunk(nanoseconds(5), 1000000, 4) == 1000);       // 5 us
-  CHECK(chunk(nanoseconds(5), 10000, 4) == 78);           // 32 a thread
+  CHECK(chunk(nanoseconds(50), 10000, 4) == 78);          // 32 a thread
+  CHECK(chunk(nanoseconds(5), 10000, 4) == 209);          // 12 a thread, each of 1 us
+  CHECK(chunk(nanoseconds(5), 700, 4) == 175);            // one a thread
   CHECK(chunk(nanoseconds(1000000), 1000000, 4) == 488);  // 512 a thread
   CHECK(chunk(nanoseconds(1000000), 100, 4) == 1);
-  CHECK(chunk(nanoseconds(0), 1000000, 1) == 31250);
+  CHECK(chunk(nanoseconds(0), 1000000, 1) == 1000000);
   CHECK(chunk(nanoseconds(1), index_t{1} << 50, 2) == index_t{1} << 40);
 }
 

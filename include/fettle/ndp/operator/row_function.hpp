@@ -189,7 +189,7 @@ struct row_function {
     if constexpr (std::is_void_v<result>) {
       function(bound(static_cast<Elements&&>(elements))...);
     } else {
-      return detail::unbound<std::remove_cvref_t<result>>(
+      return detail::yielded<std::remove_cvref_t<result>>::of(
           function(bound(static_cast<Elements&&>(elements))...));
     }
   }

@@ -72,6 +72,10 @@ struct without_teams<bound_row<Row, Team>> {
   }
 };
 
+/// S as the result of a row program.
+template <typename S>
+struct yielded : without_teams<S> {};
+
 template <typename S>
 using without_teams_t =
     std::remove_cvref_t<decltype(without_teams<S>::of(std::declval<const S&>()))>;

@@ -54,12 +54,18 @@ template <typename Work>
 }
 
 // How many elements a chunk of the rest has: enough to be worth its synchronisation, and few enough
-// for 32 chunks a thread, of which it has some hundred at most.
+// for 32 chunks a thread, of which it has some hundred at most. Of a short rest that would be too
+// few to take a microsecond: each thread has then as many equal chunks as do.
 [[nodiscard]] inline index_t chunk_after(const head_start& so_far, index_t rest, int threads) {
   constexpr head_start::seconds worthwhile = std::chrono::microseconds(5);
+  constexpr head_start::seconds synchronised = std::chrono::microseconds(1);
   const index_t longest = std::max<index_t>(rest / (index_t{32} * threads), 1);
   const index_t shortest = std::max<index_t>(rest / (index_t{512} * threads), 1);
-  return std::clamp(so_far.elements_in(worthwhile), shortest, longest);
+  const index_t chunk = std::clamp(so_far.elements_in(worthwhile), shortest, longest);
+  const index_t least = so_far.elements_in(synchronised);
+  if (chunk >= least) return chunk;
+  const index_t in_thread = ceiling_quotient(rest, threads);
+  return ceiling_quotient(in_thread, std::max<index_t>(in_thread / least, 1));
 }
 
 // How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are

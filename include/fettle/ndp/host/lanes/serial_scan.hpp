@@ -19,6 +19,7 @@
 #include <fettle/ndp/host/lanes/scan_lanes.hpp>
 #include <fettle/ndp/host/team/unroll.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -44,15 +45,34 @@ inline T scan_in_order(const Op& op, const S& s, index_t first, index_t last, T 
   return value;
 }
 
-// The same of whole blocks of Count elements; `first` moves behind them.
+// Whether elements lie side by side in memory as T's.
+template <typename S, typename T>
+inline constexpr bool is_memory_of_v = false;
+template <typename T>
+inline constexpr bool is_memory_of_v<sequence<T>, T> = true;
+template <typename T>
+inline constexpr bool is_memory_of_v<sequence<const T>, T> = true;
+
+// The same of whole blocks of Count elements; `first` moves behind them. What lies in memory is
+// read and written there: a copy would be stored by narrower vectors than it is loaded by, which
+// waits for the stores.
 template <bool Inclusive, index_t Count, typename S, typename Op, typename T, typename D>
 [[gnu::always_inline]] inline T scan_blocks(const S& s, index_t& first, index_t last,
                                             const Op& /*op*/, T value, const D& d) {
-  alignas(64) T block[std::size_t{Count}];
+  [[maybe_unused]] alignas(64) T block[std::size_t{Count}];
   for (; first + Count <= last; first += Count) {
-    compute_block<Count>(s, first, block);
-    value = scan_lanes<Inclusive, Count, Op>(block, value, block);
-    for (index_t k = 0; k < Count; ++k) store<element_t<D>>(d[first + k], block[k]);
+    const T* from = block;
+    if constexpr (is_memory_of_v<S, T>) {
+      from = &s[first + Count - 1] - (Count - 1);
+    } else {
+      compute_block<Count>(s, first, block);
+    }
+    if constexpr (is_memory_of_v<D, T>) {
+      value = scan_lanes<Inclusive, Count, Op>(from, value, &d[first + Count - 1] - (Count - 1));
+    } else {
+      value = scan_lanes<Inclusive, Count, Op>(from, value, block);
+      for (index_t k = 0; k < Count; ++k) store<element_t<D>>(d[first + k], block[k]);
+    }
   }
   return value;
 }

@@ -84,10 +84,12 @@ concept has_rows_of_any_length =
     has_outer_shape_v<E> &&
     !has_row_size<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
 
-/// Such into memory of numbers, of which short ones are assigned where they are made.
+/// Such into memory of numbers, of which short ones are assigned where they are made, and longer
+/// ones are made again; those of a row program are made once.
 template <typename E, typename D>
-concept assigns_few_here = has_rows_of_any_length<E> && is_memory_of_numbers_v<D> &&
-                           !row_wise<row_t<E>> && !in_blocks<row_t<E>>;
+concept assigns_few_here =
+    has_rows_of_any_length<E> && is_memory_of_numbers_v<D> && !row_wise<row_t<E>> &&
+    !in_blocks<row_t<E>> && !ndp::detail::is_map_of_programs_v<E>;
 
 /// How many elements they have at most.
 inline constexpr index_t longest_assigned_here = 15;
@@ -162,7 +164,9 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
           store<element_t<D>>(to[i], value_in_thread<inner>(row, unroll.below(), prefetch));
         } else if constexpr (row_of_values<row_t<E>> && !in_order_v<inner>) {
           const auto& into = destination_of(own, to, i, row);
-          if constexpr (assigns_few_here<E, std::remove_cvref_t<decltype(into)>>) {
+          if constexpr (requires { row.assign_to(into); }) {
+            row.assign_to(into);
+          } else if constexpr (assigns_few_here<E, std::remove_cvref_t<decltype(into)>>) {
             const index_t count = row.size();
             if (count > longest_assigned_here) {
               assign_row_of(e, destination, i);

@@ -16,6 +16,7 @@
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
+#include <fettle/ndp/host/rows/narrower_bins.hpp>
 #include <fettle/ndp/operator/reduce_by_index.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -121,6 +122,12 @@ inline constexpr bool has_part_bins_v =
 /// another type.
 template <by_index_node E, typename D>
 void reduce_by_index_in_thread(const E& e, const D& destination) {
+  if constexpr (sums_as_narrower_v<E, D>) {
+    add_as_narrower(e, destination, [](const auto& narrower, const auto& to) {
+      reduce_by_index_in_thread(narrower, to);
+    });
+    return;
+  }
   using value_type = typename E::value_type;
   own_t<E> own = e;
   const auto seed = static_cast<value_type>(own.seed);

@@ -11,6 +11,7 @@
 #include <fettle/ndp/base/split.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/rows/narrower_bins.hpp>
 #include <fettle/ndp/host/rows/serial_by_index.hpp>
 #include <fettle/ndp/host/team/partial_results.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
@@ -21,6 +22,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 /// On the threads of `at`.
 template <team_like Team, by_index_node E, typename D>
 void reduce_by_index_on_team(const Team& at, const E& e, const D& destination) {
+  if constexpr (sums_as_narrower_v<E, D>) {
+    add_as_narrower(e, destination, [&](const auto& narrower, const auto& to) {
+      reduce_by_index_on_team(at, narrower, to);
+    });
+    return;
+  }
   using value_type = typename E::value_type;
   const index_t count = e.source.size();
   const index_t worthwhile = std::max<index_t>(count / std::max<index_t>(e.bins, 1), 1);
