@@ -134,3 +134,34 @@ TEST_CASE("halo refuses radiuses that are negative or too large") {
   CHECK(of(16384) == "halo: the radius has to be from 0 to 16383 (16384, limit 16383)");
   CHECK(of(-1).starts_with("halo: the radius has to be from 0 to 16383 (-1"));
 }
+
+namespace {
+
+template <ndp::cells_of_grid Known, typename Neighbourhood>
+std::vector<int> all_at(const Neighbourhood& n) {
+  std::vector<int> found;
+  for (index_t dy = -n.radius(); dy <= n.radius(); ++dy) {
+    for (index_t dx = -n.radius(); dx <= n.radius(); ++dx) {
+      found.push_back(n.template at<Known>(dy, dx));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("halo: indices of 32 bits find the same cells") {
+  const auto grid = ndp::make_grid(ndp::range(0, 15), 5, 3);
+  const auto check = [&](const auto& beyond) {
+    for (const index_t radius : {0, 1, 2, 7}) {
+      const auto cells = ndp::halo(grid, radius, beyond);
+      for (index_t i = 0; i < cells.size(); ++i) {
+        REQUIRE(all_at<ndp::cells_of_grid::none_of_32_bits>(cells[i]) ==
+                all_at<ndp::cells_of_grid::none>(cells[i]));
+      }
+    }
+  };
+  check(boundary::clamp{});
+  check(boundary::wrap{});
+  check(boundary::constant<int>{-1});
+}

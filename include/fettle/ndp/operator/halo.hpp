@@ -62,6 +62,10 @@ struct halo_sequence {
     if (source.width >= least_width_of_interior && is_interior(y, x)) {
       return f(value_type(source, radius, beyond, y, x, cells_of_grid::all));
     }
+    // Indices beyond the borders are within 32 bits, too: the radius has few.
+    if (size() <= largest_of_32_bits) {
+      return f(value_type(source, radius, beyond, y, x, cells_of_grid::none_of_32_bits));
+    }
     return f(value_type(source, radius, beyond, y, x, cells_of_grid::none));
 #else
     return f((*this)[i]);
@@ -76,6 +80,7 @@ struct halo_sequence {
  private:
   /// Columns from which at least every other warp has cells of the interior alone.
   static constexpr index_t least_width_of_interior = 128;
+  static constexpr index_t largest_of_32_bits = index_t{1} << 30;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t row_of(index_t i) const {
     check_index("halo", i, size());

@@ -41,24 +41,27 @@ inline constexpr bool is_constant_boundary_v<boundary::constant<T>> = true;
 
 /// The index in [0, size) at which the cell `i`, which may be beyond the border, is found; -1 where
 /// it is none of the grid's.
-template <typename B>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t index_at(index_t i, index_t size) {
-  if (i >= 0 && i < size) return i;
+template <typename B, typename Index>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr Index index_at(Index i, Index size) {
   if constexpr (std::same_as<B, boundary::clamp>) {
-    return i < 0 ? 0 : size - 1;
+    // Two selections: threads of a warp need not part.
+    const Index from_first = i < 0 ? 0 : i;
+    return from_first < size ? from_first : size - 1;
   } else if constexpr (std::same_as<B, boundary::wrap>) {
-    const index_t rest = i % size;
+    if (i >= 0 && i < size) return i;
+    const Index rest = i % size;
     return rest < 0 ? rest + size : rest;
   } else {
-    return -1;
+    return i >= 0 && i < size ? i : -1;
   }
 }
 
 }  // namespace detail
 
 /// Which of a neighbourhood's cells are known to be the grid's: all; those of the grid's rows,
-/// because its columns are; or none.
-enum class cells_of_grid : std::uint8_t { all, in_rows, none };
+/// because its columns are; or none, of any grid or of one whose cells 32 bits can count, half of
+/// them.
+enum class cells_of_grid : std::uint8_t { all, in_rows, none, none_of_32_bits };
 
 /// What may lie beyond a grid's borders.
 template <typename B>
@@ -96,6 +99,8 @@ class neighbourhood {
         return at<cells_of_grid::all>(dy, dx);
       case cells_of_grid::in_rows:
         return at<cells_of_grid::in_rows>(dy, dx);
+      case cells_of_grid::none_of_32_bits:
+        return at<cells_of_grid::none_of_32_bits>(dy, dx);
       default:
         return at<cells_of_grid::none>(dy, dx);
     }
@@ -122,19 +127,29 @@ class neighbourhood {
     check_index("halo: column beyond the radius", dx + radius(), 2 * radius() + 1);
     if constexpr (Known == cells_of_grid::all) {
       return static_cast<value_type>(grid_.source[(y_ + dy) * grid_.width + (x_ + dx)]);
+    } else if constexpr (Known == cells_of_grid::none_of_32_bits) {
+      return beyond_borders<Known, std::int32_t>(dy, dx);
     } else {
-      const index_t y = detail::index_at<Boundary>(y_ + dy, grid_.height);
-      const index_t x = Known == cells_of_grid::in_rows
-                            ? x_ + dx
-                            : detail::index_at<Boundary>(x_ + dx, grid_.width);
-      if constexpr (detail::is_constant_boundary_v<Boundary>) {
-        if (y < 0 || x < 0) return static_cast<value_type>(beyond_.value);
-      }
-      return static_cast<value_type>(grid_.source[y * grid_.width + x]);
+      return beyond_borders<Known, index_t>(dy, dx);
     }
   }
 
  private:
+  /// With indices of type Index, which GPUs compute by 32 bits at a time.
+  template <cells_of_grid Known, typename Index>
+  [[nodiscard]] FETTLE_HOST_DEVICE constexpr value_type beyond_borders(index_t dy,
+                                                                       index_t dx) const {
+    const auto width = static_cast<Index>(grid_.width);
+    const Index y =
+        detail::index_at<Boundary>(static_cast<Index>(y_ + dy), static_cast<Index>(grid_.height));
+    const auto own = static_cast<Index>(x_ + dx);
+    const Index x = Known == cells_of_grid::in_rows ? own : detail::index_at<Boundary>(own, width);
+    if constexpr (detail::is_constant_boundary_v<Boundary>) {
+      if (y < 0 || x < 0) return static_cast<value_type>(beyond_.value);
+    }
+    return static_cast<value_type>(grid_.source[y * width + x]);
+  }
+
   Grid grid_{};
   Radius radius_{};
   Boundary beyond_{};
