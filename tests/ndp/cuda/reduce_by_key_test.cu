@@ -87,6 +87,20 @@ void require_scalar_runs(const keyed& k, const std::vector<T>& values, Op op, co
     ndp_test::data<T> by_tiles(std::vector<T>(expected.size()));
     kernels::run_tiled_runs(ndp::platform::cuda{}, tested, e, by_tiles.write());
     REQUIRE(by_tiles.values() == expected);
+    // Packets do not begin where threads' elements do.
+    const auto count = static_cast<index_t>(k.keys.size());
+    std::vector<int> later_keys(k.keys);
+    std::vector<T> later_values(values);
+    later_keys.insert(later_keys.begin(), -1);
+    later_values.insert(later_values.begin(), T{});
+    const ndp_test::data<int> shifted_keys(later_keys);
+    const ndp_test::data<T> shifted(later_values);
+    ndp_test::data<T> unaligned(std::vector<T>(expected.size()));
+    kernels::run_tiled_runs(ndp::platform::cuda{}, tested,
+                            ndp::reduce_by_key(op, subsequence(shifted.read(), 1, count),
+                                               subsequence(shifted_keys.read(), 1, count), seed),
+                            unaligned.write());
+    REQUIRE(unaligned.values() == expected);
   }
   // Where the destination has no room, nothing is written.
   const auto room = static_cast<index_t>(k.runs / 2);

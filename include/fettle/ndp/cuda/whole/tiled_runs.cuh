@@ -1,12 +1,12 @@
 // tiled_runs: reduce_by_key and runs_by_key of values by three kernels.
 //
 // Elements are cut in as many tiles as keep the GPU busy, a block each. One kernel counts the runs
-// that begin in each tile; the next walks the tiles, threads taking consecutive elements, and
-// writes the runs that lie in one tile; the last combines what tiles have of the others, a warp for
-// each tile in which a run ends that began before it. In order, and the same in every run.
+// that begin in each tile; the next, in which threads take consecutive elements, writes the runs
+// that lie in one tile; the last combines the others, a warp for each tile in which a run ends that
+// began before it. In order, and the same in every run.
 //
-// CUB's takes one kernel, but of what it hands from block to block it makes two accesses where
-// values are wider than 8 bytes: totals of 24 bytes took it eight times as long as their loads.
+// CUB's takes one kernel, but two accesses to hand on values wider than 8 bytes: totals of 24 bytes
+// took it eight times as long as their loads.
 #pragma once
 
 #include <cub/block/block_reduce.cuh>
@@ -27,15 +27,12 @@
 #include <fettle/ndp/cuda/runtime/launch_early.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/run_items.cuh>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
-
-inline constexpr int runs_threads = 256;
-inline constexpr int runs_items = 8;  // consecutive elements of a thread
-inline constexpr index_t runs_step = index_t{runs_threads} * runs_items;
 
 /// What a tile has of runs that go beyond it.
 template <typename Partial>
@@ -56,9 +53,11 @@ __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
   allow_next_kernel();
   const run_chunk tile = run_chunk::of(blockIdx.x, tile_length, keys.size());
   index_t runs = 0;
-#pragma unroll 4
-  for (index_t i = tile.begin + threadIdx.x; i < tile.end; i += runs_threads) {
-    runs += begins_run(keys, i) ? 1 : 0;
+  const bool aligned = has_aligned_items(keys);
+#pragma unroll 2
+  for (index_t first = tile.begin + index_t{threadIdx.x} * runs_items; first < tile.end;
+       first += runs_step) {
+    runs += __popc(begins_among(keys, first, items_until(first, tile.end), aligned));
   }
   runs = sum_of_runs(shared).Sum(runs);
   if (threadIdx.x == 0) counts[blockIdx.x] = runs;
@@ -121,19 +120,19 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
       ends[number].first_end = end;
     }
   };
+  const bool keys_aligned = has_aligned_items(e.keys);
+  const bool values_aligned = has_aligned_items(e.source);
   for (index_t base = tile.begin; base < tile.end; base += runs_step) {
     const index_t first = base + index_t{thread} * runs_items;
-    const int count = first < tile.end
-                          ? static_cast<int>(tile.end - first < runs_items ? tile.end - first
-                                                                           : index_t{runs_items})
-                          : 0;
-    unsigned begins = 0;
+    const int count = items_until(first, tile.end);
+    const unsigned begins = begins_among(e.keys, first, count, keys_aligned);
     T values[runs_items];
+    if (count == runs_items) {
+      read_items(e.source, first, values_aligned, values);
+    } else {
 #pragma unroll
-    for (int j = 0; j < runs_items; ++j) {
-      if (j < count) {
-        if (begins_run(e.keys, first + j)) begins |= 1U << j;
-        values[j] = static_cast<T>(e.source[first + j]);
+      for (int j = 0; j < runs_items; ++j) {
+        if (j < count) values[j] = static_cast<T>(e.source[first + j]);
       }
     }
     int begun_before = 0;  // by the threads before this one
@@ -143,20 +142,26 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
     Partial head = Partial::none();
     index_t head_end = -1;  // the element in front of which the first run ends here
     Partial sum = Partial::none();
+    if (count == runs_items && begins == 0) {
+      sum = Partial::of(values[0]);
 #pragma unroll
-    for (int j = 0; j < runs_items; ++j) {
-      if (j < count) {
-        if ((begins & (1U << j)) != 0) {
-          if (head_end < 0) {
-            head = sum;
-            head_end = first + j;
-          } else {
-            store_run(e, destination, next_run - 1, first + j, sum.value);
+      for (int j = 1; j < runs_items; ++j) sum.append(e.op, values[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < runs_items; ++j) {
+        if (j < count) {
+          if ((begins & (1U << j)) != 0) {
+            if (head_end < 0) {
+              head = sum;
+              head_end = first + j;
+            } else {
+              store_run(e, destination, next_run - 1, first + j, sum.value);
+            }
+            ++next_run;
+            sum = Partial::none();
           }
-          ++next_run;
-          sum = Partial::none();
+          sum.append(e.op, values[j]);
         }
-        sum.append(e.op, values[j]);
       }
     }
     const carry handed = carry::over_block(carry_shared, thread, head_end >= 0, sum, e.op);
@@ -214,12 +219,6 @@ __global__ __launch_bounds__(Threads) void combine_tile_runs_kernel(
   if (lane != 0) return;
   sum.append(e.op, read_partial(ends[tile].first));
   store_run(e, destination, run, ends[tile].first_end, sum.value);
-}
-
-/// As long as keeps some blocks for each multiprocessor, in whole steps.
-[[nodiscard]] constexpr index_t length_of_run_tiles(index_t elements, int multiprocessors) {
-  const index_t tiles = index_t{16} * multiprocessors;
-  return ceiling_quotient(ceiling_quotient(elements, tiles), runs_step) * runs_step;
 }
 
 /// The i-th run's value into destination[i]; at least one element.
