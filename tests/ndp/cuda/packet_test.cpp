@@ -209,6 +209,10 @@ TEST_CASE("leads of addresses, windows and pairs") {
   REQUIRE(cuda::detail::lead_of_address(72, 8, 2) == 1);
   REQUIRE(cuda::detail::lead_of_address(68, 8, 2) == cuda::detail::no_lead);
   REQUIRE(cuda::detail::lead_of_address(65, 1, 16) == 15);
+  // Of two packets: where sectors begin.
+  REQUIRE(cuda::detail::lead_of_address(64, 8, 4) == 0);
+  REQUIRE(cuda::detail::lead_of_address(80, 8, 4) == 2);
+  REQUIRE(cuda::detail::lead_of_address(80, 4, 4) == 0);
   REQUIRE(cuda::detail::shifted_lead(0, 3, 4) == 1);
   REQUIRE(cuda::detail::shifted_lead(3, 3, 4) == 0);
   REQUIRE(cuda::detail::shifted_lead(1, 7, 4) == 2);

@@ -79,7 +79,9 @@ TEST_CASE("row kernel: long rows of unknown lengths get a warp each, or a block"
   // Hashes of words of bytes: 60 us by a warp each, 78 by a block. Means of pairs: 34 and 27.
   CHECK(rows_of_1000(1, 5) == row_kernel::adaptive);
   CHECK(rows_of_1000(8, 3) == row_kernel::block);
-  CHECK(rows_of_1000(4, 13) == row_kernel::block);
+  CHECK(rows_of_1000(4, 13) == row_kernel::adaptive);
+  // Matrices, which are no packets.
+  CHECK(rows_of_1000(64, 17) == row_kernel::block);
   // The nearest of gathered places: 203 us by a warp each, 280 by a block.
   const row_work nearest{
       .atom_bytes = 24, .element_bytes = 8, .partial_words = 5, .has_gather = true};

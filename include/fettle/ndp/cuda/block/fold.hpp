@@ -14,6 +14,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
+#include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/packet_lead.hpp>
@@ -66,18 +67,19 @@ FETTLE_HOST_DEVICE void append_packets(const Op& op, const S& s, index_t at, ind
   }
   if (k >= count) return;
   // The rest, all loads at once again.
-  element in_flight[std::size_t{Flight}];
+  constexpr int most_left = Flight > 1 ? Flight - 1 : 1;
+  element in_flight[std::size_t{most_left}];
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-  for (int i = 0; i < Flight; ++i) {
+  for (int i = 0; i < most_left; ++i) {
     const index_t here = k + i * step < count ? k + i * step : k;
     in_flight[i] = read_packet<N>(s, at + here * N);
   }
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-  for (int i = 0; i < Flight; ++i) {
+  for (int i = 0; i < most_left; ++i) {
     if (k + i * step < count) mine.append(op, fold_packet<0, N, T, N>(op, in_flight[i]));
   }
 }
@@ -115,6 +117,17 @@ template <typename Op, typename T, typename S>
   return mine;
 }
 
+/// Packets of N that a member of `Size` reads of its share before it combines the first: a warp's,
+/// whose shares are long, whole sectors of narrow elements. The other half of a sector would be
+/// read again, because other lanes' have displaced it.
+template <int Size, typename S, typename T, int N>
+inline constexpr int packets_in_flight_v = [] {
+  constexpr int few = N * sizeof(T) > 64 ? 1 : 2;  // wide values fill the registers by themselves
+  constexpr int bytes = N * bytes_read_v<S>.in_order;
+  if (N > 4 || bytes > 2 * packet_bytes || Size > 32) return few;
+  return N <= 2 && bytes <= 24 ? 4 : 2;
+}();
+
 /// What member `rank` of `Size` has of elements that are cut to packets, one or more each; members'
 /// shares are in the order of their ranks. The first and the last have the single elements, too,
 /// both at once.
@@ -129,12 +142,13 @@ template <int Size, typename Op, typename T, int N, typename S>
   if (is_first || rank == Size - 1) {
     singles = partial_of<Op, T>(op, s, is_first ? begin : cut.after, is_first ? cut.first : end, 1);
   }
-  const index_t from = cut.packets * rank / Size;
-  const index_t count = cut.packets * (rank + 1) / Size - from;
-  constexpr int flight =
-      N * sizeof(T) > 64 ? 1 : 2;  // wide values fill the registers by themselves
+  const int sector = packet_lead<2 * N>(s);
+  const int odd = sector < 0 ? 0 : shifted_lead(sector, cut.first, 2 * N) / N;
+  const index_t from = share_begin<Size>(cut.packets, rank, odd);
+  const index_t count = share_begin<Size>(cut.packets, rank + 1, odd) - from;
   auto mine = partial_value<Op, T>::none();
-  append_packets<Op, T, N, flight>(op, s, cut.first + from * N, count, 0, 1, mine);
+  append_packets<Op, T, N, packets_in_flight_v<Size, S, T, N>>(op, s, cut.first + from * N, count,
+                                                               0, 1, mine);
   return (is_first ? joined(op, singles, mine) : joined(op, mine, singles)).value;
 }
 
@@ -165,14 +179,17 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     constexpr bool whole_block = Resource::size > 32;
     if constexpr (several && n > 1) {
       constexpr int flight = whole_block ? 4 : 2;
-      const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
-      if (cut.packets >= Resource::size) {
-        append_packets<Op, T, n, flight>(op, s, cut.first, cut.packets, rank, Resource::size, mine);
-        const index_t singles = cut.singles(begin, end);
-        for (index_t k = rank; k < singles; k += Resource::size) {
-          mine.append(op, static_cast<T>(s[cut.single(begin, k)]));
+      if (end - begin >= index_t{n} * Resource::size) {
+        const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
+        if (cut.packets >= Resource::size) {
+          append_packets<Op, T, n, flight>(op, s, cut.first, cut.packets, rank, Resource::size,
+                                           mine);
+          const index_t singles = cut.singles(begin, end);
+          for (index_t k = rank; k < singles; k += Resource::size) {
+            mine.append(op, static_cast<T>(s[cut.single(begin, k)]));
+          }
+          return Resource::combine(op, mine);
         }
-        return Resource::combine(op, mine);
       }
     }
     if constexpr (several && whole_block) {

@@ -42,12 +42,17 @@ inline constexpr int no_lead = -2;
   return static_cast<int>(((lead - first) % n + n) % n);
 }
 
+/// Bytes that memory hands out together.
+inline constexpr std::size_t sector_bytes = 32;
+
 /// How many elements of `element_bytes` lie between an address and the next one at which a packet
-/// of N of them may begin.
+/// of N of them may begin, or a sector that holds N of them.
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr int lead_of_address(std::uintptr_t address,
                                                                std::size_t element_bytes,
                                                                int n) noexcept {
-  const std::size_t alignment = packet_alignment(element_bytes * static_cast<std::size_t>(n), 1);
+  const std::size_t bytes = element_bytes * static_cast<std::size_t>(n);
+  const std::size_t alignment =
+      bytes > packet_bytes && bytes % sector_bytes == 0 ? sector_bytes : packet_alignment(bytes, 1);
   if ((element_bytes & (element_bytes - 1)) == 0) {
     const std::size_t beyond = address % alignment;
     if (beyond % element_bytes != 0) return no_lead;
@@ -121,6 +126,17 @@ struct packet_cut {
   const index_t first = begin + head;
   const index_t packets = (end - first) / n;
   return {first, packets, first + packets * n};
+}
+
+/// Where the share of member `rank` of `Size` begins among so many packets, of which every other
+/// one begins a sector, the first one if `odd` is 0. Each has one; a warp's shares of many packets
+/// are whole sectors.
+template <int Size>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t share_begin(index_t packets, int rank,
+                                                               int odd) noexcept {
+  const index_t even_share = packets * rank / Size;
+  if (Size > 32 || packets < 4 * Size || rank == 0 || rank == Size) return even_share;
+  return (even_share + odd) / 2 * 2 - odd;
 }
 
 }  // namespace fettle::ndp::cuda::detail

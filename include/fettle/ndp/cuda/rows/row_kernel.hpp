@@ -83,6 +83,7 @@ struct row_rule {
   double row_of_block = 512;          // mean length from which a block may have a row,
   double bytes_of_block = 6000;       // if its elements have so many bytes: it has more loads on
   int words_of_block = 9;             // the way, or its results so many words: it has more room
+  int narrow_element = 8;             // bytes
   double launch = 4.5;
   double round = 0.7;             // of loads that a lane waits for; it has four in flight
   double bytes_a_us = 1.6e6;      // of atoms with their indices, and of rows
@@ -194,9 +195,16 @@ template <typename Report = no_report>
     if (mean >= rule.row_of_block && p.rows > rule.handful) {
       // A block takes longer than a warp to combine structures, and gathers are on the way anyway.
       const bool gathers_for_structure = work.has_gather && work.partial_words >= rule.wide_words;
+      // Nor is room worth four warps' combining where elements are narrow: a warp reads them by
+      // packets, and combines once.
+      const bool suits_warp = work.partial_words >= rule.words_of_block &&
+                              work.element_bytes <= rule.narrow_element &&
+                              mean <= static_cast<double>(adaptive_rows_plan::very_long_of_warp);
+      const bool has_bytes =
+          mean * work.element_bytes >= rule.bytes_of_block && !gathers_for_structure;
       const bool suits_block =
-          (mean * work.element_bytes >= rule.bytes_of_block && !gathers_for_structure) ||
-          work.partial_words >= rule.words_of_block || p.rows < 8 * rule.blocks_at_once;
+          (!suits_warp && (has_bytes || work.partial_words >= rule.words_of_block)) ||
+          p.rows < 8 * rule.blocks_at_once;
       if (!suits_block) return row_kernel::adaptive;
       // Few blocks leave most of the GPU idle.
       const double by_blocks = rule.launch + std::max(atoms * work.atom_bytes / device.bytes,
