@@ -9,6 +9,7 @@
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
+#include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/generic/independent.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/cuda/generic/rows.cuh>
@@ -17,6 +18,7 @@
 #include <fettle/ndp/cuda/rows/row_distance.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_policies.hpp>
+#include <fettle/ndp/cuda/rows/rows_in_step.cuh>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/rows/unknown_rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
@@ -30,6 +32,10 @@ inline constexpr index_t least_columns = 8;
 [[nodiscard]] inline index_t most_columns(const computation& named) {
   return index_t{512} * current_device_facts(named).multiprocessors;
 }
+
+/// A map over contiguous rows, as a rule those that its function's elements carry and read.
+template <typename E>
+concept carries_its_rows = has_flat_rows<E> && indexes_views_v<decltype(E::value_type::source)>;
 
 /// map > reduce over rows of which nothing is known but how many there are: as many threads a row
 /// as leave enough of them for all rows.
@@ -59,8 +65,18 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
       return run_eight_lanes<plain_policy>(on, named, e, destination);
     }
     if constexpr (!is_map_of_windows_v<E>) {
-      return run_unknown_rows<policy_of_threads<thread_a_row_v<row>, staged_loads_of_row_v<row>>,
-                              in_order>(on, named, e, destination);
+      using policy = policy_of_threads<thread_a_row_v<row>, staged_loads_of_row_v<row>>;
+      if constexpr (suits_steps_v<row>) {
+        const int each = rows_of_thread(rows, current_device_facts(named).multiprocessors);
+        if (each == 4) return run_rows_in_step<policy, 4>(on, named, e, destination);
+        if (each == 2) return run_rows_in_step<policy, 2>(on, named, e, destination);
+      }
+      if constexpr (carries_its_rows<E>) {
+        if (atoms_bound(outer_shape(e)) >= least_of_shared_row * rows) {
+          return run_unknown_rows<policy, true>(on, named, e, destination);
+        }
+      }
+      return run_unknown_rows<policy, in_order>(on, named, e, destination);
     }
   }
   run_independent<policy_of_threads<thread_a_row_v<row>, staged_loads_v<decltype(row::source)>>>(

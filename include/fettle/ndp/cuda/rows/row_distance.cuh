@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <cuda_runtime.h>
 #include <tuple>
 #include <type_traits>
@@ -14,6 +15,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/cuda/block/bytes_read.hpp>
+#include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
@@ -45,6 +47,31 @@ inline constexpr bool lies_in_order_v<transformed_sequence<F, S...>> =
 template <typename S>
 concept read_in_order = lies_in_order_v<S> && bytes_read_v<S>.in_order > 0;
 
+/// Whether elements of S are what a function makes of neighbouring indices and of what it carries,
+/// which may be views. What it reads cannot be seen; where each row has views of its own, it is
+/// likely to read them in order.
+template <typename S>
+inline constexpr bool indexes_views_v = false;
+template <typename F, typename T, typename Stride>
+inline constexpr bool indexes_views_v<transformed_sequence<F, counting_sequence<T, Stride>>> =
+    sizeof(F) >= sizeof(sequence<const char>) && std::is_trivially_copyable_v<F> && !is_costly_v<F>;
+
+/// The most by which a word of `f` differs from the next lane's, as an address or an index does
+/// that says where a row begins; what differs by more is something else.
+template <typename F>
+[[nodiscard]] __device__ long long words_to_next(const F& f) {
+  constexpr long long same_memory = 1 << 20;
+  long long most = 0;
+#pragma unroll
+  for (std::size_t k = 0; k < sizeof(F) / sizeof(long long); ++k) {
+    long long word = 0;
+    memcpy(&word, reinterpret_cast<const unsigned char*>(&f) + k * sizeof(word), sizeof(word));
+    const long long distance = llabs(__shfl_down_sync(0xFFFFFFFFU, word, 1) - word);
+    if (distance < same_memory && distance > most) most = distance;
+  }
+  return most;
+}
+
 /// Bytes from where `s` begins to where that of the next lane does: the most of all that it reads
 /// in order. All lanes of the warp take part; the last one finds 0.
 template <typename S>
@@ -52,6 +79,8 @@ template <typename S>
   if constexpr (ndp::detail::is_contiguous_v<S>) {
     const auto begin = reinterpret_cast<long long>(s.data());
     return llabs(__shfl_down_sync(0xFFFFFFFFU, begin, 1) - begin);
+  } else if constexpr (indexes_views_v<S>) {
+    return words_to_next(s.function);
   } else if constexpr (requires { s.indices; }) {
     return bytes_to_next(s.indices);
   } else if constexpr (requires { s.sources; }) {

@@ -66,7 +66,7 @@ __global__ __launch_bounds__(threads_v<Policy>) void one_pass_kernel(
     const index_t own = first + warp::rank();
     if constexpr (map_of_reductions<M>) {
       constexpr bool in_order = read_in_order<decltype(M::value_type::source)>;
-      realise_rows_of_warp<Policy, in_order>(map, kept, first, count);
+      realise_rows_of_warp<Policy, in_order, true>(map, kept, first, count);
     } else if (own < count) {
       realise_element<Policy, 0>(map, kept, own);
     }
