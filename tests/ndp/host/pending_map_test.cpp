@@ -175,8 +175,8 @@ TEST_CASE("maps of maps, and maps that are a program's result") {
 
   out.assign(out.size(), 0);
   calls = 0;
-  ndp::execute(ndp::map(of_maps{}, in.rows()), ndp::make_sequence(out), ndp::platform::openmp{}, by_lanes{},
-               ndp::openmp::policy{.num_threads = 1});
+  ndp::execute(ndp::map(of_maps{}, in.rows()), ndp::make_sequence(out), ndp::platform::openmp{},
+               by_lanes{}, ndp::openmp::policy{.num_threads = 1});
   REQUIRE(out == expected);
   REQUIRE(calls == 3 * static_cast<int>(in.x.size()));
 }
