@@ -194,15 +194,11 @@ def _wrong_choices(
     names: tuple[str, ...],
     inputs: tuple[str, ...],
 ) -> tuple[WrongChoice, ...]:
-    found = [
-        WrongChoice(
-            inputs[i],
-            names[c],
-            names[b],
-            float(table[i, c] / table[i, b]),
-            float(table[i, c] / table[i, b] * np.hypot(spread[i, c], spread[i, b])),
-        )
-        for i, (c, b) in enumerate(zip(chosen.tolist(), best.tolist(), strict=True))
-        if c != b
-    ]
+    found = []
+    for i, (c, b) in enumerate(zip(chosen.tolist(), best.tolist(), strict=True)):
+        if c != b:
+            least = float(table[i, b])
+            slowdown = float(table[i, c]) / least if least else math.inf
+            error = slowdown * math.hypot(float(spread[i, c]), float(spread[i, b]))
+            found.append(WrongChoice(inputs[i], names[c], names[b], slowdown, error))
     return tuple(sorted(found, key=lambda wrong: -wrong.slowdown))

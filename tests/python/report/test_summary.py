@@ -136,3 +136,12 @@ def test_a_slowdown_has_its_spread() -> None:
     assert wrong.times() == "2.00x ±0.10"
     [unknown] = summarise(costs, [1, 0], ("a", "b")).wrong
     assert unknown.times() == "2.00x"
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_slowdown_of_a_failed_choice_has_no_spread() -> None:
+    spread = np.array([[0.1, 0.1, 0.1], [0.1, 0.0, 0.0]])
+    (wrong,) = summarise(COSTS[:2], [0, 2], NAMES, spread=spread).wrong
+    assert math.isinf(wrong.slowdown)
+    assert math.isnan(wrong.spread)
+    assert str(wrong) == "chosen c, best b, which failed"
