@@ -37,13 +37,15 @@ def line(figure: Figure) -> str | None:
     record = None if figure.record == SOURCES else read(RESULTS, figure.record)
     if record is None and figure.record != SOURCES:
         return None
+    rows = record.rows if record else ()
     try:
-        value = figure.ours(record.rows if record else ())
+        value = figure.ours(rows)
     except (LookupError, KeyError):
         return None
     ours = f"**{value:.3f}**" if figure.is_matched(value) else f"{value:.3f}"
     less = ", less is better" if figure.lower else ""
-    note = f" ({figure.note})" if figure.note else ""
+    said = figure.note if isinstance(figure.note, str) else figure.note(rows)
+    note = f" ({said})" if said else ""
     on = record.measured_on + record.mark if record else "any"
     return (
         f"| {figure.where} | {figure.what}{less}{note} | {figure.paper:.3f} | {ours} "

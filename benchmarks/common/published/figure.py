@@ -20,7 +20,7 @@ class Figure:
     - `record`: its name in benchmarks/results.
     - `ours`: computes the number from the record's rows; LookupError: that part was not run.
     - `lower`: whether less is better.
-    - `note`: why ours is worse, or what differs.
+    - `note`: why ours is worse, or what differs; may be computed from the rows, too.
     """
 
     where: str
@@ -29,7 +29,7 @@ class Figure:
     record: str
     ours: Callable[[Rows], float]
     lower: bool = False
-    note: str = ""
+    note: str | Callable[[Rows], str] = ""
 
     def is_matched(self, value: float) -> bool:
         """At least as good, to the three digits that are printed."""

@@ -21,7 +21,7 @@ namespace {
 namespace ndp = fettle::ndp;
 using ndp::index_t;
 
-int calls = 0;
+thread_local int calls = 0;
 
 struct above {
   double least;
@@ -179,4 +179,17 @@ TEST_CASE("maps of maps, and maps that are a program's result") {
                by_lanes{}, ndp::openmp::policy{.num_threads = 1});
   REQUIRE(out == expected);
   REQUIRE(calls == 3 * static_cast<int>(in.x.size()));
+}
+
+TEST_CASE("a program's result may take the place of its rows") {
+  input in;
+  std::vector<double> expected;
+  in.for_each([&](const double* first, const double* last) {
+    const double least = least_of(first, last);
+    double total = 0;
+    for (const double* at = first; at < last; ++at) total += 2 * (2 * (*at - least) - 1);
+    for (const double* at = first; at < last; ++at) expected.push_back(2 * (*at - total));
+  });
+  ndp::execute(ndp::map(of_maps{}, in.rows()), ndp::make_sequence(in.x));
+  REQUIRE(in.x == expected);
 }

@@ -62,7 +62,7 @@ struct halo_sequence {
     if (source.width >= least_width_of_interior && is_interior(y, x)) {
       return f(value_type(source, radius, beyond, y, x, cells_of_grid::all));
     }
-    // Indices beyond the borders are within 32 bits, too: the radius has few.
+    // Indices beyond the borders are within 32 bits, too: radiuses are short.
     if (size() <= largest_of_32_bits) {
       return f(value_type(source, radius, beyond, y, x, cells_of_grid::none_of_32_bits));
     }

@@ -47,30 +47,26 @@ void run_known_programs(const platform::cuda& on, const computation& named, cons
 }
 
 /// Of rows of unknown lengths, by their mean or longest length where the host knows it, else a warp
-/// each. Short rows of which a value is made are a thread's, or a few threads': others need not
-/// combine. Many longer rows are a warp's, which reads them again: a block waits for itself, and
-/// registers that hold rows of many lengths are empty in part.
+/// each. Short rows of which a value is made are a thread's: its neighbours need not combine. Many
+/// longer rows are a warp's, which reads them again: a block waits for itself, and registers that
+/// hold rows of many lengths are empty in part.
 template <program_node E, typename D>
 void run_unknown_programs(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
   constexpr int most_items = row_value_bytes_v<E> > 4 ? 8 : 16;
   constexpr bool makes_rows = sequence_like<element_of_t<E>>;
   const index_t size = usual_row_size(e);
-  const bool are_many = e.size() >= index_t{32} * current_device_facts(named).multiprocessors;
-  if (size > 0 && size <= (makes_rows ? 8 : 32)) {
+  const bool are_many = e.size() >= index_t{64} * current_device_facts(named).multiprocessors;
+  if (size > 0 && size <= (makes_rows ? 8 : 16)) {
     using team = std::conditional_t<makes_rows, warp_resource<2>, thread_resource>;
     launch_short_programs<256, team, (makes_rows ? 4 : 0)>(on, named, e, destination);
-  } else if (!makes_rows && size > 0 && size <= 48) {
-    launch_short_programs<256, warp_resource<4>, 0>(on, named, e, destination);
   } else if (size > 0 && size <= 32) {
     launch_short_programs<256, warp_resource<8>, 4>(on, named, e, destination);
   } else if (size > 0 && size <= 64) {
     launch_short_programs<256, warp_resource<16>, 4>(on, named, e, destination);
-  } else if (makes_rows && size > 0 && size <= 128) {
-    launch_programs<256, warp_resource<32>, 4>(on, named, e, destination);
   } else if (size <= 256) {
     launch_programs<256, warp_resource<32>, 8>(on, named, e, destination);
-  } else if (are_many && size <= 2048) {
+  } else if (are_many && size <= 1024) {
     launch_programs<256, warp_resource<32>, 0>(on, named, e, destination);
   } else if (size <= 1024) {
     launch_programs<128, block_resource<128, 1>, 8>(on, named, e, destination);

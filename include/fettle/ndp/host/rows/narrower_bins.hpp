@@ -17,7 +17,8 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 template <typename T>
 inline constexpr bool is_whole_number_v = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-/// Whether E, a sum by index, is added up as the elements of D, memory of other whole numbers.
+/// Whether E, a sum by index, is added up as the elements of D: memory of other whole numbers,
+/// which are no wider.
 template <typename E, typename D>
 inline constexpr bool sums_as_narrower_v = false;
 template <typename S, typename Indices, typename P, typename T>

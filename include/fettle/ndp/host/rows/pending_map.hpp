@@ -2,7 +2,8 @@
 //
 // A temporary that a reduce takes is read once: the reduce computes its elements while it combines
 // them. What has a name may be read again, and is kept in memory of the thread when it is read the
-// first time; a copy, such as another operator makes, is a reader too.
+// first time; a copy, such as another operator makes, is a reader too. What the program returns
+// unread is computed where it is stored.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,8 @@ template <typename F, typename... S>
 inline constexpr bool is_index_wise_v<transformed_sequence<F, S...>> =
     holds_numbers_v<F> && (is_index_wise_v<S> && ...);
 
-/// What a row program returns: such a map, and its elements in memory where the program has read
-/// them.
+/// What a row program returns: an index-wise map, and its elements in memory where the program has
+/// read them.
 template <typename Map>
 class yielded_map {
  public:

@@ -122,12 +122,6 @@ inline constexpr bool has_part_bins_v =
 /// another type.
 template <by_index_node E, typename D>
 void reduce_by_index_in_thread(const E& e, const D& destination) {
-  if constexpr (sums_as_narrower_v<E, D>) {
-    add_as_narrower(e, destination, [](const auto& narrower, const auto& to) {
-      reduce_by_index_in_thread(narrower, to);
-    });
-    return;
-  }
   using value_type = typename E::value_type;
   own_t<E> own = e;
   const auto seed = static_cast<value_type>(own.seed);
@@ -162,6 +156,15 @@ void reduce_by_index_in_thread(const E& e, const D& destination) {
       store<element_t<D>>(destination[b], *bins[static_cast<std::size_t>(b)]);
     }
   }
+}
+
+/// Sums of whole numbers into narrower ones, as these.
+template <by_index_node E, typename D>
+  requires sums_as_narrower_v<E, D>
+void reduce_by_index_in_thread(const E& e, const D& destination) {
+  add_as_narrower(e, destination, [](const auto& narrower, const auto& to) {
+    reduce_by_index_in_thread(narrower, to);
+  });
 }
 
 }  // namespace fettle::ndp::host::detail

@@ -22,12 +22,6 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 /// On the threads of `at`.
 template <team_like Team, by_index_node E, typename D>
 void reduce_by_index_on_team(const Team& at, const E& e, const D& destination) {
-  if constexpr (sums_as_narrower_v<E, D>) {
-    add_as_narrower(e, destination, [&](const auto& narrower, const auto& to) {
-      reduce_by_index_on_team(at, narrower, to);
-    });
-    return;
-  }
   using value_type = typename E::value_type;
   const index_t count = e.source.size();
   const index_t worthwhile = std::max<index_t>(count / std::max<index_t>(e.bins, 1), 1);
@@ -55,6 +49,15 @@ void reduce_by_index_on_team(const Team& at, const E& e, const D& destination) {
     }
   }
   reduce_by_index_in_thread(e, destination);
+}
+
+/// Sums of whole numbers into narrower ones, as these.
+template <team_like Team, by_index_node E, typename D>
+  requires sums_as_narrower_v<E, D>
+void reduce_by_index_on_team(const Team& at, const E& e, const D& destination) {
+  add_as_narrower(e, destination, [&](const auto& narrower, const auto& to) {
+    reduce_by_index_on_team(at, narrower, to);
+  });
 }
 
 }  // namespace fettle::ndp::host::detail
