@@ -99,7 +99,7 @@ struct text_node {
   lines.word("a key");
   const auto classes = lines.number<std::size_t>("the number of classes", 1, maximum_classes);
   std::size_t rest = 0;
-  for (const std::optional<double>& one : fixed) rest += one ? 0 : 1;
+  for (const std::optional<double>& one : fixed) rest += one ? 0U : 1U;
   std::string out = "fettle-trees 1\ntrees " + number_text(trees) + " classes " +
                     number_text(classes) + " inputs " + number_text(rest) + "\n";
   for (std::size_t tree = 0; tree < trees; ++tree) {
