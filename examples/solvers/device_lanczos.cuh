@@ -1,104 +1,139 @@
-// lanczos.hpp on a GPU: four launches a step, and one copy of the coefficients at the end.
+// lanczos.hpp on a GPU: all steps in one launch, whose blocks wait for each other twice a step.
 #pragma once
+
+#include <cooperative_groups.h>
 
 #include "device_system.cuh"
 #include "lanczos.hpp"
 
 namespace solvers::device {
-namespace step {
 
-struct start_lanczos {
-  const double* diagonal;
-  double* w;
-  double* v;
-  __device__ two_sums operator()(int i, const scalars&) const {
-    w[i] = 1 / scale_of(diagonal[i]);
-    v[i] = 0;
-    return {w[i] * w[i], 0};
+constexpr int lanczos_block = 512;
+
+/// Sums over the grid, of which every thread learns the total. Two take turns: a block may write
+/// one while another still reads the other.
+class grid_sum {
+ public:
+  __device__ explicit grid_sum(double* partial) : partial_(partial) {}
+
+  __device__ double operator()(double mine) {
+    using reduce = cub::BlockReduce<double, lanczos_block>;
+    __shared__ typename reduce::TempStorage storage;
+    __shared__ double total;
+    double* const partial = partial_ + (is_second_ ? gridDim.x : 0);
+    is_second_ = !is_second_;
+    mine = reduce(storage).Sum(mine);
+    if (threadIdx.x == 0) partial[blockIdx.x] = mine;
+    cooperative_groups::this_grid().sync();
+    mine = 0;
+    for (unsigned n = threadIdx.x; n < gridDim.x; n += lanczos_block) mine += partial[n];
+    mine = reduce(storage).Sum(mine);
+    if (threadIdx.x == 0) total = mine;
+    __syncthreads();
+    return total;
   }
-  __device__ void finish(scalars& s, const two_sums& sums) const { s.beta = sqrt(sums.first); }
+
+ private:
+  double* partial_;
+  bool is_second_ = false;
 };
 
-/// The next vector takes the place of the one before the last, which it is combined with first.
-struct normalise {
-  const double* diagonal;
-  const double* w;
-  double* v;
-  double* u;
-  __device__ two_sums operator()(int i, const scalars& s) const {
-    v[i] = w[i] / s.beta;
-    u[i] = v[i] * scale_of(diagonal[i]);
-    return {};
+/// `memory` holds four vectors; alpha and beta of each step go to `coefficients`. Eight threads
+/// read a row together.
+inline __global__ __launch_bounds__(lanczos_block,
+                                    2) void lanczos_kernel(csr_view a, const double* diagonal,
+                                                           double* memory, double* partial,
+                                                           double* coefficients) {
+  constexpr int lanes = 8;
+  const int thread = static_cast<int>(blockIdx.x) * lanczos_block + static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(gridDim.x) * lanczos_block;
+  const int lane = thread % lanes;
+  const int n = a.rows;
+  double* w = memory;  // of which v = w / beta is the step's vector
+  double* before = w + n;
+  double* const u = before + n;  // w in the matrix's units
+  double* const q = u + n;
+  grid_sum sum(partial);
+  double square = 0;
+  for (int i = thread; i < n; i += threads) {
+    const double scale = scale_of(diagonal[i]);
+    w[i] = start_of(i) * scale;
+    u[i] = w[i] * scale;
+    before[i] = 0;
+    square += w[i] * w[i];
   }
-  __device__ void finish(scalars&, const two_sums&) const {}
-};
-
-struct project {
-  const double* diagonal;
-  const double* q;
-  const double* v;
-  double* w;
-  double* coefficient;
-  __device__ two_sums operator()(int i, const scalars&) const {
-    w[i] = q[i] * scale_of(diagonal[i]);
-    return {w[i] * v[i], 0};
+  double beta = sqrt(sum(square));
+  for (int step = 0; step < lanczos_steps; ++step) {
+    double product = 0;
+    // All threads of a warp take part in every exchange.
+    for (int r = thread / lanes; r < (n + 31) / 32 * 32; r += threads / lanes) {
+      double row = 0;
+      if (r < n)
+        for (int k = a.offsets[r] + lane; k < a.offsets[r + 1]; k += lanes)
+          row += a.values[k] * u[a.columns[k]];
+      for (int apart = lanes / 2; apart > 0; apart /= 2)
+        row += __shfl_down_sync(~0U, row, apart, lanes);
+      if (r >= n || lane != 0) continue;
+      q[r] = row * scale_of(diagonal[r]) / beta;
+      product += q[r] * w[r];
+    }
+    const double alpha = sum(product) / beta;
+    square = 0;
+    for (int i = thread; i < n; i += threads) {
+      const double v = w[i] / beta;
+      const double next = q[i] - alpha * v - (step == 0 ? 0 : beta) * before[i];
+      w[i] = v;
+      before[i] = next;
+      u[i] = next * scale_of(diagonal[i]);
+      square += next * next;
+    }
+    beta = sqrt(sum(square));
+    if (thread == 0) {
+      coefficients[2 * step] = alpha;
+      coefficients[2 * step + 1] = beta;
+    }
+    if (!(beta > 1e-10)) return;
+    double* const next = before;
+    before = w;
+    w = next;
   }
-  __device__ void finish(scalars& s, const two_sums& sums) const {
-    *coefficient = s.alpha = sums.first;
-  }
-};
-
-struct orthogonalise {
-  const double* v;
-  const double* before;
-  double* w;
-  double* coefficient;
-  bool is_first;
-  __device__ two_sums operator()(int i, const scalars& s) const {
-    w[i] -= s.alpha * v[i] + (is_first ? 0 : s.beta) * before[i];
-    return {w[i] * w[i], 0};
-  }
-  __device__ void finish(scalars& s, const two_sums& sums) const {
-    *coefficient = s.beta = sqrt(sums.first);
-    if (!(s.beta > 1e-10)) s.state = status::failed;
-  }
-};
-
-}  // namespace step
+}
 
 /// As the host's.
-inline double least_ritz_value(const system& s) {
-  if (!s.host.is_symmetric || s.size() == 0) return 0;
-  const int n = s.size();
-  const auto size = static_cast<std::size_t>(n);
-  const workspace work(0);
-  constexpr std::size_t coefficients = 2 * lanczos_steps;
-  auto* const memory = static_cast<double*>(
-      examples::device::scratch(3, (coefficients + 5 * size) * sizeof(double)));
-  double* v = memory + coefficients;
-  double* before = v + size;
-  double* const w = before + size;
-  double* const u = w + size;
-  double* const q = u + size;
-  check(cudaMemsetAsync(memory, 0, coefficients * sizeof(double)), "cudaMemsetAsync");
-  work.run(n, step::start_lanczos{s.diagonal.data(), w, before});
-  for (int k = 0; k < lanczos_steps; ++k) {
-    work.run(n, step::normalise{s.diagonal.data(), w, v, u});
-    launch_product<8>(s.a.view(), u, q);
-    work.run(n, step::project{s.diagonal.data(), q, v, w, memory + 2 * k});
-    work.run(n, step::orthogonalise{v, before, w, memory + 2 * k + 1, k == 0});
-    std::swap(v, before);
-  }
-  vector found(coefficients);
-  check(cudaMemcpy(found.data(), memory, coefficients * sizeof(double), cudaMemcpyDeviceToHost),
-        "cudaMemcpy");
+inline krylov_numbers lanczos(const system& s) {
+  if (!s.host.is_symmetric || s.size() == 0) return {};
+  constexpr std::size_t count = 2 * lanczos_steps;
+  static double* const coefficients = [] {
+    double* made = nullptr;
+    check(cudaMallocHost(&made, count * sizeof(double)), "cudaMallocHost");
+    return made;
+  }();
+  const auto size = static_cast<std::size_t>(s.size());
+  const unsigned blocks = std::min(2 * examples::device::multiprocessors(),
+                                   examples::device::blocks_for(size * 8, lanczos_block));
+  auto* partial = static_cast<double*>(
+      examples::device::scratch(3, (std::size_t{2} * blocks + 4 * size) * sizeof(double)));
+  double* memory = partial + 2 * blocks;
+  csr_view a = s.a.view();
+  const double* diagonal = s.diagonal.data();
+  double* found = coefficients;
+  void* arguments[] = {&a, &diagonal, &memory, &partial, &found};
+  std::fill_n(coefficients, count, 0.0);
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&lanczos_kernel), blocks,
+                                    lanczos_block, arguments, 0, nullptr),
+        "cudaLaunchCooperativeKernel");
+  check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   tridiagonal t;
   for (std::size_t k = 0; k < lanczos_steps; ++k) {
-    t.diagonal.push_back(found[2 * k]);
-    t.beside.push_back(found[2 * k + 1]);
-    if (!(found[2 * k + 1] > 1e-10)) break;
+    t.diagonal.push_back(coefficients[2 * k]);
+    t.beside.push_back(coefficients[2 * k + 1]);
+    if (!(coefficients[2 * k + 1] > 1e-10)) break;
   }
-  return t.least_to_greatest();
+  return {t.least_to_greatest(), t.reduction()};
+}
+
+inline krylov_numbers krylov_of(const system& s, unsigned feature) {
+  return s.host.krylov.get(feature, [&] { return lanczos(s); });
 }
 
 }  // namespace solvers::device

@@ -79,7 +79,7 @@ class jacobi {
   const system& s_;
 };
 
-constexpr int diagonal_block = 8;
+constexpr int diagonal_block = block_rows;
 
 /// A thread inverts a block; one that is singular becomes its diagonal's inverse.
 __global__ void invert_blocks_kernel(csr_view a, const double* diagonal, double* inverses) {

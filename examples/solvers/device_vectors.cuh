@@ -43,21 +43,14 @@ struct two_sums {
 constexpr int vector_block = 256;
 constexpr unsigned most_vector_blocks = 1024;
 
-/// Calls body(i, scalars) for i in [0, size), unless the solver has ended, adds up what it returns
-/// in a fixed order, and calls body.finish(scalars, sums) once.
-template <class Body>
-__global__ __launch_bounds__(vector_block) void vector_kernel(int size, Body body, scalars* s,
-                                                              two_sums* partial,
-                                                              unsigned* arrived) {
-  if (s->state != status::running) return;
-  using reduce = cub::BlockReduce<two_sums, vector_block>;
+/// Adds up the threads' sums in a fixed order. True for one thread of the grid, which then has the
+/// total. `partial` has room for a sum of each block, `arrived` is 0 before and afterwards.
+template <class Sums>
+__device__ bool add_over_grid(Sums& sums, Sums* partial, unsigned* arrived) {
+  using reduce = cub::BlockReduce<Sums, vector_block>;
   __shared__ typename reduce::TempStorage storage;
   __shared__ bool is_last;
-  const auto plus = [](const two_sums& p, const two_sums& q) { return p + q; };
-  two_sums sums;
-  for (unsigned i = blockIdx.x * vector_block + threadIdx.x; i < static_cast<unsigned>(size);
-       i += gridDim.x * vector_block)
-    sums = sums + body(static_cast<int>(i), *s);
+  const auto plus = [](const Sums& p, const Sums& q) { return p + q; };
   sums = reduce(storage).Reduce(sums, plus);
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = sums;
@@ -65,15 +58,27 @@ __global__ __launch_bounds__(vector_block) void vector_kernel(int size, Body bod
     is_last = atomicAdd(arrived, 1U) == gridDim.x - 1;
   }
   __syncthreads();
-  if (!is_last) return;
+  if (!is_last) return false;
   __threadfence();
   sums = {};
   for (unsigned n = threadIdx.x; n < gridDim.x; n += vector_block) sums = sums + partial[n];
   sums = reduce(storage).Reduce(sums, plus);
-  if (threadIdx.x == 0) {
-    body.finish(*s, sums);
-    *arrived = 0;
-  }
+  if (threadIdx.x == 0) *arrived = 0;
+  return threadIdx.x == 0;
+}
+
+/// Calls body(i, scalars) for i in [0, size), unless the solver has ended, adds up what it returns
+/// in a fixed order, and calls body.finish(scalars, sums) once.
+template <class Body>
+__global__ __launch_bounds__(vector_block) void vector_kernel(int size, Body body, scalars* s,
+                                                              two_sums* partial,
+                                                              unsigned* arrived) {
+  if (s->state != status::running) return;
+  two_sums sums;
+  for (unsigned i = blockIdx.x * vector_block + threadIdx.x; i < static_cast<unsigned>(size);
+       i += gridDim.x * vector_block)
+    sums = sums + body(static_cast<int>(i), *s);
+  if (add_over_grid(sums, partial, arrived)) body.finish(*s, sums);
 }
 
 /// The scalars of a solve and the memory of its sums.

@@ -59,7 +59,7 @@ class jacobi {
 class block_jacobi {
  public:
   static constexpr bool is_usable = true;
-  static constexpr std::size_t block = 8;
+  static constexpr std::size_t block = block_rows;
   explicit block_jacobi(const linear_system& system)
       : diagonal_(detail::reciprocal_diagonal(system)) {
     const auto size = static_cast<std::size_t>(system.size());

@@ -31,23 +31,33 @@ struct registration {
   static constexpr bool returns_seconds = true;
   static constexpr double calls = 10;  // solves with one matrix, as in a few steps of a simulation
 
-  static constexpr examples::feature<signature> features[13] = {
+  template <number Which>
+  static double of_matrix(const auto& s, const auto&...) {
+    return feature_of(s, Which);
+  }
+
+  static constexpr examples::feature<signature> features[15] = {
       {"nnz", [](const auto& s, const auto&...) { return double(host_of(s).a.nonzeros()); }},
       {"rows", [](const auto& s, const auto&...) { return double(host_of(s).size()); }},
-      {"trace", [](const auto& s, const auto&...) { return trace(host_of(s)); }},
-      {"diag_avg", [](const auto& s, const auto&...) { return diagonal_average(host_of(s)); }},
-      {"diag_var", [](const auto& s, const auto&...) { return diagonal_variance(host_of(s)); }},
-      {"diag_dominance",
-       [](const auto& s, const auto&...) { return diagonal_dominance(host_of(s)); }},
-      {"left_bandwidth", [](const auto& s, const auto&...) { return left_bandwidth(host_of(s)); }},
-      {"norm_1", [](const auto& s, const auto&...) { return one_norm(host_of(s)); }},
       {"symmetric", [](const auto& s, const auto&...) { return double(host_of(s).is_symmetric); }},
-      {"negative_diagonal",
-       [](const auto& s, const auto&...) { return negative_diagonal(host_of(s)); }},
-      {"weakest_row", [](const auto& s, const auto&...) { return weakest_row(host_of(s)); }},
-      {"same_signs", [](const auto& s, const auto&...) { return same_signs(host_of(s)); }},
-      {"least_ritz", [](const auto& s, const auto&...) { return least_ritz_value(s); }},
+      {"trace", of_matrix<number::trace>},
+      {"diag_avg", of_matrix<number::diag_avg>},
+      {"diag_var", of_matrix<number::diag_var>},
+      {"diag_dominance", of_matrix<number::diag_dominance>},
+      {"left_bandwidth", of_matrix<number::left_bandwidth>},
+      {"norm_1", of_matrix<number::norm_1>},
+      {"negative_diagonal", of_matrix<number::negative_diagonal>},
+      {"weakest_row", of_matrix<number::weakest_row>},
+      {"same_signs", of_matrix<number::same_signs>},
+      {"block_weight", of_matrix<number::block_weight>},
+      {"least_ritz", [](const auto& s, const auto&...) { return krylov_of(s, 0).least_ritz; }},
+      {"reduction", [](const auto& s, const auto&...) { return krylov_of(s, 1).reduction; }},
   };
+  /// Sets of features that are found together: several cost what one does.
+  static constexpr std::string_view shared_features[2] = {
+      "trace diag_avg diag_var diag_dominance left_bandwidth norm_1 negative_diagonal weakest_row "
+      "same_signs block_weight",
+      "least_ritz reduction"};
 
   /// The right-hand side belongs to a solution that is known to exist.
   static vector right_side_of(const linear_system& s) {

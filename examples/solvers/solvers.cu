@@ -1,6 +1,7 @@
 // Solvers of linear equations on a GPU, tuned by Fettle: two Krylov methods with five
 // preconditioners; inside each of them the product with the matrix is a tuned function, too.
 #include "../support/program.hpp"
+#include "device_features.cuh"
 #include "device_incomplete.cuh"
 #include "device_krylov.cuh"
 #include "device_lanczos.cuh"
@@ -47,7 +48,10 @@ inline bool is_symmetric(const shared_system& s, const shared_side&, const array
 }
 
 inline const linear_system& host_of(const shared_system& s) { return s->host; }
-inline double least_ritz_value(const shared_system& s) { return least_ritz_value(*s); }
+inline double feature_of(const shared_system& s, number which) { return feature_of(*s, which); }
+inline krylov_numbers krylov_of(const shared_system& s, unsigned feature) {
+  return krylov_of(*s, feature);
+}
 
 struct example : registration<double(const shared_system&, const shared_side&, array<double>&)> {
   static constexpr double judging_seconds = 0.1;

@@ -4,6 +4,9 @@ A family is a text with fields in braces, and for each field the values that it 
 are the ends of a range, drawn log-uniformly; a list of texts is a choice. Families with
 "only": "test" are never trained on. Training and test inputs have different seeds.
 
+"further" is a list of the same, with seeds of their own, whose inputs follow: an added family then
+leaves those that have been measured as they are.
+
 "files" are published inputs, named by their place in the folder that FETTLE_DATA names, or in
 shared/data beside the project; those that are not there are left out.
 """
@@ -44,22 +47,31 @@ def draw(
     On a GPU they are those of the file's "gpu", whose sizes suit it."""
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     known = known["gpu"] if gpu else known
-    families = [f for f in known["families"] if test or f.get("only") != "test"]
     which = "test" if test else "training"
-    numbers = random.Random(f"{known['seed']} {which} {seed}")
     files: list[str] = []
     if count is None:
-        count = known[which]
         files = [file for file in known.get("files", {}).get(which, ()) if data_file(file).exists()]
+    sets = [known, *known.get("further", ())]
+    of_all = [_texts(one, which, one[which] if count is None else count, seed) for one in sets]
+    if count is None:
+        return files + [text for texts in of_all for text in texts]
+    every = [text for texts in zip(*of_all, strict=True) for text in texts]
+    return every[:count]
+
+
+def _texts(known: dict[str, Any], which: str, count: int, seed: int) -> list[str]:
+    """`count` inputs of the families of one set."""
+    families = [f for f in known["families"] if which == "test" or f.get("only") != "test"]
+    numbers = random.Random(f"{known['seed']} {which} {seed}")
     drawn = []
     for n in range(count):
         family = families[n % len(families)]
         fields = {key: _drawn(values, numbers) for key, values in family["fields"].items()}
         text = family["text"].format(**fields)
-        number = (TEST + 10_000 * seed if test else TRAINING) + n
+        number = (TEST + 10_000 * seed if which == "test" else TRAINING) + n
         separator = "," if "=" in text.rsplit(":", 1)[-1] else ":"
         drawn.append(f"{text}{separator}seed={number}")
-    return files + drawn
+    return drawn
 
 
 def family_of(name: str) -> str:

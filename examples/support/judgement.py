@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from inputs import family_of
-from measured import read_rows, seconds_of
+from measured import read_rows, seconds_of, selection_seconds
 
 import fettle
 
@@ -170,7 +170,7 @@ def judge_measured(file: Path, name: str, folder: Path) -> list[Judgement]:
                 seconds=seconds,
                 chosen=ranked[0],
                 reason=choice.reason,
-                selection=sum(row["feature_seconds"][f] for f in used),
+                selection=selection_seconds(row, used),
                 tuned=tuned,
                 calls=float(row["calls"]),
                 diverging=tuple(v for v, s in row["seconds"].items() if s == "inf"),

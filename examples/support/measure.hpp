@@ -20,8 +20,8 @@ inline void print_line(const std::string& text) {
 
 /// Prints {"input":, "starts":} before loading, before the features and before each variant runs
 /// first, so that a crash has a name, and then one line with the values and the seconds of all
-/// features, the seconds of all variants and what json_line says besides. Variants in `without` are
-/// left out as "failed". The variants take about `budget` seconds.
+/// features, which of these are found together, and the seconds of all variants. Variants in
+/// `without` are left out as "failed". The variants take about `budget` seconds.
 template <tuned_example Example>
 void measure_input(const std::string& input, const std::vector<std::string>& without,
                    double budget) {
@@ -64,6 +64,11 @@ void measure_input(const std::string& input, const std::vector<std::string>& wit
   };
   add("features", values);
   add("feature_seconds", seconds);
+  if constexpr (requires { Example::shared_features; }) {
+    writer.key("shared_features").begin_array();
+    for (const std::string_view set : Example::shared_features) writer.value(set);
+    writer.end_array();
+  }
 
   const auto measured = measure<Example>(arguments, pristine,
                                          {.budget = budget, .without = without, .starts = starts});

@@ -6,7 +6,7 @@ import json
 import lzma
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,18 @@ def failures(rows: Sequence[Row]) -> Counter[str]:
     )
 
 
+def sets_of(row: Row) -> tuple[frozenset[str], ...]:
+    """The sets of features that are found together."""
+    return tuple(frozenset(names.split()) for names in row.get("shared_features", ()))
+
+
+def selection_seconds(row: Row, features: Collection[str]) -> float:
+    """What evaluating these features took: several that are found together cost what one does."""
+    seconds = {feature: float(row["feature_seconds"][feature]) for feature in features}
+    shared = [max(seconds.pop(f) for f in set(seconds) & s) for s in sets_of(row) if s & {*seconds}]
+    return sum(seconds.values()) + sum(shared)
+
+
 def training_set(function: str, rows: Sequence[Row]) -> TrainingSet:
     """The inputs on which some variant has a result; the first variant is the default.
 
@@ -78,4 +90,5 @@ def training_set(function: str, rows: Sequence[Row]) -> TrainingSet:
         feature_times=times,
         default=variants[0],
         lost_seconds=lost if lost.any() else None,
+        shared_features=sets_of(rows[0]),
     )
