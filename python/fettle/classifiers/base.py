@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from fettle.classifiers.constant import Constant, always_the_best, always_the_default
-from fettle.classifiers.judging import MANY, Judged, Recipe, fastest_of_equals, judge, some_of
+from fettle.classifiers.judging import MANY, Judged, Recipe, best_or_faster, judge, some_of
 from fettle.classifiers.provenance import provenance_of
 from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
@@ -58,7 +58,7 @@ class Fit:
     @property
     def searched(self) -> Judged:
         """The best of the models that were compared, though it may be no better than no model."""
-        return fastest_of_equals(self.compared)
+        return best_or_faster(self.compared)
 
 
 class SearchingClassifier(ABC):
@@ -133,7 +133,7 @@ class SearchingClassifier(ABC):
             )
         else:
             compared = self.compare(data)
-        chosen = self._or_no_model(fastest_of_equals(compared), data)
+        chosen = self._or_no_model(best_or_faster(compared), data)
         fixed = Score.of(data.variants[best], shares[:, best], shares[:, best] == 1)
         model = Model(
             function=data.function,

@@ -60,8 +60,12 @@ def _why_not(other: Judged, taken: Judged) -> str:
     if taken.surely_better(other):
         return f"not taken: its net share is {gain:.4f} less"
     what = "less" if gain > 0 else "more"
+    pace = (
+        f"a selection takes {seconds_text(other.seconds)} instead of {seconds_text(taken.seconds)}"
+    )
+    if other.seconds < taken.seconds:
+        pace += ", which spares too little"
     return (
         f"not taken: its net share is {abs(gain):.4f} {what}, which may be chance (standard error "
-        f"{error:.4f}), and a selection takes {seconds_text(other.seconds)} instead of "
-        f"{seconds_text(taken.seconds)}"
+        f"{error:.4f}), and {pace}"
     )

@@ -23,6 +23,7 @@ from fettle.model.predictor import Predictor
 FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds
 WORTH = 0.002  # mean share of best: less, and a new tuning finds it elsewhere
+SPARED = 0.001  # mean share of best: less time to select is not worth a model that may be worse
 FEWEST = 6  # inputs; with fewer, folds say nothing
 MANY = 5000
 """With more inputs than this, one fold says as much as all of them, and a search looks at some."""
@@ -69,6 +70,9 @@ class Judged:
     1 - `failure_regret` where the choice runs without a result; empty without a score."""
     seconds: float
     """Estimated time of one selection, features included."""
+    charged: float | None = None
+    """The mean share of best that this time takes, spread over the calls; None where it is not
+    charged."""
 
     @property
     def net(self) -> float:
@@ -85,16 +89,21 @@ class Judged:
         return float(gains.mean()) > max(WORTH, float(gains.std()) / math.sqrt(len(gains)))
 
 
-def fastest_of_equals(compared: Sequence[Judged]) -> Judged:
-    """The fastest to select with of those that the best one is not surely better than.
+def best_or_faster(compared: Sequence[Judged]) -> Judged:
+    """The best, or the fastest to select with of those that it is not surely better than.
 
-    The best is the one with the largest net share; of equally fast ones the first is taken.
+    The best is the one with the largest net share; of equally fast ones the first is taken. It is
+    kept where the faster selections spare less than `SPARED`: of two models that are as good on
+    inputs like those of training, one that is better by chance is no worse elsewhere.
     """
     best = max(compared, key=lambda one: one.net)
     if not len(best.nets):
         return compared[0]
     equals = [one for one in compared if one is best or not best.surely_better(one)]
-    return min(equals, key=lambda one: one.seconds)
+    fastest = min(equals, key=lambda one: one.seconds)
+    if best.charged is None or fastest.charged is None:
+        return fastest
+    return fastest if best.charged - fastest.charged > SPARED else best
 
 
 def folds_of(data: TrainingSet, seed: int, count: int = FOLDS) -> list[Indices]:
@@ -150,10 +159,11 @@ def judge(name: str, recipe: Recipe, data: TrainingSet, calls: int, seed: int) -
         chosen[fold] = recipe.train(data.rows(rest_of(data, fold)), seed).choose(data.values[fold])
     seen = np.sort(np.concatenate(folds))
     shares = share_of(shares_of(data), chosen)[seen]
-    charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
     costs = level_costs(data)
-    cost = costs[np.arange(len(data)), chosen] + charge
-    net = costs.min(axis=1) / cost
+    best, cost = costs.min(axis=1), costs[np.arange(len(data)), chosen]
+    charge = 0.0 if data.cost_seconds is None else times / calls / data.cost_seconds
+    net = best / (cost + charge)
+    charged = None if data.cost_seconds is None else float(np.mean((best / cost - net)[seen]))
     net[without_result(data)[np.arange(len(data)), chosen]] = 1 - data.failure_regret
     nets = net[seen]
-    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), nets, seconds)
+    return Judged(name, recipe, fitted, Score.of(name, shares, shares == 1), nets, seconds, charged)

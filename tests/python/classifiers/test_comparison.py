@@ -1,4 +1,4 @@
-"""Why a model was taken: of equally good ones the one whose selections are fastest."""
+"""Why a model was taken: of equally good ones the fastest to select with, where that counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from made_up import bands, data_of
 
 from fettle.classifiers import AutoClassifier, Fit
 from fettle.classifiers.comparison import comparison_of
-from fettle.classifiers.judging import Judged, fastest_of_equals
+from fettle.classifiers.judging import Judged, best_or_faster
 from fettle.data.model_comparison import ModelComparison, rows_of
 from fettle.data.score import Score
 
@@ -27,13 +27,40 @@ def judged(kind: str, mean: float, seconds: float) -> Judged:
 def test_the_fastest_of_those_that_are_as_good_is_taken() -> None:
     tree, forest = judged("tree", 0.80, 10e-9), judged("forest", 0.951, 2e-6)
     svm = judged("svm", 0.95, 200e-9)
-    assert fastest_of_equals([tree, forest, svm]) is svm, "the forest is better by chance only"
-    assert fastest_of_equals([tree, replace(forest, nets=forest.nets + 0.03), svm]).classifier == (
+    assert best_or_faster([tree, forest, svm]) is svm, "the forest is better by chance only"
+    assert best_or_faster([tree, replace(forest, nets=forest.nets + 0.03), svm]).classifier == (
         "forest"
     )
-    assert fastest_of_equals([replace(tree, nets=svm.nets), forest, svm]).classifier == "tree"
+    assert best_or_faster([replace(tree, nets=svm.nets), forest, svm]).classifier == "tree"
     unjudged = [replace(one, nets=np.empty(0)) for one in (tree, forest)]
-    assert fastest_of_equals(unjudged) is unjudged[0]
+    assert best_or_faster(unjudged) is unjudged[0]
+
+
+def test_the_best_is_kept_where_faster_selections_spare_nothing() -> None:
+    forest, svm = judged("forest", 0.951, 2e-6), judged("svm", 0.95, 200e-9)
+    slow_calls = replace(forest, charged=0.0003), replace(svm, charged=0.0001)
+    assert best_or_faster(slow_calls) is slow_calls[0]
+    quick_calls = replace(forest, charged=0.02), replace(svm, charged=0.002)
+    assert best_or_faster(quick_calls) is quick_calls[1]
+    assert best_or_faster((forest, svm)) is svm, "nothing is charged: nobody knows what counts"
+
+
+def test_the_time_to_select_is_charged_where_costs_are_seconds() -> None:
+    rng = np.random.default_rng(2)
+    values = rng.uniform(0, 1, (60, 1))
+    costs = np.where(values < 0.5, [[1.0, 2.0]], [[2.0, 1.0]])
+    in_seconds = replace(data_of(values, costs * 1e-6), cost_seconds=1.0)
+    for one in AutoClassifier().fit_and_judge(in_seconds).compared:
+        assert one.charged is not None and one.score is not None
+        assert math.isclose(one.net + one.charged, one.score.mean, abs_tol=1e-9)
+    unknown = replace(in_seconds, cost_seconds=None)
+    assert all(one.charged is None for one in AutoClassifier().fit_and_judge(unknown).compared)
+
+
+def test_a_slower_model_that_is_taken_says_why_the_faster_is_not() -> None:
+    forest, svm = judged("forest", 0.951, 2e-6), judged("svm", 0.95, 200e-9)
+    fit = Fit(None, forest, (forest, svm), forest.score, 100)  # type: ignore[arg-type]
+    assert list(comparison_of(fit).reasons())[1].endswith("of 2 µs, which spares too little")
 
 
 def test_each_model_says_why() -> None:
