@@ -143,21 +143,6 @@ TEST_CASE("the calling thread begins, and leaves what is slow to a team") {
   CHECK(host::detail::start_alone(0, [](index_t, index_t) { FAIL(); }).done == 0);
 }
 
-TEST_CASE("chunks of the rest go by the measured time, within what balances") {
-  const auto chunk = [](std::chrono::nanoseconds each, index_t rest, int threads) {
-    return host::detail::chunk_after({1, each}, rest, threads);
-  };
-  using std::chrono::nanoseconds;
-  CHECK(chunk(nanoseconds(5), 1000000, 4) == 1000);       // 5 us
-  CHECK(chunk(nanoseconds(50), 10000, 4) == 78);          // 32 a thread
-  CHECK(chunk(nanoseconds(5), 10000, 4) == 209);          // 12 a thread, each of 1 us
-  CHECK(chunk(nanoseconds(5), 700, 4) == 175);            // one a thread
-  CHECK(chunk(nanoseconds(1000000), 1000000, 4) == 488);  // 512 a thread
-  CHECK(chunk(nanoseconds(1000000), 100, 4) == 1);
-  CHECK(chunk(nanoseconds(0), 1000000, 1) == 1000000);
-  CHECK(chunk(nanoseconds(1), index_t{1} << 50, 2) == index_t{1} << 40);
-}
-
 #ifdef _OPENMP
 TEST_CASE("inside a parallel region the default is one thread") {
   const auto values = ndp_test::made_up<double>(100000);

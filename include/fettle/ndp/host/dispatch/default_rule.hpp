@@ -4,7 +4,8 @@
 //   |------------------------------------|--------------------------------------------------------|
 //   | few elements, all of them cheap    | the calling thread, by lanes: waking a team costs more |
 //   | elements of a user's function      | the calling thread, until it knows that the rest takes |
-//   |                                    | longer than waking a team; the rest in chunks of 5 us  |
+//   |                                    | longer than starting a team, or as it was the last     |
+//   |                                    | time; a team's threads share it as they measure        |
 //   | reduce, scan, reduce_by_key        | cooperative                                            |
 //   | map > reduce, map > scan of the    | flattened: equal tiles, whatever the rows' lengths     |
 //   | rows of a nest or a split          | are                                                    |
@@ -16,7 +17,7 @@
 //   | views, maps of cheap functions     | independent: equal parts                               |
 //
 // It looks at lengths, at most at those of eight rows, and at the time that the first elements of a
-// user's function take.
+// user's function take, or took when the computation ran last.
 #pragma once
 
 #include <type_traits>
@@ -24,6 +25,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/host/dispatch/cost.hpp>
 #include <fettle/ndp/host/dispatch/head_start.hpp>
+#include <fettle/ndp/host/dispatch/measured_cost.hpp>
+#include <fettle/ndp/host/dispatch/measured_loop.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
 #include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
@@ -53,25 +56,12 @@ struct row_schedule {
                          schedule::cooperative<>, schedule::none>>;
 };
 
-// Elements of which a user's function may be expensive: by the calling thread first, which finds
-// out.
+// Elements of which a user's function may be expensive.
 template <team_like Team, typename E, typename D>
 void unknown_by_default(const E& e, const D& destination, int threads) {
-  const index_t count = e.size();
-  const auto begun = start_alone(
-      count,
-      [&](index_t begin, index_t end) {
-        elements_in_thread<by_lanes>(e, destination, begin, end, {});
-      },
-      Team::start_time(threads));
-  if (begun.done == count) return;
-  const index_t rest = count - begun.done;
-  const typename Team::policy_type chosen;
-  for_chunks(Team(chosen), threads, rest, chunk_after(begun, rest, threads),
-             [&](index_t begin, index_t end) {
-               elements_in_thread<by_lanes>(e, destination, begun.done + begin, begun.done + end,
-                                            {});
-             });
+  for_measured<Team>(e.size(), threads, cost_of<E>, [&](index_t begin, index_t end) {
+    elements_in_thread<by_lanes>(e, destination, begin, end, {});
+  });
 }
 
 // Few elements, which may be expensive.
@@ -135,18 +125,10 @@ void even_rows_by_default(const E& e, const D& destination, int threads) {
   } else if (threads <= 1) {
     realise_in_thread<by_lanes>(e, destination, {});
   } else {
-    const index_t steps = path_length(outer_shape(e));
-    const auto begun = start_alone(
-        steps,
-        [&](index_t begin, index_t end) { steps_in_thread<by_lanes>(e, destination, begin, end); },
-        Team::start_time(threads));
-    if (begun.done == steps) return;
-    const index_t rest = steps - begun.done;
-    const typename Team::policy_type chosen;
-    for_chunks(Team(chosen), threads, rest, chunk_after(begun, rest, threads),
-               [&](index_t begin, index_t end) {
-                 steps_in_thread<by_lanes>(e, destination, begun.done + begin, begun.done + end);
-               });
+    const auto work = [&](index_t begin, index_t end) {
+      steps_in_thread<by_lanes>(e, destination, begin, end);
+    };
+    for_measured<Team>(path_length(outer_shape(e)), threads, cost_of<E>, work);
   }
 }
 
@@ -177,9 +159,12 @@ template <team_like Team, scalar_reduce_node E>
         const auto work = [&](index_t begin, index_t end) {
           value = fold(e.op, e.source, begin, end, value);
         };
-        const index_t done = start_alone(count, work, Team::start_time(threads)).done;
+        measured_cost& cost = cost_of<E>;
+        const index_t done = begin_measured<Team>(count, threads, cost, work).done;
         if (done == count) return value;
-        return reduce_on_team(at, reduce(e.op, subsequence(e.source, done, count - done), value));
+        return measured_whole(count - done, threads, cost, [&] {
+          return reduce_on_team(at, reduce(e.op, subsequence(e.source, done, count - done), value));
+        });
       }
     }
   }

@@ -1,6 +1,5 @@
-// head_start: elements of unknown cost. The calling thread begins with them and times what it does;
-// where the rest takes longer than waking a team, that goes on in chunks that are worth handing
-// out.
+// head_start: elements of unknown cost. The calling thread begins with them and times what it does,
+// until it knows that the rest takes longer than starting a team.
 #pragma once
 
 #include <algorithm>
@@ -26,46 +25,51 @@ struct head_start {
   }
 };
 
+/// What so many elements took is told from the clock's own time only from there on.
+inline constexpr head_start::seconds shortest_sample = std::chrono::nanoseconds(500);
+
 // work(begin, end) on ranges by the calling thread, until all is done or, going by what is done,
 // the rest takes it longer than a team, which takes `start` to start. The first element does not
-// count unless it is slow by itself: its code and data are not in the caches yet.
+// count unless it is slow by itself: its code and data are not in the caches yet. Each range is
+// some times as long as the one before at most, because later elements may be slower.
 template <typename Work>
 [[nodiscard]] head_start start_alone(index_t count, const Work& work,
                                      head_start::seconds start = team_start) {
   using clock = std::chrono::steady_clock;
-  constexpr head_start::seconds shortest_sample = std::chrono::microseconds(1);
   head_start so_far;
+  auto begun = clock::now();
   for (index_t step = 1; so_far.done < count;) {
     const bool is_first = so_far.done == 0;
     const index_t end = std::min(so_far.done + step, count);
-    const auto begun = clock::now();
     work(so_far.done, end);
-    const head_start::seconds took = clock::now() - begun;
+    const auto now = clock::now();
+    const head_start::seconds took = now - begun;
+    begun = now;
     so_far.each = took / static_cast<double>(end - so_far.done);
     so_far.done = end;
     if (took < shortest_sample) {
-      step *= 8;
+      step = std::min(8 * step, so_far.elements_in(2 * shortest_sample));
     } else if (!is_first || took > start) {
       if (count - end > so_far.elements_in(2 * start)) break;
-      step = so_far.elements_in(start);
+      step = std::min(8 * step, so_far.elements_in(start));
     }
   }
   return so_far;
 }
 
-// How many elements a chunk of the rest has: enough to be worth its synchronisation, and few enough
-// for 32 chunks a thread, of which it has some hundred at most. Of a short rest that would be too
-// few to take a microsecond: each thread has then as many equal chunks as do.
-[[nodiscard]] inline index_t chunk_after(const head_start& so_far, index_t rest, int threads) {
-  constexpr head_start::seconds worthwhile = std::chrono::microseconds(5);
-  constexpr head_start::seconds synchronised = std::chrono::microseconds(1);
-  const index_t longest = std::max<index_t>(rest / (index_t{32} * threads), 1);
-  const index_t shortest = std::max<index_t>(rest / (index_t{512} * threads), 1);
-  const index_t chunk = std::clamp(so_far.elements_in(worthwhile), shortest, longest);
-  const index_t least = so_far.elements_in(synchronised);
-  if (chunk >= least) return chunk;
-  const index_t in_thread = ceiling_quotient(rest, threads);
-  return ceiling_quotient(in_thread, std::max<index_t>(in_thread / least, 1));
+// The same of elements that took `known` each the last time, all of them less than a team: in two
+// looks at the clock, as long as the first ones are not slower. How many are done: these, or all.
+template <typename Work>
+[[nodiscard]] index_t do_as_known(index_t count, const Work& work, head_start::seconds known) {
+  using clock = std::chrono::steady_clock;
+  const index_t first = count > 64 ? 8 : 1;
+  const auto begun = clock::now();
+  work(0, std::min(first, count));
+  if (count <= first) return count;
+  const head_start::seconds expected = static_cast<double>(first) * known;
+  if (clock::now() - begun > 2 * expected + shortest_sample) return first;
+  work(first, count);
+  return count;
 }
 
 // How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are

@@ -5,7 +5,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
-#include <fettle/ndp/host/dispatch/head_start.hpp>
+#include <fettle/ndp/host/dispatch/measured_cost.hpp>
+#include <fettle/ndp/host/dispatch/measured_loop.hpp>
 #include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
@@ -62,6 +63,7 @@ void one_pass_by_default(const ndp::detail::one_pass<M, R>& e,
   const Team at(chosen);
   const int threads = at.threads();
   const index_t count = e.map.size();
+  measured_cost& cost = cost_of<ndp::detail::one_pass<M, R>>;
   auto value = static_cast<T>(reduction.seed);
   index_t done = 0;
   if (threads <= 1) {
@@ -70,12 +72,14 @@ void one_pass_by_default(const ndp::detail::one_pass<M, R>& e,
   } else if (count < few_elements) {
     // They may be expensive: the calling thread finds out.
     const auto work = [&](index_t begin, index_t end) { value = pass.append(value, begin, end); };
-    done = start_alone(count, work, Team::start_time(threads)).done;
+    done = begin_measured<Team>(count, threads, cost, work).done;
   }
   if (done < count) {
-    value = combined_parts<T>(
-        at, threads, count - done, reduction.op, value,
-        [pass, done](index_t begin, index_t end) { return pass(done + begin, done + end); });
+    value = measured_whole(count - done, threads, cost, [&] {
+      return combined_parts<T>(
+          at, threads, count - done, reduction.op, value,
+          [pass, done](index_t begin, index_t end) { return pass(done + begin, done + end); });
+    });
   }
   store<element_t<Total>>(destination.total[0], value);
 }

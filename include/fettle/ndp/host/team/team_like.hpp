@@ -49,6 +49,9 @@ concept team_like = std::copyable<T> && requires(const T& at, const typename T::
 /// About how long it takes to wake a team whose threads sleep.
 inline constexpr std::chrono::duration<double> team_start = std::chrono::microseconds(20);
 
+/// Less than any team takes to start, also one whose threads are awake.
+inline constexpr std::chrono::duration<double> least_team_start = std::chrono::microseconds(1);
+
 /// A phase that one thread performs: phase().
 template <typename Work>
 struct serial_phase {

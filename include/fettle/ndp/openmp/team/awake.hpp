@@ -16,7 +16,7 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp::detail {
 
 /// Far less than the milliseconds for which OpenMP's libraries spin by default.
-inline constexpr std::chrono::microseconds surely_spinning{200};
+inline constexpr std::chrono::microseconds surely_spinning{1000};
 
 // When this thread last finished a computation on a team, or asked whether a team is awake: a
 // computation that is repeated may wake the team once for those that follow.
@@ -31,6 +31,11 @@ inline const bool waits_by_spinning = [] {
   return !is("OMP_WAIT_POLICY", "passive", "PASSIVE") && !is("GOMP_SPINCOUNT", "0", "0");
 }();
 
+#ifdef _OPENMP
+// Asking OpenMP is a system call.
+inline const int processors = omp_get_num_procs();
+#endif
+
 /// Whether `threads` threads can probably begin at once. Remembers that it was asked. A nested
 /// region starts threads of its own, and more threads than processors do not spin. What other
 /// programs and other threads of this one do with the processors is not known; where it matters,
@@ -40,7 +45,7 @@ inline const bool waits_by_spinning = [] {
   const bool recently = now - last_use < surely_spinning;
   last_use = now;
 #ifdef _OPENMP
-  return recently && waits_by_spinning && omp_in_parallel() == 0 && threads <= omp_get_num_procs();
+  return recently && waits_by_spinning && omp_in_parallel() == 0 && threads <= processors;
 #else
   return recently;
 #endif

@@ -1,0 +1,79 @@
+// measured_loop: elements of a user's function, which may be expensive or not.
+//
+//   | known from the last time               | who begins                                        |
+//   |----------------------------------------|---------------------------------------------------|
+//   | nothing, or a team that sleeps would   | the calling thread, until it knows that the rest  |
+//   | be woken                               | takes longer than starting a team                 |
+//   | it takes less than starting a team     | the calling thread, which looks whether it does   |
+//   | it takes longer                        | a team                                            |
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/dispatch/head_start.hpp>
+#include <fettle/ndp/host/dispatch/measured_cost.hpp>
+#include <fettle/ndp/host/dispatch/shared_loop.hpp>
+#include <fettle/ndp/host/team/team_like.hpp>
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
+
+/// Whether a team begins at once, because elements are known to be expensive. Where the start of a
+/// team takes long, the first ones are looked at before, if neither one nor all of them take much
+/// longer.
+[[nodiscard]] inline bool begins_at_once(head_start::seconds all, head_start::seconds each,
+                                         head_start::seconds start) noexcept {
+  constexpr head_start::seconds soon = std::chrono::microseconds(5);
+  return all > 2 * start && (start < soon || each > start || all > 10 * start);
+}
+
+/// What the calling thread does of a loop before a team goes on with the rest; all of it, if the
+/// team is not worth its start. 0 where that is known.
+template <team_like Team, typename Work>
+[[nodiscard]] head_start begin_measured(index_t count, int threads, measured_cost& cost,
+                                        const Work& work) {
+  const head_start::seconds known = cost.each();
+  const head_start::seconds all = known * static_cast<double>(count);
+  head_start::seconds start = least_team_start;
+  index_t done = 0;
+  if (known.count() > 0) {
+    if (all > 2 * start) start = Team::start_time(threads);
+    if (begins_at_once(all, known, start)) return {0, known};
+    if (all <= 2 * start) done = do_as_known(count, work, known);
+    if (done == count) return {done, known};
+  }
+  if (start == least_team_start) start = Team::start_time(threads);
+  head_start begun = start_alone(
+      count - done, [&](index_t begin, index_t end) { work(done + begin, done + end); }, start);
+  begun.done += done;
+  cost.learn(begun.each);
+  return begun;
+}
+
+/// What a team goes on with that does not measure itself: work() on `count` elements.
+template <typename Work>
+auto measured_whole(index_t count, int threads, measured_cost& cost, const Work& work) {
+  using clock = std::chrono::steady_clock;
+  const auto begun = clock::now();
+  auto result = work();
+  const head_start::seconds took = clock::now() - begun;
+  const head_start::seconds busy = std::max(took - least_team_start, took / 4);
+  cost.learn(busy * threads / static_cast<double>(count));
+  return result;
+}
+
+/// work(begin, end) for ranges that are [0, count) together, by as many threads as are worth it, up
+/// to `threads`.
+template <team_like Team, typename Work>
+void for_measured(index_t count, int threads, measured_cost& cost, const Work& work) {
+  const head_start begun = begin_measured<Team>(count, threads, cost, work);
+  if (begun.done == count) return;
+  const typename Team::policy_type chosen;
+  cost.learn(
+      for_shared(Team(chosen), threads, count - begun.done, begun.each,
+                 [&](index_t begin, index_t end) { work(begun.done + begin, begun.done + end); }));
+}
+
+}  // namespace fettle::ndp::host::detail
