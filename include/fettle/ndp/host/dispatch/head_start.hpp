@@ -36,6 +36,7 @@ template <typename Work>
 [[nodiscard]] head_start start_alone(index_t count, const Work& work,
                                      head_start::seconds start = team_start) {
   using clock = std::chrono::steady_clock;
+  const head_start::seconds sample = std::max(shortest_sample, start / 10);
   head_start so_far;
   auto begun = clock::now();
   for (index_t step = 1; so_far.done < count;) {
@@ -47,8 +48,8 @@ template <typename Work>
     begun = now;
     so_far.each = took / static_cast<double>(end - so_far.done);
     so_far.done = end;
-    if (took < shortest_sample) {
-      step = std::min(8 * step, so_far.elements_in(2 * shortest_sample));
+    if (took < sample) {
+      step = std::min(8 * step, so_far.elements_in(2 * sample));
     } else if (!is_first || took > start) {
       if (count - end > so_far.elements_in(2 * start)) break;
       step = std::min(8 * step, so_far.elements_in(start));
@@ -58,18 +59,19 @@ template <typename Work>
 }
 
 // The same of elements that took `known` each the last time, all of them less than a team: in two
-// looks at the clock, as long as the first ones are not slower. How many are done: these, or all.
+// looks at the clock, as long as the first ones are not slower. Does these, or all.
 template <typename Work>
-[[nodiscard]] index_t do_as_known(index_t count, const Work& work, head_start::seconds known) {
+[[nodiscard]] head_start do_as_known(index_t count, const Work& work, head_start::seconds known) {
   using clock = std::chrono::steady_clock;
   const index_t first = count > 64 ? 8 : 1;
   const auto begun = clock::now();
   work(0, std::min(first, count));
-  if (count <= first) return count;
-  const head_start::seconds expected = static_cast<double>(first) * known;
-  if (clock::now() - begun > 2 * expected + shortest_sample) return first;
+  if (count <= first) return {count, known};
+  const head_start::seconds took = clock::now() - begun;
+  const auto done = static_cast<double>(first);
+  if (took > 2 * done * known + shortest_sample) return {first, took / done};
   work(first, count);
-  return count;
+  return {count, known};
 }
 
 // How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are

@@ -36,17 +36,22 @@ template <team_like Team, typename Work>
                                         const Work& work) {
   const head_start::seconds known = cost.each();
   const head_start::seconds all = known * static_cast<double>(count);
-  head_start::seconds start = least_team_start;
-  index_t done = 0;
+  const bool may_be_worth = all > 2 * least_team_start;
+  head_start::seconds start = may_be_worth ? Team::start_time(threads) : least_team_start;
+  head_start slower;
   if (known.count() > 0) {
-    if (all > 2 * start) start = Team::start_time(threads);
     if (begins_at_once(all, known, start)) return {0, known};
-    if (all <= 2 * start) done = do_as_known(count, work, known);
-    if (done == count) return {done, known};
+    if (all <= 2 * start) slower = do_as_known(count, work, known);
+    if (slower.done == count) return slower;
   }
-  if (start == least_team_start) start = Team::start_time(threads);
-  head_start begun = start_alone(
-      count - done, [&](index_t begin, index_t end) { work(done + begin, done + end); }, start);
+  if (!may_be_worth) start = Team::start_time(threads);
+  const index_t done = slower.done;
+  const index_t rest = count - done;
+  head_start begun =
+      slower.each > start && rest > 1
+          ? head_start{0, slower.each}
+          : start_alone(
+                rest, [&](index_t begin, index_t end) { work(done + begin, done + end); }, start);
   begun.done += done;
   cost.learn(begun.each);
   return begun;
