@@ -71,17 +71,17 @@ TEST_CASE("what the calling thread does alone grows step by step") {
 }
 
 TEST_CASE("a thread takes what is worth a look at the clock") {
-  measured::pace its(10ns, 100000);
-  CHECK(its.least() == 192);  // 2 us in whole blocks
-  CHECK(its.most() == 448);
-  its.learn(448, 448 * 1us);
-  CHECK(its.least() == 2);
-  CHECK(its.most() == 50);
+  measured::pace its(9ns, 100000);
+  CHECK(its.least() == 320);  // 3 us in whole blocks
+  CHECK(its.most() == 832);
+  its.learn(832, 832 * 900ns);
+  CHECK(its.least() == 3);
+  CHECK(its.most() == 55);
   its.learn(2, 2 * 1ns);
-  CHECK(its.least() == 1984);
-  CHECK(its.most() == 1984);
-  its.learn(1984, 1984 * 1ns);
-  CHECK(its.most() == 4992);
+  CHECK(its.least() == 2944);
+  CHECK(its.most() == 2944);
+  its.learn(2944, 2944 * 1ns);
+  CHECK(its.most() == 7936);
 }
 
 #ifdef _OPENMP

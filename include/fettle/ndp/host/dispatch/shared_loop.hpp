@@ -35,8 +35,8 @@ class pace {
     most_ = in_blocks(std::min(some, 4 * elements));
   }
 
-  static constexpr std::chrono::microseconds worth{2};
-  static constexpr std::chrono::microseconds usual{5};
+  static constexpr std::chrono::microseconds worth{3};
+  static constexpr std::chrono::microseconds usual{8};
   static constexpr std::chrono::microseconds longest{50};
 
  private:
