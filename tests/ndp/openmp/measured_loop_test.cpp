@@ -1,5 +1,6 @@
 // Elements of unknown cost: who begins, and that what was measured before never changes a result.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <stdexcept>
@@ -114,6 +115,20 @@ TEST_CASE("what any element throws comes out, whatever they are known to take") 
                         "thrown");
     }
   }
+}
+
+TEST_CASE("when an element throws, other threads leave the rest undone") {
+  const test::threads two(2);
+  measured::measured_cost cost;
+  cost.learn(1ms);
+  std::atomic<index_t> done{0};
+  const auto work = [&](index_t begin, index_t end) {
+    if (begin == 0) throw std::runtime_error("thrown");
+    std::this_thread::sleep_for((end - begin) * 1ms);
+    done += end - begin;
+  };
+  CHECK_THROWS_WITH(measured::for_measured<openmp::detail::team>(2000, 2, cost, work), "thrown");
+  CHECK(done < 1999);
 }
 
 TEST_CASE("two elements that were slow the last time are shared, also in a reduction") {
