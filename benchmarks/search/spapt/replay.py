@@ -15,10 +15,11 @@ reached on the same kernel: the median over their runs of the best of a run's fi
 from __future__ import annotations
 
 import argparse
+import math
 import statistics
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -64,6 +65,17 @@ class Pool:
         """The median over runs of the best of the first `budget` points, as a share of the best."""
         found = [min(run[:budget]) for run in self.runs[technique] if run]
         return self.table.best / statistics.median(found)
+
+    def published_counts(self, technique: str, budget: int) -> dict[str, float]:
+        """Of the first `budget` points of a run, on average: how many had which speed-up."""
+        runs = [run[:budget] for run in self.runs[technique] if run]
+        return self.counts([self.baseline / seconds for run in runs for seconds in run], len(runs))
+
+    @staticmethod
+    def counts(speed_ups: Sequence[float], runs: int) -> dict[str, float]:
+        """Points a run in each bin of a quarter of a doubling, by where it begins."""
+        found = Counter(math.floor(4 * math.log2(one)) for one in speed_ups if one > 0)
+        return {f"{2 ** (step / 4):.3f}": found[step] / runs for step in sorted(found)}
 
     def published_at(self, technique: str, budget: int) -> float:
         """The mean over runs of which of the first `budget` points was the best, from 1."""
@@ -162,6 +174,16 @@ def measure(kernel: str, pool: Pool, name: str, budget: int, repeat: int) -> dic
         "published_random_at": pool.published_at("RS", budget),
         "published_random": pool.published("RS", budget),
         "published_dlmt": pool.published("DLMT", budget),
+        "measured_speed_ups": pool.counts(
+            [
+                pool.baseline / pool.table.best / slowdown
+                for one in found.repetitions
+                for slowdown in one.measured
+            ],
+            repeat,
+        ),
+        "published_random_speed_ups": pool.published_counts("RS", budget),
+        "published_dlmt_speed_ups": pool.published_counts("DLMT", budget),
         "search_s": seconds / repeat,
     }
 

@@ -27,20 +27,25 @@ Factory = Callable[[MeasuredTable, int], Strategy]
 
 @dataclass(frozen=True)
 class Repetition:
-    """One search: the best slowdown after each measurement, infinite while nothing has worked."""
+    """One search: each measurement relative to the table's smallest, infinite where it failed."""
 
     seed: int
-    curve: tuple[float, ...]
+    measured: tuple[float, ...]
+
+    @property
+    def curve(self) -> tuple[float, ...]:
+        """The best slowdown after each measurement, infinite while nothing has worked."""
+        return tuple(float(best) for best in np.minimum.accumulate(self.measured))
 
     @property
     def slowdown(self) -> float:
         """The best value found relative to the table's smallest."""
-        return self.curve[-1]
+        return min(self.measured)
 
     @property
     def measurements(self) -> int:
         """How many points were measured."""
-        return len(self.curve)
+        return len(self.measured)
 
 
 @dataclass(frozen=True)
@@ -118,10 +123,10 @@ def simulate(
 def _repetitions(
     table: MeasuredTable, factory: Factory, budget: int, seeds: Sequence[int]
 ) -> list[Repetition]:
-    return [Repetition(seed, _curve(table, factory(table, seed), budget)) for seed in seeds]
+    return [Repetition(seed, _measured(table, factory(table, seed), budget)) for seed in seeds]
 
 
-def _curve(table: MeasuredTable, strategy: Strategy, budget: int) -> tuple[float, ...]:
+def _measured(table: MeasuredTable, strategy: Strategy, budget: int) -> tuple[float, ...]:
     # What is measured is noted here: where nothing works the search ends in an error.
     values: list[float] = []
 
@@ -133,7 +138,7 @@ def _curve(table: MeasuredTable, strategy: Strategy, budget: int) -> tuple[float
     except FettleError:
         if not values or not math.isinf(min(values)):
             raise
-    return tuple(float(v) for v in np.minimum.accumulate(values) / table.best)
+    return tuple(float(value / table.best) for value in values)
 
 
 _shared: tuple[MeasuredTable, Factory, int] | None = None

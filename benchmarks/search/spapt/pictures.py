@@ -1,0 +1,66 @@
+"""Figure 7 of Bruel et al. (CCGRID 2019) as PNG: what was measured of each SPAPT kernel.
+
+    python benchmarks/search/spapt/pictures.py [--folder FOLDER]
+
+A panel a kernel, from the record search_spapt: how many of a run's 100 points had which speed-up
+over the code that the compiler leaves untransformed, in the authors' runs of random sampling and of
+DLMT, and in ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+
+RESULTS = Path(__file__).resolve().parents[2] / "results"
+SHOWN = (
+    ("published_random_speed_ups", "random sampling, authors", "#9aa3ae"),
+    ("published_dlmt_speed_ups", "DLMT, authors", "#2a6fbb"),
+    ("measured_speed_ups", "auto, ours", "#c22"),
+)
+
+
+def draw_steps(panel: Axes, counts: Mapping[str, float], label: str, color: str) -> None:
+    """A histogram as a line, over bins of a quarter of a doubling."""
+    ordered = sorted((float(step), count) for step, count in counts.items())
+    edges = [step for step, _ in ordered]
+    panel.step(edges, [count for _, count in ordered], where="post", color=color, label=label)
+
+
+def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """All kernels."""
+    picture, axes = plt.subplots(4, 3, figsize=(9.5, 8.5), layout="constrained")
+    for panel, row in zip(axes.flat, rows, strict=True):
+        for key, label, color in SHOWN:
+            draw_steps(panel, row[key], label, color)
+        panel.axvline(1, color="#444", linewidth=0.6, linestyle=":")
+        panel.set_xscale("log", base=2)
+        panel.set_title(row["kernel"], fontsize=9)
+    axes.flat[0].legend(fontsize=7)
+    picture.supxlabel("speed-up over untransformed code", fontsize=9)
+    picture.supylabel("points of a run of 100", fontsize=9)
+    picture.savefig(path, dpi=130)
+    print(path)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw the record."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--folder", type=Path, default=RESULTS / "figures")
+    parser.add_argument("--record", type=Path, default=RESULTS / "search_spapt.json")
+    options = parser.parse_args(arguments)
+    mpl.use("Agg")
+    rows = json.loads(options.record.read_text(encoding="utf-8"))["rows"]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    draw([row for row in rows if row["strategy"] == "auto"], options.folder / "doe_figure_7.png")
+
+
+if __name__ == "__main__":
+    main()
