@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,11 @@ SHOWN = (
 
 
 def draw_steps(panel: Axes, counts: Mapping[str, float], label: str, color: str) -> None:
-    """A histogram as a line, over bins of a quarter of a doubling."""
-    ordered = sorted((float(step), count) for step, count in counts.items())
-    edges = [step for step, _ in ordered]
-    panel.step(edges, [count for _, count in ordered], where="post", color=color, label=label)
+    """A histogram as a line, over bins of a quarter of a doubling; those without points are 0."""
+    found = {round(4 * math.log2(float(step))): count for step, count in counts.items()}
+    steps = range(min(found), max(found) + 1)
+    edges = [2 ** (step / 4) for step in (*steps, steps.stop)]
+    panel.stairs([found.get(step, 0) for step in steps], edges, color=color, label=label, lw=1.4)
 
 
 def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
