@@ -1,10 +1,11 @@
-"""What the paper's random samples say of the space: its figures 2 and 3, added to a record.
+"""What the paper's random samples say of the space: its figures 2, 3 and 6, added to a record.
 
     python benchmarks/search/stencil/samples.py benchmarks/results/stencil_all.json --table TABLE
 
 TABLE is what run.py measured for the record. Of each kernel in it the sample `random_paper`: the
 best time by sample size, mean over draws, over the whole sample's best; and how the sample's points
 are spread by speed, the best one's being 1. Points that are hopeless or do not run have no speed.
+Of all kernels together: what the best configuration of each is worth on the others (carried.py).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "python"))
 
+from carried import carried_row
 from gpu import is_hopeless
 from shapes import StencilKernel, kernel_named
 from space import ELEMENTS, LOADING, NO_MERGES, random_points
@@ -70,7 +72,7 @@ def sample_row(name: str, times: Sequence[float]) -> Row:
 
 def with_rows(record: Mapping[str, Any], found: Sequence[Row]) -> str:
     """The record with these rows after its own, in place of such rows that it had."""
-    rows = [row for row in record["rows"] if "sampled" not in row]
+    rows = [row for row in record["rows"] if "sampled" not in row and "carried" not in row]
     return json.dumps({**record, "rows": [*rows, *found]}, indent=1) + "\n"
 
 
@@ -88,7 +90,9 @@ def main() -> None:
         print(
             f"{row['sampled']:24} {row['within_10_percent']:.3f} {row['over_10_times_slower']:.3f}"
         )
-    options.record.write_text(with_rows(record, found), encoding="utf-8")
+    carried = carried_row(names, known)
+    print(f"carried to another kernel: {carried['share_there']:.3f} of its best")
+    options.record.write_text(with_rows(record, [*found, carried]), encoding="utf-8")
 
 
 if __name__ == "__main__":

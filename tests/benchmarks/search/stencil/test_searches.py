@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import run
+from carried import carried_row
 from comparison import Found, kernel_rows, print_summary, summary_rows
 from gpu import is_hopeless
 from heuristics import refined, searched, specifications
@@ -16,7 +17,7 @@ from samples import sample_row
 from shapes import even_sample, kernel_named, kernels, spread
 from space import ELEMENTS, PAPER_LOADING, expert_space
 
-from fettle.search.grouped import Grouped, Measured, parse_specification
+from fettle.search.grouped import Grouped, Measured, MeasuredPoints, parse_specification
 
 KERNELS = ["dense_0d_r0", "dense_1d_x_r2", "star_2d_xy_r3", "dense_3d_r2"]
 WORDS = ["--only", *KERNELS, "--random", "40", "--heuristics", "restricted:0", "restricted:1"]
@@ -266,3 +267,22 @@ def test_a_samples_row_counts_points_by_their_speed():
     assert row["within_10_percent"] == 0.002
     assert row["over_10_times_slower"] == 0.997
     assert row["best_by_size"]["900"] >= 1
+
+
+def test_the_best_of_the_points_that_two_kernels_share_is_carried():
+    known = MeasuredPoints()
+    seconds = {
+        "a": {1: 1.0, 2: 2.0, 3: 4.0, 9: 0.5},  # its best is not known of b
+        "b": {1: 8.0, 2: 2.0, 3: math.inf},
+    }
+    for name, points in seconds.items():
+        for x, value in points.items():
+            known.add(name, {"x": x}, Measured(value, 0.0))
+    row = carried_row(["a", "b"], known)
+    assert row["carried"] == 2 and row["points"] == 3
+    assert row["share_here"] == pytest.approx((0.5 / 1.0 + 1.0) / 2)
+    assert row["share_there"] == pytest.approx((2.0 / 8.0 + 0.5 / 2.0) / 2)
+    assert row["not_run"] == 0 and sum(row["shares"]) == 2
+    known.add("b", {"x": 9}, Measured(math.inf, 0.0))
+    row = carried_row(["a", "b"], known)
+    assert row["not_run"] == 1 and row["least_share_there"] == 0
