@@ -63,6 +63,17 @@ TEST_CASE("the calling thread looks whether elements are as cheap as they were")
   CHECK(ends == std::vector<index_t>{8, 1000, 1, 1, 8});
 }
 
+TEST_CASE("elements that are slower than the first ones are known to be so the next time") {
+  measured::measured_cost cost;
+  cost.learn(1ns);
+  const auto late = [](index_t begin, index_t end) {
+    if (begin == end || end <= 8) return;
+    std::this_thread::sleep_for(10ms);
+  };
+  CHECK(measured::begin_measured<openmp::detail::team>(100, 4, cost, late).done == 100);
+  CHECK(cost.each().count() == approx(2e-9).epsilon(1e-3));
+}
+
 TEST_CASE("what the calling thread does alone grows step by step") {
   index_t longest = 1;
   static_cast<void>(measured::start_alone(100000, [&](index_t begin, index_t end) {

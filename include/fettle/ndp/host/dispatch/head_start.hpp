@@ -58,20 +58,22 @@ template <typename Work>
   return so_far;
 }
 
-// The same of elements that took `known` each the last time, all of them less than a team: in two
-// looks at the clock, as long as the first ones are not slower. Does these, or all.
+// The same of elements that took `known` each the last time, all of them less than a team: without
+// a look at the clock between, as long as the first ones are not slower. Does these, or all.
 template <typename Work>
 [[nodiscard]] head_start do_as_known(index_t count, const Work& work, head_start::seconds known) {
   using clock = std::chrono::steady_clock;
-  const index_t first = count > 64 ? 8 : 1;
+  const index_t first = std::min<index_t>(count > 64 ? 8 : 1, count);
   const auto begun = clock::now();
-  work(0, std::min(first, count));
-  if (count <= first) return {count, known};
-  const head_start::seconds took = clock::now() - begun;
-  const auto done = static_cast<double>(first);
-  if (took > 2 * done * known + shortest_sample) return {first, took / done};
+  const auto each_of = [&](index_t done) {
+    return head_start::seconds(clock::now() - begun) / static_cast<double>(done);
+  };
+  work(0, first);
+  if (count == first) return {count, known};
+  const head_start::seconds each = each_of(first);
+  if ((each - 2 * known) * static_cast<double>(first) > shortest_sample) return {first, each};
   work(first, count);
-  return {count, known};
+  return {count, each_of(count)};
 }
 
 // How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are

@@ -42,7 +42,10 @@ template <team_like Team, typename Work>
   if (known.count() > 0) {
     if (begins_at_once(all, known, start)) return {0, known};
     if (all <= 2 * start) slower = do_as_known(count, work, known);
-    if (slower.done == count) return slower;
+    if (slower.done == count) {
+      cost.learn(slower.each);
+      return slower;
+    }
   }
   if (!may_be_worth) start = Team::start_time(threads);
   const index_t done = slower.done;
