@@ -11,7 +11,8 @@ from fettle.core.wording import counted, seconds_text
 
 RULE = (
     "taken is the model whose selections are fastest, of those that the one with the best net "
-    "share is not surely better than: by more than the standard error over the inputs, and 0.002"
+    "share is not surely better than (by more than the standard error over the inputs, and 0.002); "
+    "the best itself where that spares less than 0.001"
 )
 
 
