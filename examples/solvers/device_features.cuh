@@ -55,9 +55,7 @@ inline matrix_numbers numbers_of(const system& s) {
 }
 
 inline double feature_of(const system& s, number which) {
-  return value_of(which,
-                  s.host.numbers.get(static_cast<unsigned>(which), [&] { return numbers_of(s); }),
-                  s.host);
+  return value_of(which, s.numbers.get(which, [&] { return numbers_of(s); }), s.host);
 }
 
 }  // namespace solvers::device

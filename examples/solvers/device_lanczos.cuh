@@ -129,11 +129,11 @@ inline krylov_numbers lanczos(const system& s) {
     t.beside.push_back(coefficients[2 * k + 1]);
     if (!(coefficients[2 * k + 1] > 1e-10)) break;
   }
-  return {t.least_to_greatest(), t.reduction()};
+  return krylov_numbers(t);
 }
 
-inline krylov_numbers krylov_of(const system& s, unsigned feature) {
-  return s.host.krylov.get(feature, [&] { return lanczos(s); });
+inline double feature_of(const system& s, krylov which) {
+  return s.krylov.get(which, [&] { return lanczos(s); })[which];
 }
 
 }  // namespace solvers::device

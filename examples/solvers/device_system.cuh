@@ -29,6 +29,8 @@ struct system {
   matrix a;
   array<double> diagonal;
   mutable time_limit limit;  ///< of the solve that runs
+  mutable found_together<matrix_numbers> numbers;
+  mutable found_together<krylov_numbers> krylov;
 };
 
 /// Whether products are timed, each by itself: while the product is tuned (EXAMPLES_PRODUCT=timed).

@@ -24,7 +24,7 @@ namespace families {
 
 struct family {
   std::string_view name;
-  made (*make)(examples::input_text&, index size, random_numbers&);
+  matrix (*make)(examples::input_text&, index size, spmv::random_numbers&);
 };
 
 inline constexpr family all_families[] = {
@@ -43,8 +43,8 @@ inline constexpr family all_families[] = {
 
 /// The matrix of a text with about `size` unknowns. Throws std::runtime_error, which names what is
 /// wrong with the text.
-inline made generate(examples::input_text& text, index size) {
-  random_numbers random(text.take_seed());
+inline matrix generate(examples::input_text& text, index size) {
+  spmv::random_numbers random(text.take_seed());
   std::string names;
   for (const family& one : all_families) {
     if (one.name == text.family) return one.make(text, size, random);

@@ -33,7 +33,8 @@ inline matrix_numbers numbers_of(const linear_system& s) {
   return found;
 }
 
-/// The greatest sum of a column's absolute values; of a symmetric matrix that of a row's.
+/// The greatest sum of a column's absolute values, by one thread of the host: only for matrices
+/// that are not symmetric, for which it is not that of a row's.
 inline double one_norm(const linear_system& s) {
   vector sums(static_cast<std::size_t>(s.size()));
   for (std::size_t k = 0; k < s.a.values.size(); ++k)
@@ -72,8 +73,7 @@ inline double value_of(number which, const matrix_numbers& found, const linear_s
 }
 
 inline double feature_of(const linear_system& s, number which) {
-  return value_of(which, s.numbers.get(static_cast<unsigned>(which), [&] { return numbers_of(s); }),
-                  s);
+  return value_of(which, s.numbers.get(which, [&] { return numbers_of(s); }), s);
 }
 
 }  // namespace solvers

@@ -3,13 +3,15 @@
 
 #include <array>
 
-#include "family_inputs.hpp"
+#include "../spmv/random.hpp"
+#include "../support/input_text.hpp"
+#include "springs.hpp"
 
 namespace solvers::families {
 
 /// Points of a square that move in both directions; springs along the diagonals are `ratio` as
 /// stiff as those along the axes. Two unknowns a point.
-inline made elastic(examples::input_text& text, index size, random_numbers&) {
+inline matrix elastic(examples::input_text& text, index size, spmv::random_numbers&) {
   const double ratio = text.take("ratio", 0.5, 1e-6, 1e6);
   const grid g = grid::square(std::max(1, size / 2));
   springs all(2 * g.points());
@@ -33,11 +35,11 @@ inline made elastic(examples::input_text& text, index size, random_numbers&) {
             value != 0)
           all.couple(2 * i + k, 2 * j + l, -value);
   });
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
 /// Two unknowns a point of a grid, of which the second ones' part is negative definite, coupled.
-inline made twofold(examples::input_text& text, index size, random_numbers&) {
+inline matrix twofold(examples::input_text& text, index size, spmv::random_numbers&) {
   const double coupling = text.take("coupling", 1, 0, 1e6);
   const grid g = grid::square(std::max(1, size / 2));
   springs all(2 * g.points());
@@ -46,22 +48,13 @@ inline made twofold(examples::input_text& text, index size, random_numbers&) {
     all.ground(2 * i + 1, -1);
     all.couple(2 * i, 2 * i + 1, coupling);
   }
-  for_each_neighbour(g, false, [&](index i, index j, auto...) {
-    for (index k = 0; k < 2; ++k) {
-      const double w = k == 0 ? 1 : -1;
-      if (j < 0) {
-        all.ground(2 * i + k, w);
-      } else if (i < j) {
-        all.add(2 * i + k, 2 * j + k, w);
-      }
-    }
-  });
-  return all.matrix(unscaled);
+  add_grids(all, g, 2, [](index k) { return k == 0 ? 1.0 : -1.0; });
+  return all.matrix();
 }
 
 /// Several unknowns a point of a grid, coupled at random there; with indefinite=1 every second
 /// one's part is negative definite.
-inline made fields(examples::input_text& text, index size, random_numbers& random) {
+inline matrix fields(examples::input_text& text, index size, spmv::random_numbers& random) {
   const auto count = static_cast<index>(text.take("fields", 3, 1, 16));
   const double coupling = text.take("coupling", 1, 0, 1e6);
   const double indefinite = text.take("indefinite", 0, 0, 1);
@@ -74,16 +67,8 @@ inline made fields(examples::input_text& text, index size, random_numbers& rando
       for (index l = k + 1; l < count; ++l)
         all.couple(count * i + k, count * i + l, coupling * (random.unit() - 0.5));
     }
-  for_each_neighbour(g, false, [&](index i, index j, auto...) {
-    for (index k = 0; k < count; ++k) {
-      if (j < 0) {
-        all.ground(count * i + k, sign(k));
-      } else if (i < j) {
-        all.add(count * i + k, count * j + k, sign(k));
-      }
-    }
-  });
-  return all.matrix(unscaled);
+  add_grids(all, g, count, sign);
+  return all.matrix();
 }
 
 }  // namespace solvers::families

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <tuple>
 
-#include "family_inputs.hpp"
+#include "../spmv/random.hpp"
+#include "../support/input_text.hpp"
+#include "springs.hpp"
 
 namespace solvers::families {
 
-inline made network(examples::input_text& text, index size, random_numbers& random) {
+inline matrix network(examples::input_text& text, index size, spmv::random_numbers& random) {
   const double degree = text.take("degree", 6, 1, 200);
   springs all(size);
   for (index i = 0; i < size; ++i) {
@@ -17,11 +19,11 @@ inline made network(examples::input_text& text, index size, random_numbers& rand
     for (int k = 0; k < degree / 2; ++k)
       all.add(i, static_cast<index>(random.below(size)), 0.1 + random.unit());
   }
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
 /// A chain of springs whose stiffness varies over six decades.
-inline made stiff(examples::input_text&, index size, random_numbers& random) {
+inline matrix stiff(examples::input_text&, index size, spmv::random_numbers& random) {
   springs all(size);
   for (index i = 0; i < size; ++i) {
     const double stiffness = std::pow(10, 6 * random.unit());
@@ -29,11 +31,11 @@ inline made stiff(examples::input_text&, index size, random_numbers& random) {
     if (i + 2 < size) all.add(i, i + 2, 0.1 * stiffness);
     if (i % 50 == 0) all.ground(i, stiffness);
   }
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
 /// Groups of eight unknowns, strongly coupled within.
-inline made blocks(examples::input_text& text, index size, random_numbers& random) {
+inline matrix blocks(examples::input_text& text, index size, spmv::random_numbers& random) {
   const double indefinite = text.take("indefinite", 0, 0, 1);
   springs all(size);
   for (index i = 0; i < size; ++i) {
@@ -43,11 +45,11 @@ inline made blocks(examples::input_text& text, index size, random_numbers& rando
     all.ground(i, sign * (1 + random.unit()));
     all.add(i, static_cast<index>(random.below(size)), 0.05 * sign * random.unit());
   }
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
 /// Random points of a square, joined where they are near: `degree` neighbours on average.
-inline made mesh(examples::input_text& text, index size, random_numbers& random) {
+inline matrix mesh(examples::input_text& text, index size, spmv::random_numbers& random) {
   const double degree = text.take("degree", 8, 1, 100);
   const double mass = text.take("mass", 1e-3, 0, 1e3);
   const double radius = std::sqrt(degree / (std::acos(-1.0) * std::max(1, size)));
@@ -82,11 +84,11 @@ inline made mesh(examples::input_text& text, index size, random_numbers& random)
           if (i < j && distance <= 1) all.add(i, j, 1 / (0.01 + distance));
         }
   }
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
 /// Entries of either sign within 12 places of the diagonal, which is `dominance` of their sum.
-inline made banded(examples::input_text& text, index size, random_numbers& random) {
+inline matrix banded(examples::input_text& text, index size, spmv::random_numbers& random) {
   const double dominance = text.take("dominance", 1, 0, 1e3);
   springs all(size);
   vector sums(static_cast<std::size_t>(size), 0.01);
@@ -99,32 +101,35 @@ inline made banded(examples::input_text& text, index size, random_numbers& rando
       sums[static_cast<std::size_t>(j)] += std::fabs(value);
     }
   for (index i = 0; i < size; ++i) all.ground(i, dominance * sums[static_cast<std::size_t>(i)]);
-  return all.matrix(unscaled);
+  return all.matrix();
 }
 
-/// A chain of springs whose stiffness varies over so many decades, each point held by `mass`.
-inline made chain(examples::input_text& text, index size, random_numbers& random) {
-  const double decades = text.take("decades", 1, 0, 16);
-  const double mass = text.take("mass", 1e-3, 0, 1e3);
+/// `size` points, each held by `mass`, of which add(all, i) joins point i to others.
+template <class Add>
+matrix held_points(index size, double mass, const Add& add) {
   springs all(size);
   for (index i = 0; i < size; ++i) {
     all.ground(i, mass);
-    if (i + 1 < size) all.add(i, i + 1, std::pow(10, decades * random.unit()));
+    add(all, i);
   }
-  return all.matrix(unscaled);
+  return all.matrix();
+}
+
+/// A chain of springs whose stiffness varies over so many decades.
+inline matrix chain(examples::input_text& text, index size, spmv::random_numbers& random) {
+  const double decades = text.take("decades", 1, 0, 16);
+  return held_points(size, text.take("mass", 1e-3, 0, 1e3), [&](springs& all, index i) {
+    if (i + 1 < size) all.add(i, i + 1, std::pow(10, decades * random.unit()));
+  });
 }
 
 /// Every point hangs on one of the `spread` before it.
-inline made tree(examples::input_text& text, index size, random_numbers& random) {
+inline matrix tree(examples::input_text& text, index size, spmv::random_numbers& random) {
   const double spread = text.take("spread", 100, 1, 1e9);
-  const double mass = text.take("mass", 1e-3, 0, 1e3);
-  springs all(size);
-  for (index i = 0; i < size; ++i) {
-    all.ground(i, mass);
+  return held_points(size, text.take("mass", 1e-3, 0, 1e3), [&](springs& all, index i) {
     const auto reach = static_cast<index>(std::min(spread, static_cast<double>(i)));
     if (i > 0) all.add(i, i - 1 - static_cast<index>(random.below(reach)), 0.1 + random.unit());
-  }
-  return all.matrix(unscaled);
+  });
 }
 
 }  // namespace solvers::families

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 namespace solvers {
@@ -64,9 +66,16 @@ struct tridiagonal {
 };
 
 /// The features that Lanczos' method finds.
+enum class krylov : unsigned { least_ritz, reduction };
+
+/// What a run of it found: an element a feature.
 struct krylov_numbers {
-  double least_ritz = 0;  ///< tridiagonal::least_to_greatest()
-  double reduction = 0;   ///< tridiagonal::reduction()
+  explicit krylov_numbers(const tridiagonal& t) : of_{t.least_to_greatest(), t.reduction()} {}
+  krylov_numbers() = default;
+  double operator[](krylov which) const { return of_[static_cast<std::size_t>(which)]; }
+
+ private:
+  std::array<double, 2> of_{};
 };
 
 }  // namespace solvers

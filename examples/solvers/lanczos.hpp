@@ -63,11 +63,11 @@ inline krylov_numbers lanczos(const linear_system& s) {
     t.beside.push_back(beta);
     if (!(beta > 1e-10)) break;
   }
-  return {t.least_to_greatest(), t.reduction()};
+  return krylov_numbers(t);
 }
 
-inline krylov_numbers krylov_of(const linear_system& s, unsigned feature) {
-  return s.krylov.get(feature, [&] { return lanczos(s); });
+inline double feature_of(const linear_system& s, krylov which) {
+  return s.krylov.get(which, [&] { return lanczos(s); })[which];
 }
 
 }  // namespace solvers

@@ -101,9 +101,9 @@ enum class number : unsigned {
 template <class Result>
 class found_together {
  public:
-  template <class Pass>
-  const Result& get(unsigned feature, const Pass& pass) {
-    const unsigned bit = 1U << feature;
+  template <class Feature, class Pass>
+  const Result& get(Feature feature, const Pass& pass) {
+    const unsigned bit = 1U << static_cast<unsigned>(feature);
     if (!found_ || (asked_ & bit) != 0) {
       found_ = pass();
       asked_ = 0;

@@ -31,7 +31,7 @@ struct registration {
   static constexpr bool returns_seconds = true;
   static constexpr double calls = 10;  // solves with one matrix, as in a few steps of a simulation
 
-  template <number Which>
+  template <auto Which>
   static double of_matrix(const auto& s, const auto&...) {
     return feature_of(s, Which);
   }
@@ -50,8 +50,8 @@ struct registration {
       {"weakest_row", of_matrix<number::weakest_row>},
       {"same_signs", of_matrix<number::same_signs>},
       {"block_weight", of_matrix<number::block_weight>},
-      {"least_ritz", [](const auto& s, const auto&...) { return krylov_of(s, 0).least_ritz; }},
-      {"reduction", [](const auto& s, const auto&...) { return krylov_of(s, 1).reduction; }},
+      {"least_ritz", of_matrix<krylov::least_ritz>},
+      {"reduction", of_matrix<krylov::reduction>},
   };
   /// Sets of features that are found together: several cost what one does.
   static constexpr std::string_view shared_features[2] = {

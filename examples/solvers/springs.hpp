@@ -14,6 +14,8 @@ using vector = std::vector<double>;
 
 namespace families {
 
+using matrix = spmv::csr_matrix<double>;
+
 /// Entries of sum over springs of w (e_i - e_j)(e_i - e_j)^T.
 class springs {
  public:
@@ -34,9 +36,12 @@ class springs {
     entries_.push_back({j, i, value});
   }
 
-  /// The matrix, with row and column i multiplied by scale(i).
+  families::matrix matrix() {
+    return matrix([](index) { return 1.0; });
+  }
+  /// With row and column i multiplied by scale(i).
   template <class Scale>
-  spmv::csr_matrix<double> matrix(const Scale& scale) {
+  families::matrix matrix(const Scale& scale) {
     for (auto& e : entries_) e.value *= scale(e.row) * scale(e.column);
     for (index i = 0; i < size(); ++i)
       entries_.push_back({i, i, diagonal_[static_cast<std::size_t>(i)] * scale(i) * scale(i)});
@@ -87,6 +92,21 @@ void for_each_neighbour(const grid& g, bool with_corners, const Visit& visit) {
             }
 }
 
+/// Grids of `count` unknowns a point, fixed at their border: those of the unknowns k have the
+/// weight weight(k).
+template <class Weight>
+void add_grids(springs& all, const grid& g, index count, const Weight& weight) {
+  for_each_neighbour(g, false, [&](index i, index j, auto...) {
+    for (index k = 0; k < count; ++k) {
+      if (j < 0) {
+        all.ground(count * i + k, weight(k));
+      } else if (i < j) {
+        all.add(count * i + k, count * j + k, weight(k));
+      }
+    }
+  });
+}
+
 /// A grid whose points are joined by weight(x, y, z, dx, dy, dz), fixed at its border.
 template <class Weight>
 void add_grid(springs& all, const grid& g, bool with_corners, const Weight& weight) {
@@ -102,8 +122,7 @@ void add_grid(springs& all, const grid& g, bool with_corners, const Weight& weig
       });
 }
 
-inline double even(index, index, index, index, index, index) { return 1; }
-inline double unscaled(index) { return 1; }
+inline double equal_weights(index, index, index, index, index, index) { return 1; }
 
 /// 1 along x and 1 / ratio along y.
 inline auto stretched(double ratio) {

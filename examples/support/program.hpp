@@ -2,6 +2,8 @@
 // measures them for learning elsewhere.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -30,6 +32,26 @@ auto make_function(fettle::context& context) {
   register_tables<Example>(*made);
   made->set_verify(Example::capture, Example::agree);
   return made;
+}
+
+/// Compares every feature of `input` with what Example::expected_feature finds on the host, if
+/// there is one. Throws std::runtime_error that names a wrong feature.
+template <tuned_example Example>
+void check_features(const std::string& input) {
+  if constexpr (requires { &Example::expected_feature; }) {
+    const auto arguments = Example::load(input);
+    std::size_t k = 0;
+    for (const auto& one : Example::features) {
+      const double found = std::apply(one.of, arguments);
+      const double expected = std::apply(
+          [&](const auto&... given) { return Example::expected_feature(k, given...); }, arguments);
+      ++k;
+      const double most = 1e-6 * std::max(std::fabs(found), std::fabs(expected)) + 1e-12;
+      if (!(std::fabs(found - expected) <= most))
+        throw std::runtime_error(input + ": the feature " + std::string(one.name) + " is " +
+                                 std::to_string(found) + " and not " + std::to_string(expected));
+    }
+  }
 }
 
 /// Runs every variant that applies to `input` and compares its result with what Example::expected
@@ -93,6 +115,7 @@ void run_on(Function& function, const std::string& mode, const std::string& inpu
             measure_options& options) {
   if (mode == "--measure") return measure_or_keep<Example>(input, options);
   if (mode == "--check") {
+    check_features<Example>(input);
     std::printf("%s: %d variants agree\n", input.c_str(), check_variants<Example>(input));
     return;
   }

@@ -90,7 +90,7 @@ TEST_CASE("every family is symmetric, of every small size") {
       const auto made = solvers::load_system(family + ":" + size + ":double");
       CHECK(made.is_symmetric);
       CHECK(std::isfinite(solvers::feature_of(made, solvers::number::diag_var)));
-      CHECK(std::isfinite(solvers::lanczos(made).least_ritz));
+      CHECK(std::isfinite(solvers::feature_of(made, solvers::krylov::least_ritz)));
     }
   }
 }
@@ -137,15 +137,15 @@ TEST_CASE("the reduction is that of conjugate gradients with the diagonal") {
       rz = now;
       least = std::min(least, std::sqrt(rz / first));
     }
-    CHECK(solvers::lanczos(s).reduction == approx(least).epsilon(1e-6));
+    CHECK(solvers::feature_of(s, solvers::krylov::reduction) == approx(least).epsilon(1e-6));
   }
 }
 
 TEST_CASE("indefinite systems have a negative Ritz value and no reduction") {
   for (const char* name : {"twofold:900:double", "blocks:300:double:indefinite=1"}) {
     INFO(name);
-    const auto found = solvers::lanczos(solvers::load_system(name));
-    CHECK(found.least_ritz < 0);
-    CHECK(found.reduction == 2);
+    const auto s = solvers::load_system(name);
+    CHECK(solvers::feature_of(s, solvers::krylov::least_ritz) < 0);
+    CHECK(solvers::feature_of(s, solvers::krylov::reduction) == 2);
   }
 }

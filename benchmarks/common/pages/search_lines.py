@@ -42,6 +42,7 @@ def search_spaces(rows: Rows) -> list[Line]:
 
 def search_spapt(rows: Rows) -> list[Line]:
     """Each strategy's mean over the kernels, beside the authors' runs."""
+    rows = [row for row in rows if "strategy" in row]
     kernels = {row["kernel"]: row for row in rows}
     shares = {
         name: mean(row["mean_share"] for row in rows if row["strategy"] == name)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,14 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
+from published.figure import row_of
+
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 SHOWN = (
-    ("published_random_speed_ups", "random sampling, authors", "#9aa3ae"),
-    ("published_dlmt_speed_ups", "DLMT, authors", "#2a6fbb"),
-    ("measured_speed_ups", "auto, ours", "#c22"),
+    ({"authors": "RS"}, "random sampling, authors", "#9aa3ae"),
+    ({"authors": "DLMT"}, "DLMT, authors", "#2a6fbb"),
+    ({"strategy": "auto"}, "auto, ours", "#c22"),
 )
 
 
@@ -36,15 +40,17 @@ def draw_steps(panel: Axes, counts: Mapping[str, float], label: str, color: str)
     panel.stairs([found.get(step, 0) for step in steps], edges, color=color, label=label, lw=1.4)
 
 
-def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
+def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     """All kernels."""
     picture, axes = plt.subplots(4, 3, figsize=(9.5, 8.5), layout="constrained")
-    for panel, row in zip(axes.flat, rows, strict=True):
-        for key, label, color in SHOWN:
-            draw_steps(panel, row[key], label, color)
+    kernels = dict.fromkeys(row["kernel"] for row in rows)
+    for panel, kernel in zip(axes.flat, kernels, strict=True):
+        for who, label, color in SHOWN:
+            row = row_of(rows, kernel=kernel, **who)
+            draw_steps(panel, row["speed_ups"], label, color)
         panel.axvline(1, color="#444", linewidth=0.6, linestyle=":")
         panel.set_xscale("log", base=2)
-        panel.set_title(row["kernel"], fontsize=9)
+        panel.set_title(kernel, fontsize=9)
     axes.flat[0].legend(fontsize=7)
     picture.supxlabel("speed-up over untransformed code", fontsize=9)
     picture.supylabel("points of a run of 100", fontsize=9)
@@ -59,9 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--record", type=Path, default=RESULTS / "search_spapt.json")
     options = parser.parse_args(arguments)
     mpl.use("Agg")
-    rows = json.loads(options.record.read_text(encoding="utf-8"))["rows"]
     options.folder.mkdir(parents=True, exist_ok=True)
-    draw([row for row in rows if row["strategy"] == "auto"], options.folder / "doe_figure_7.png")
+    rows = json.loads(options.record.read_text(encoding="utf-8"))["rows"]
+    draw(rows, options.folder / "doe_figure_7.png")
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+// Ranges that threads take from their own parts and steal from others: each element once.
 #include <atomic>
 #include <cstddef>
 #include <vector>

@@ -80,17 +80,17 @@ head_start::seconds in_shared_ranges(const Team& at, int threads, index_t count,
   head_start::seconds first_took{};
   const auto goes_on = [&] { return !failed.load(std::memory_order_relaxed); };
   const auto work_off = [&](int part) {
-    pace its(each, count / threads);
+    pace current(each, count / threads);
     const auto first = clock::now();
     auto begun = first;
     index_t done = 0;
     do {
       while (goes_on()) {
-        const auto [begin, end] = ranges.take(part, its.least(), its.most());
+        const auto [begin, end] = ranges.take(part, current.least(), current.most());
         if (begin == end) break;
         work(begin, end);
         const auto now = clock::now();
-        its.learn(end - begin, now - begun);
+        current.learn(end - begin, now - begun);
         begun = now;
         done += end - begin;
       }
