@@ -27,7 +27,7 @@ void check_groups(const E& e) {
       out[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i)];
     }
   };
-  host::detail::reduce_in_groups(e, make_sequence(out), 0, e.size(), one_by_one);
+  host::detail::reduce_in_groups<true>(e, make_sequence(out), 0, e.size(), one_by_one);
   CHECK(out == expected);
   INFO("rows done alone");
   CHECK(alone < e.size());
@@ -72,7 +72,7 @@ TEST_CASE("a few long windows are reduced alone, by vectors") {
       execute(e, make_sequence(out), platform::openmp{});
       CHECK(out == expected);
       std::vector<index_t> alone;
-      host::detail::reduce_in_groups(e, make_sequence(out), 0, count,
+      host::detail::reduce_in_groups<true>(e, make_sequence(out), 0, count,
                                      [&](index_t begin, index_t end) {
                                        for (index_t i = begin; i < end; ++i) alone.push_back(i);
                                      });
@@ -150,7 +150,7 @@ TEST_CASE("a row's elements are combined in their order") {
   const auto e = map(row, range(index_t{0}, index_t{64}));
   const auto expected = in_order(e);
   std::vector<double> out(expected.size());
-  host::detail::reduce_in_groups(e, make_sequence(out), 0, e.size(),
+  host::detail::reduce_in_groups<true>(e, make_sequence(out), 0, e.size(),
                                  [](index_t begin, index_t end) { REQUIRE(begin == end); });
   CHECK(out == expected);
 }

@@ -14,7 +14,8 @@
 //   |                                |   for (k) y = op(y, row[u][k])                           |
 //
 // Within a row, elements are combined from left to right: the result is that of fold_in_order(),
-// bit for bit.
+// bit for bit. Where the order is free, rows that lie apart in memory are reduced one by one, each
+// by vectors (rows_apart.hpp).
 #pragma once
 
 #include <algorithm>
@@ -35,6 +36,7 @@
 #include <fettle/ndp/host/lanes/row_wise.hpp>
 #include <fettle/ndp/host/rows/columns.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
+#include <fettle/ndp/host/rows/rows_apart.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
@@ -142,13 +144,20 @@ template <typename E>
   }
 }
 
-// Whether the rows [first, first + rows) have been reduced.
-template <typename E, typename D>
+// Whether the rows [first, first + rows), two at least, have been reduced.
+template <bool InOrder, typename E, typename D>
 [[nodiscard]] inline bool reduce_group(const E& e, const D& destination, index_t first,
                                        index_t rows) {
   constexpr index_t group = rows_side_by_side<E>;
   const index_t length = common_length(e, first, rows);
   if (length < 1 || length > longest_side_by_side(e, first)) return false;
+  if constexpr (!InOrder && !goes_by_elements_v<E> && run_by_vectors<row_t<E>>) {
+    if (length >= shortest_by_fours && length < shortest_by_lanes &&
+        are_apart(e[first].source, e[first + 1].source, length)) {
+      reduce_rows_apart(e, destination, first, rows, length);
+      return true;
+    }
+  }
   const auto reduce = [&](const auto& some, const auto& to, index_t from) {
     if constexpr (goes_by_elements_v<E>) {
       if (rows == group) {
@@ -171,7 +180,7 @@ template <typename E, typename D>
 }
 
 // reduce_in_groups() of neighbours in one row of a grid, or where there is no grid.
-template <side_by_side_node E, typename D, typename OneByOne>
+template <bool InOrder, side_by_side_node E, typename D, typename OneByOne>
 void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t end,
                        const OneByOne& one_by_one) {
   own_t<E> own = e;
@@ -183,7 +192,7 @@ void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t 
     if constexpr (goes_by_elements_v<E>) {
       if (done - begin < rows_side_by_side<E>) done = std::min(begin + small_group, done);
     }
-    if (!reduce_group(own, to, begin, done - begin)) {
+    if (!reduce_group<InOrder>(own, to, begin, done - begin)) {
       // Making rows may cost something: after rows of several lengths it is not tried at once
       // again.
       done = std::min(begin + 8 * rows_side_by_side<E>, end);
@@ -195,8 +204,9 @@ void reduce_neighbours(const E& e, const D& destination, index_t begin, index_t 
 }
 
 /// The rows [begin, end) of `e` in groups, as far as those of a group are equally long and not too
-/// long; one_by_one(begin, end) reduces the others.
-template <side_by_side_node E, typename D, typename OneByOne>
+/// long; one_by_one(begin, end) reduces the others. `InOrder`: elements of a row are combined from
+/// left to right.
+template <bool InOrder, side_by_side_node E, typename D, typename OneByOne>
 void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t end,
                       const OneByOne& one_by_one) {
   if constexpr (columns_node<E>) {
@@ -204,13 +214,13 @@ void reduce_in_groups(const E& e, const D& destination, index_t begin, index_t e
   } else if constexpr (row_wise<E>) {
     const bool done =
         for_rows(e, begin, end, [&](const auto& row, index_t first, index_t last, index_t index) {
-          reduce_neighbours(
+          reduce_neighbours<InOrder>(
               row, subsequence(destination, index, last), first, last,
               [&](index_t from, index_t to) { one_by_one(index + from, index + to); });
         });
-    if (!done) reduce_neighbours(e, destination, begin, end, one_by_one);
+    if (!done) reduce_neighbours<InOrder>(e, destination, begin, end, one_by_one);
   } else {
-    reduce_neighbours(e, destination, begin, end, one_by_one);
+    reduce_neighbours<InOrder>(e, destination, begin, end, one_by_one);
   }
 }
 
