@@ -15,7 +15,7 @@ from statistics import fmean, geometric_mean
 from typing import Any
 
 from shapes import kernel_named
-from space import ELEMENTS, LOADING
+from space import LOADING, SIDES, Sides
 
 from fettle.search.grouped import (
     Example,
@@ -125,7 +125,7 @@ def summary_rows(results: Results, learns: Learns = "share") -> list[Row]:
     return rows
 
 
-def kernel_rows(results: Results) -> list[Row]:
+def kernel_rows(results: Results, sides: Sides = SIDES) -> list[Row]:
     """A row a kernel: the times of what the searches found there, if they found anything, and the
     best configuration of all with its throughput, a multiplication and an addition a term."""
     rows = []
@@ -141,7 +141,7 @@ def kernel_rows(results: Results) -> list[Row]:
         best = min(its.values(), key=lambda one: one.seconds)
         if best.point is not None:
             row["best"] = dict(best.point)
-            operations = 2 * kernel_named(kernel).size * ELEMENTS**3
+            operations = 2 * kernel_named(kernel).size * math.prod(sides)
             row["gflops"] = round(1e-9 * operations / best.seconds, 1)
         rows.append(row)
     return rows

@@ -1,7 +1,7 @@
 """Measures compiled configurations of the stencils on a GPU, through the CUDA driver.
 
-All kernels read one input of ELEMENTS^3 single-precision numbers with a halo, and write one output:
-for 256^3 together 146 MB, more than twice the L2 cache of an H200. The first launch is compared
+All kernels read one input of single-precision numbers with a halo, and write one output: for 256^3
+together 146 MB, more than twice the L2 cache of an H200. The first launch is compared
 element by element with a plain kernel in double precision (reference.cu). The timed launches come
 after it, with an event between any two, and their median counts. A configuration whose first launch
 took more than SLOW times as long as the kernel's best launch so far is not launched again.
@@ -28,6 +28,7 @@ from typing import Any
 from compiling import Compiled, Source, compile_source
 from shapes import StencilKernel
 from source import FOLDER, grid, input_size, layout, outputs_per_thread, shared_bytes, threads
+from space import Sides
 
 REPEATS = 5
 SLOW = 10
@@ -44,10 +45,10 @@ MAX_SHARED_BYTES = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 VERSIONED = {"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoH", "cuDevicePrimaryCtxReset"}
 
 
-def is_hopeless(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> bool:
+def is_hopeless(kernel: StencilKernel, point: Mapping[str, Any], sides: Sides) -> bool:
     """Whether one thread alone takes far longer than the kernel should."""
     thread = outputs_per_thread(point) * kernel.size / CYCLES_PER_SECOND
-    outputs = elements**3
+    outputs = math.prod(sides)
     ideal = max(outputs * kernel.size / TERMS_PER_SECOND, 8 * outputs / BYTES_PER_SECOND)
     return thread > max(MIN_HOPELESS, HOPELESS * ideal)
 
@@ -59,8 +60,8 @@ class DriverError(RuntimeError):
 class Device:
     """The GPU, with the input, the output and the expected outputs."""
 
-    def __init__(self, elements: int, ordinal: int = 0) -> None:
-        self.elements = elements
+    def __init__(self, sides: Sides, ordinal: int = 0) -> None:
+        self.sides = sides
         library = os.environ.get("FETTLE_CUDA_DRIVER", "libcuda.so.1")
         try:
             self._driver = ctypes.CDLL(library)
@@ -74,7 +75,7 @@ class Device:
         self.name = name.value.decode()
         major, minor = map(self._attribute, (MAJOR, MINOR))
         self.architecture = f"sm_{major}{minor}"
-        macros = {**layout(elements), "SIZE": input_size(elements)}
+        macros = {**layout(sides), "SIZE": input_size(sides)}
         options = [f"-D{name}={value}" for name, value in macros.items()]
         options.append(f"--gpu-architecture={self.architecture}")
         self._reference = compile_source(Source(FOLDER / "reference.cu", "", options))
@@ -88,13 +89,15 @@ class Device:
         point: Mapping[str, Any],
         compiled: Compiled,
         repeats: int | None = None,
+        *,
+        fixed: bool = True,
     ) -> tuple[float, float, str]:
         """The median launch, infinite where there is none; the seconds spent; why there is none."""
         start = time.perf_counter()
         seconds, reason = math.inf, compiled.reason
         if not reason:
             try:
-                seconds, reason = self._run(kernel, point, compiled.binary, repeats)
+                seconds, reason = self._run(kernel, point, compiled.binary, repeats, fixed)
             except DriverError as error:
                 reason = str(error)
                 if self._status("cuCtxSynchronize"):  # the context is lost
@@ -142,8 +145,8 @@ class Device:
         context, self._texture = c_void_p(), ctypes.c_uint64()
         self._call("cuDevicePrimaryCtxRetain", byref(context), self._ordinal)
         self._call("cuCtxSetCurrent", context)
-        size = 4 * input_size(self.elements)
-        self._input, self._output = self._allocate(size), self._allocate(4 * self.elements**3)
+        size = 4 * input_size(self.sides)
+        self._input, self._output = self._allocate(size), self._allocate(4 * math.prod(self.sides))
         self._wrong = self._allocate(4)
         self._expected: dict[str, tuple[c_void_p, float]] = {}
         self._best: dict[str, float] = {}
@@ -155,33 +158,35 @@ class Device:
         self._call("cuTexObjectCreate", byref(self._texture), resource, bytes(104), None)
         module = self._load(self._reference.binary)
         self._plain = {n: self._function(module, n) for n in (b"fill", b"reference", b"compare")}
-        self._launch_plain(b"fill", input_size(self.elements), self._input)
+        self._launch_plain(b"fill", input_size(self.sides), self._input)
         self._call("cuCtxSynchronize")
 
     @staticmethod
-    def _launch(function: c_void_p, groups: Any, size: int, shared: int, values: Any) -> Any:
+    def _launch(function: c_void_p, groups: Any, size: Sides, shared: int, values: Any) -> Any:
         """The arguments of cuLaunchKernel; the values are read when it is called."""
         addresses = (c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
-        shape = [*map(c_uint, (*groups, size, 1, 1, shared))]
+        shape = [*map(c_uint, (*groups, *size, shared))]
         return function, *shape, None, addresses, None
 
     def _launch_plain(self, name: bytes, elements: int, *values: Any) -> None:
         groups = ((elements + 255) // 256, 1, 1)
-        self._call("cuLaunchKernel", *self._launch(self._plain[name], groups, 256, 0, values))
+        self._call(
+            "cuLaunchKernel", *self._launch(self._plain[name], groups, (256, 1, 1), 0, values)
+        )
 
     def _expect(self, kernel: StencilKernel) -> tuple[c_void_p, float]:
         """What the kernel has to compute, and the tolerance; computed at its first use."""
         if kernel.name not in self._expected:
-            where = layout(self.elements)
+            where = layout(self.sides)
             distances = [
                 dz * where["PLANE"] + dy * where["ROW"] + dx for dx, dy, dz in kernel.offsets
             ]
             bytes_ = 4 * kernel.size
             there = self._allocate(bytes_, array("i", distances).tobytes())
             weights = self._allocate(bytes_, array("f", kernel.weights).tobytes())
-            output = self._allocate(4 * self.elements**3)
+            output = self._allocate(4 * math.prod(self.sides))
             values = (self._input, there, weights, c_int(kernel.size), output)
-            self._launch_plain(b"reference", self.elements**3, *values)
+            self._launch_plain(b"reference", math.prod(self.sides), *values)
             self._call("cuCtxSynchronize")
             self._call("cuMemFree", there)
             self._call("cuMemFree", weights)
@@ -189,22 +194,27 @@ class Device:
         return self._expected[kernel.name]
 
     def _run(
-        self, kernel: StencilKernel, point: Mapping[str, Any], binary: bytes, repeats: int | None
+        self,
+        kernel: StencilKernel,
+        point: Mapping[str, Any],
+        binary: bytes,
+        repeats: int | None,
+        fixed: bool,
     ) -> tuple[float, str]:
         expected, tolerance = self._expect(kernel)
         module = self._load(binary)
         try:
             function = self._function(module, b"stencil")
-            shared = shared_bytes(kernel, point)
+            shared, size = shared_bytes(kernel, point), threads(point, fixed=fixed)
             if shared:
                 self._call("cuFuncSetAttribute", function, MAX_SHARED_BYTES, shared)
-            outputs = self.elements**3
+            outputs = math.prod(self.sides)
             # NaN first: no output may be right because another configuration wrote it.
             self._call(
                 "cuMemsetD32Async", self._output, c_uint(NAN), ctypes.c_size_t(outputs), None
             )
             self._call("cuMemsetD32Async", self._wrong, c_uint(0), ctypes.c_size_t(1), None)
-            times = self._times(function, point, shared, 1)
+            times = self._times(function, point, size, shared, 1)
             values = (self._output, expected, c_float(tolerance), self._wrong)
             self._launch_plain(b"compare", outputs, *values)
             wrong = c_uint()
@@ -212,7 +222,7 @@ class Device:
             if wrong.value:
                 return math.inf, f"{wrong.value} of {outputs} outputs are wrong"
             if repeats or times[0] <= SLOW * self._best.get(kernel.name, math.inf):
-                times = self._times(function, point, shared, repeats or REPEATS)
+                times = self._times(function, point, size, shared, repeats or REPEATS)
         finally:
             self._status("cuModuleUnload", module)
         seconds = median(times)
@@ -220,13 +230,12 @@ class Device:
         return seconds, ""
 
     def _times(
-        self, function: c_void_p, point: Mapping[str, Any], shared: int, count: int
+        self, function: c_void_p, point: Mapping[str, Any], size: Sides, shared: int, count: int
     ) -> list[float]:
         """The seconds of so many launches, one after the other."""
         events = self._events[: min(count, MOST_LAUNCHES) + 1]
         values = (self._input, self._texture, self._output)
-        size = threads(point)
-        launch = self._launch(function, grid(point, self.elements), size, shared, values)
+        launch = self._launch(function, grid(point, self.sides), size, shared, values)
         self._call("cuEventRecord", events[0], None)
         for event in events[1:]:
             self._call("cuLaunchKernel", *launch)

@@ -16,7 +16,7 @@ it, and leave out what is rarely good:
 from collections.abc import Sequence
 
 from shapes import AXES, StencilKernel
-from space import FACTORS, MERGES, NO_MERGES, PAPER_LOADING, space
+from space import FACTORS, MERGES, NO_MERGES, PAPER_LOADING, SIDES, Sides, space
 
 from fettle.search.grouped import Specification, by_dimension, by_optimization, hybrid
 from fettle.search.space import Space
@@ -56,11 +56,14 @@ def refined() -> Specification:
 
 
 def searched(
-    kernel: StencilKernel, heuristic: str, loading: Sequence[str] = PAPER_LOADING
+    kernel: StencilKernel,
+    heuristic: str,
+    loading: Sequence[str] = PAPER_LOADING,
+    sides: Sides = SIDES,
 ) -> Space:
     """The space that a heuristic searches."""
     merges = MERGES if heuristic in (BLOCKS, REFINED) else NO_MERGES
-    return space(kernel, loading=loading, merges=merges)
+    return space(kernel, loading=loading, merges=merges, sides=sides)
 
 
 def specifications() -> dict[str, Specification]:

@@ -1,6 +1,6 @@
 // What the configurations of stencil.cu are checked against: the same input and the same terms, in
-// the plainest form and in double precision. The macros ELEMENTS, ROW, PLANE and ORIGIN say where
-// the elements are, SIZE how many the input has.
+// the plainest form and in double precision. The macros ELEMENTS_X, ELEMENTS_Y, ELEMENTS_Z, ROW,
+// PLANE and ORIGIN say where the elements are, SIZE how many the input has.
 
 // Numbers in [-1, 1) that depend on their place alone.
 extern "C" __global__ void fill(float* input) {
@@ -17,10 +17,10 @@ extern "C" __global__ void fill(float* input) {
 extern "C" __global__ void reference(const float* input, const int* distances, const float* weights,
                                      int terms, float* output) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= ELEMENTS * ELEMENTS * ELEMENTS) return;
-  const unsigned x = i % ELEMENTS;
-  const unsigned y = i / ELEMENTS % ELEMENTS;
-  const unsigned z = i / (ELEMENTS * ELEMENTS);
+  if (i >= ELEMENTS_X * ELEMENTS_Y * ELEMENTS_Z) return;
+  const unsigned x = i % ELEMENTS_X;
+  const unsigned y = i / ELEMENTS_X % ELEMENTS_Y;
+  const unsigned z = i / (ELEMENTS_X * ELEMENTS_Y);
   const float* center = input + ORIGIN + z * PLANE + y * ROW + x;
   double sum = 0;
   for (int t = 0; t < terms; ++t) sum += (double)weights[t] * (double)center[distances[t]];
@@ -31,6 +31,6 @@ extern "C" __global__ void reference(const float* input, const int* distances, c
 extern "C" __global__ void compare(const float* output, const float* expected, float tolerance,
                                    unsigned* wrong) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= ELEMENTS * ELEMENTS * ELEMENTS) return;
+  if (i >= ELEMENTS_X * ELEMENTS_Y * ELEMENTS_Z) return;
   if (!(fabsf(output[i] - expected[i]) <= tolerance)) atomicAdd(wrong, 1u);
 }

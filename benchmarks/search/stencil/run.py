@@ -28,10 +28,10 @@ from compiling import nvrtc_version
 from heuristics import BLOCKS, REFINED, searched, specifications
 from measuring import Measuring, OnGpu, Replay
 from shapes import StencilKernel, even_sample, kernel_named, spread
-from space import LOADING, MERGES, NO_MERGES, PAPER_LOADING, expert_space, random_points
+from space import LOADING, MERGES, NO_MERGES, PAPER_LOADING, SIDES, expert_space, random_points
 
 from fettle.search.base import Strategy
-from fettle.search.grouped import Grouped, Measured, MeasuredPoints, run_in_lockstep
+from fettle.search.grouped import Grouped, Measured, MeasuredPoints, Trace, run_in_lockstep
 from fettle.search.space import Point
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
@@ -41,6 +41,7 @@ SAVED_AT_ONCE = 2000
 # 98 of the 104 kernels have no more. Of the others, dense and without corners in three dimensions
 # with radius 3 to 5, each takes as long to compile as 5 to 20 of these.
 MOST_TERMS = 300
+Traces = Mapping[tuple[str, str], Trace]  # by kernel and search
 
 
 class Listed:
@@ -68,9 +69,9 @@ def searches(kernel: StencilKernel, options: argparse.Namespace) -> dict[str, St
     found: dict[str, Strategy] = {}
     for heuristic in options.heuristics:
         name, _, repetitions = heuristic.partition(":")
-        for way in options.loading:
+        for way in options.by or options.loading:
             found[f"{heuristic} {way}"] = Grouped(
-                searched(kernel, name, options.loading),
+                searched(kernel, name, options.loading, options.array),
                 options.seed,
                 spec=specifications()[name],
                 partition={"loading": way},
@@ -78,11 +79,16 @@ def searches(kernel: StencilKernel, options: argparse.Namespace) -> dict[str, St
             )
     for name in options.references:
         if name == "expert":
-            found[name] = Listed(expert_space(kernel, options.loading))
+            found[name] = Listed(expert_space(kernel, options.loading, options.array))
         else:
             merges = NO_MERGES if name == "random_paper" else MERGES
             points = random_points(
-                kernel, options.random, options.seed, loading=options.loading, merges=merges
+                kernel,
+                options.random,
+                options.seed,
+                loading=options.loading,
+                merges=merges,
+                sides=options.array,
             )
             found[name] = Listed(points)
     return found
@@ -117,6 +123,13 @@ def results_of(
         for name, strategy in searches(kernel, options).items()
     }
     traces = run_in_lockstep(running, measuring.batch, known, most=SAVED_AT_ONCE)
+    return finished(kernels, traces, measuring, known)
+
+
+def finished(
+    kernels: Sequence[StencilKernel], traces: Traces, measuring: Measuring, known: MeasuredPoints
+) -> Results:
+    """What these searches came to once their winners are measured in turn; of finished kernels."""
     results = {}
     for kernel in kernels:
         its = {name: trace for (of, name), trace in traces.items() if of == kernel.name}
@@ -138,10 +151,10 @@ def results_of(
     return results
 
 
-def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = None) -> None:
-    """Measure or replay, show, and add rows to the record."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    add = parser.add_argument
+def parser() -> argparse.ArgumentParser:
+    """What can be chosen."""
+    made = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    add = made.add_argument
     add("--kernels", type=int, default=24, help="how many, evenly")
     add("--most-terms", type=int, default=MOST_TERMS, help="of kernels with at most so many terms")
     add("--only", nargs="+", metavar="KERNEL", help="these kernels")
@@ -151,26 +164,37 @@ def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = N
     add("--heuristics", nargs="+", default=[BLOCKS, REFINED], help=f"{names}; NAME:REPETITIONS")
     add("--references", nargs="+", choices=REFERENCES, default=["random", "expert"])
     add("--loading", nargs="+", choices=LOADING, default=PAPER_LOADING, help="what is searched")
+    add("--by", nargs="+", choices=LOADING, help="what heuristics load by; else as --loading")
+    add("--array", nargs=3, type=int, default=SIDES, help="sides of the arrays, in x, y and z")
     add("--learns", choices=("share", "label"), default="share", help="label: as in the paper")
     add("--table", type=Path, default=Path("build/stencil/measured.jsonl"))
     add("--replay", action="store_true", help="measure nothing")
     add("--time-limit", type=float, help="seconds after which to stop")
     add("--together", type=int, default=8, help="kernels that are searched at the same time")
     add("--jobs", type=int, help="compilers; else one less than cores")
-    options = parser.parse_args(arguments)
+    return made
+
+
+def chosen_of(options: argparse.Namespace) -> list[StencilKernel]:
+    """The kernels, in the order in which they are searched."""
     if options.only:
-        chosen = [kernel_named(name) for name in options.only]
-    else:
-        chosen = spread(even_sample(options.kernels, options.most_terms))
+        return [kernel_named(name) for name in options.only]
+    return spread(even_sample(options.kernels, options.most_terms))
+
+
+def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = None) -> None:
+    """Measure or replay, show, and add rows to the record."""
+    options = parser().parse_args(arguments)
+    chosen, sides = chosen_of(options), tuple(options.array)
     options.table.parent.mkdir(parents=True, exist_ok=True)
     known = MeasuredPoints(options.table)
     if measuring is None and not options.replay:
-        measuring = OnGpu(jobs=options.jobs, time_limit=options.time_limit)
+        measuring = OnGpu(sides=sides, jobs=options.jobs, time_limit=options.time_limit)
         print(f"{measuring.device.name}, NVRTC {nvrtc_version()}")
     results: dict[str, Mapping[str, Found]] = {}
     for first in range(0, len(chosen), options.together):
         some = chosen[first : first + options.together]
-        results |= results_of(some, measuring or Replay(), known, options)
+        results |= results_of(some, measuring or Replay(sides), known, options)
         print(f"{len(results)} of {len(chosen)} kernels", flush=True)
     known.close()
     if isinstance(measuring, OnGpu):
@@ -180,7 +204,8 @@ def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = N
         raise SystemExit("no kernel was finished: measure more, or without --replay")
     rows = summary_rows(results, options.learns)
     print_summary(rows)
-    append_rows([*rows, *kernel_rows(results)])
+    array = " x ".join(map(str, sides))
+    append_rows({**row, "array": array} for row in [*rows, *kernel_rows(results, sides)])
 
 
 if __name__ == "__main__":

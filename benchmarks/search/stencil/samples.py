@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parents[3] / "python"))
 from carried import carried_row
 from gpu import is_hopeless
 from shapes import StencilKernel, kernel_named
-from space import ELEMENTS, LOADING, NO_MERGES, random_points
+from space import LOADING, NO_MERGES, SIDES, random_points
 
 from fettle.search.grouped import MeasuredPoints
 
@@ -42,7 +42,7 @@ def times_of(kernel: StencilKernel, known: MeasuredPoints) -> list[float]:
     found = []
     for point in random_points(kernel, SAMPLE, SEED, loading=LOADING, merges=NO_MERGES):
         one = known.get(kernel.name, point)
-        if one is None and not is_hopeless(kernel, point, ELEMENTS):
+        if one is None and not is_hopeless(kernel, point, SIDES):
             raise SystemExit(f"{kernel.name}: the table lacks points of the sample")
         found.append(math.inf if one is None else one.value)
     return found

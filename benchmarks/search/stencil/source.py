@@ -8,24 +8,26 @@ from pathlib import Path
 from typing import Any
 
 from shapes import AXES, MAX_RADIUS, StencilKernel
-from space import FACTORS, FLOAT_BYTES, LOADING, tile_shape
+from space import FACTORS, FLOAT_BYTES, LOADING, Sides, tile_shape
 
 FOLDER = Path(__file__).resolve().parent
 # Beside a row of the output: enough for the aligned vectors of 16 that the halo lies in.
 PAD = 16
 
 
-def layout(elements: int) -> dict[str, int]:
+def layout(sides: Sides) -> dict[str, int]:
     """The macros that say where the input's elements are: one layout for all kernels."""
-    row = elements + 2 * PAD
-    plane = row * (elements + 2 * MAX_RADIUS)
+    x, y, z = sides
+    row = x + 2 * PAD
+    plane = row * (y + 2 * MAX_RADIUS)
     origin = MAX_RADIUS * plane + MAX_RADIUS * row + PAD
-    return {"ELEMENTS": elements, "ROW": row, "PLANE": plane, "ORIGIN": origin}
+    where = {"ROW": row, "PLANE": plane, "ORIGIN": origin}
+    return {"ELEMENTS_X": x, "ELEMENTS_Y": y, "ELEMENTS_Z": z, **where}
 
 
-def input_size(elements: int) -> int:
+def input_size(sides: Sides) -> int:
     """How many elements the input has, the halo included."""
-    return layout(elements)["PLANE"] * (elements + 2 * MAX_RADIUS)
+    return layout(sides)["PLANE"] * (sides[2] + 2 * MAX_RADIUS)
 
 
 @cache
@@ -41,27 +43,34 @@ def terms(kernel: StencilKernel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def macros(kernel: StencilKernel, point: Mapping[str, Any], elements: int) -> list[str]:
-    """The macros of a configuration, as the compiler's options."""
-    found = layout(elements)
+def macros(
+    kernel: StencilKernel, point: Mapping[str, Any], sides: Sides, *, fixed: bool = True
+) -> list[str]:
+    """The macros of a configuration, as the compiler's options; not `fixed`: work-groups are of the
+    size that the kernel is launched with."""
+    found = layout(sides)
     for axis, reach in zip(AXES, kernel.reach, strict=True):
         found[f"REACH_{axis.upper()}"] = reach
-        for factor in FACTORS:
+        for factor in FACTORS[not fixed :]:
             found[f"{factor}_{axis}".upper()] = point[f"{factor}_{axis}"]
     found["VECTOR_WIDTH"] = point["vector_width"]
     found["LOADING"] = LOADING.index(point["loading"])
     return [f"-D{name}={value}" for name, value in found.items()]
 
 
-def grid(point: Mapping[str, Any], elements: int) -> tuple[int, int, int]:
+def grid(point: Mapping[str, Any], sides: Sides) -> tuple[int, int, int]:
     """The number of work-groups in x, y and z."""
-    x, y, z = (elements // prod(point[f"{factor}_{axis}"] for factor in FACTORS) for axis in AXES)
+    x, y, z = (
+        side // prod(point[f"{factor}_{axis}"] for factor in FACTORS)
+        for axis, side in zip(AXES, sides, strict=True)
+    )
     return x, y, z
 
 
-def threads(point: Mapping[str, Any]) -> int:
-    """Threads of a work-group."""
-    return prod(int(point[f"work_group_{axis}"]) for axis in AXES)
+def threads(point: Mapping[str, Any], *, fixed: bool = True) -> tuple[int, int, int]:
+    """Threads of a work-group as it is launched: in a row where the kernel knows its shape."""
+    x, y, z = (int(point[f"work_group_{axis}"]) for axis in AXES)
+    return (x * y * z, 1, 1) if fixed else (x, y, z)
 
 
 def shared_bytes(kernel: StencilKernel, point: Mapping[str, Any]) -> int:

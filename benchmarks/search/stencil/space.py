@@ -35,7 +35,8 @@ VECTOR_WIDTHS = (2, 4, 8, 16)
 MERGES = (1, 2, 4, 8)  # of blocks in y and in z
 NO_MERGES = (1,)
 MOST_MERGED = 16
-ELEMENTS = 256  # of the arrays in each dimension, without the halo
+Sides = tuple[int, int, int]
+SIDES: Sides = (256, 256, 256)  # of the arrays in x, y and z, without the halo
 FLOAT_BYTES = 4
 # What a group's work in a dimension is the product of.
 FACTORS = ("work_group", "block_merge", "cyclic_merge")
@@ -72,7 +73,7 @@ def tile_shape(kernel: StencilKernel, point: Mapping[str, Any]) -> tuple[int, in
     return x, y, z
 
 
-def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) -> list[Constraint]:
+def _constraints(kernel: StencilKernel, sides: Sides, limits: Limits | None) -> list[Constraint]:
     found = [
         Constraint(
             ("loading", "vector_width"),
@@ -90,12 +91,12 @@ def _constraints(kernel: StencilKernel, elements: int, limits: Limits | None) ->
             f"a thread merges at most {MOST_MERGED} neighbours",
         ),
     ]
-    for axis in AXES:
+    for axis, side in zip(AXES, sides, strict=True):
         found.append(
             Constraint(
                 tuple(f"{factor}_{axis}" for factor in FACTORS),
-                lambda *factors: prod(factors) <= elements,
-                f"a group works on at most the array's {elements} elements in {axis}",
+                lambda *factors, side=side: prod(factors) <= side,
+                f"a group works on at most the array's {side} elements in {axis}",
             )
         )
     if limits is None:
@@ -127,7 +128,7 @@ def space(
     loading: Sequence[str] = PAPER_LOADING,
     merges: Sequence[int] = MERGES,
     limits: Limits | None = H200,
-    elements: int = ELEMENTS,
+    sides: Sides = SIDES,
     values: Mapping[str, Sequence[int]] | None = None,
     more: Sequence[Constraint] = (),
 ) -> Space:
@@ -136,23 +137,25 @@ def space(
     `merges`: of blocks in y and z; NO_MERGES: the paper's. `values` replaces parameters' values,
     `more` adds constraints.
     """
-    sizes = powers_of_two(elements)
-    widths = [width for width in VECTOR_WIDTHS if width <= elements]
+    by_axis = dict(zip(AXES, sides, strict=True))
+    widths = [width for width in VECTOR_WIDTHS if width <= sides[0]]
     merged = (*([1] if set(loading) - {"vector"} else []), *(widths if "vector" in loading else []))
     all_values: dict[str, Sequence[Any]] = {"loading": tuple(loading)}
-    for name, (optimization, _) in PARAMETERS.items():
+    for name, (optimization, axis) in PARAMETERS.items():
         if name in ("vector_width", "block_merge_x"):
             all_values[name] = merged
         elif optimization == "block_merge":
-            all_values[name] = tuple(merge for merge in merges if merge <= elements)
+            all_values[name] = tuple(merge for merge in merges if merge <= by_axis[axis])
         elif optimization in FACTORS:
-            all_values[name] = sizes
+            all_values[name] = powers_of_two(by_axis[axis])
     all_values |= values or {}
     parameters = [Parameter(name, tuple(all_values[name])) for name in PARAMETERS]
-    return Space(parameters, [*_constraints(kernel, elements, limits), *more])
+    return Space(parameters, [*_constraints(kernel, sides, limits), *more])
 
 
-def expert_space(kernel: StencilKernel, loading: Sequence[str] = PAPER_LOADING) -> Space:
+def expert_space(
+    kernel: StencilKernel, loading: Sequence[str] = PAPER_LOADING, sides: Sides = SIDES
+) -> Space:
     """All that the paper's expert search measures (section 8.1), in the paper's space.
 
     Vectors of at most 4, at least 32 threads in x, and at most 4 elements of y and of z a group, by
@@ -169,10 +172,10 @@ def expert_space(kernel: StencilKernel, loading: Sequence[str] = PAPER_LOADING) 
     values = {
         "vector_width": (1, 2, 4),
         "block_merge_x": (1, 2, 4),
-        "work_group_x": tuple(size for size in powers_of_two(ELEMENTS) if size >= 32),
+        "work_group_x": tuple(size for size in powers_of_two(sides[0]) if size >= 32),
         **{f"{kind}_{axis}": (1, 2, 4) for kind in ("work_group", "cyclic_merge") for axis in "yz"},
     }
-    return space(kernel, loading=loading, merges=NO_MERGES, values=values, more=few)
+    return space(kernel, loading=loading, merges=NO_MERGES, sides=sides, values=values, more=few)
 
 
 def random_points(
@@ -182,26 +185,28 @@ def random_points(
     *,
     loading: Sequence[str] = PAPER_LOADING,
     merges: Sequence[int] = MERGES,
-    elements: int = ELEMENTS,
+    sides: Sides = SIDES,
 ) -> list[Point]:
     """`count` different points of space(), each as likely as any other.
 
     For each dimension drawn from the factors that fit together. Ways to load that are not wanted
     are drawn and dropped, so that the points of one seed are the same with and without them.
     """
-    searched = space(kernel, loading=loading, merges=merges, elements=elements)
+    searched = space(kernel, loading=loading, merges=merges, sides=sides)
     rng = random.Random(f"{seed} {kernel.name}")
     ways = [(way, 1) for way in LOADING if way != "vector"]
-    ways += [("vector", width) for width in VECTOR_WIDTHS if width <= elements]
-    sizes = powers_of_two(elements)
-    factors = [one for one in product(sizes, merges, sizes) if prod(one) <= elements]
-    without = [chosen for chosen in factors if chosen[1] == 1]
+    ways += [("vector", width) for width in VECTOR_WIDTHS if width <= sides[0]]
+    factors = {}
+    for axis, side in zip(AXES, sides, strict=True):
+        sizes = powers_of_two(side)
+        some = product(sizes, NO_MERGES if axis == "x" else merges, sizes)
+        factors[axis] = [one for one in some if prod(one) <= side]
     drawn: dict[tuple[Any, ...], Point] = {}
     for _ in range(1000 * count):
         way, width = rng.choice(ways)
         point: Point = {"loading": way, "vector_width": width}
         for axis in AXES:
-            size, merge, cycles = rng.choice(without if axis == "x" else factors)
+            size, merge, cycles = rng.choice(factors[axis])
             point[f"work_group_{axis}"] = size
             point[f"block_merge_{axis}"] = width if axis == "x" else merge
             point[f"cyclic_merge_{axis}"] = cycles

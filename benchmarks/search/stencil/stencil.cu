@@ -4,11 +4,12 @@
 // dx, last dx), then STENCIL_TERM(dx, dy, dz, weight) for each element, then STENCIL_END, a line
 // each. So offsets and weights are known to the compiler.
 //
-// ELEMENTS        of the output in each dimension; the input has a halo around it
+// ELEMENTS_X, ... of the output in each dimension; the input has a halo around it
 // ROW, PLANE      from an input element to the next in y, in z
 // ORIGIN          from the input's first element to the one that belongs to output (0, 0, 0)
 // REACH_X, ...    how far the stencil extends
-// WORK_GROUP_X, BLOCK_MERGE_X, CYCLIC_MERGE_X, ...
+// WORK_GROUP_X, BLOCK_MERGE_X, CYCLIC_MERGE_X, ...; without WORK_GROUP_X, ... groups are of the
+//                 size that the kernel is launched with
 // VECTOR_WIDTH    1, or BLOCK_MERGE_X where rows are loaded and stored by vectors
 // LOADING         one of the numbers below
 #define LOADING_GLOBAL 0
@@ -17,6 +18,22 @@
 #define LOADING_READ_ONLY 3
 #define LOADING_TEXTURE 4
 
+#ifdef WORK_GROUP_X
+#define THREAD_X (thread % WORK_GROUP_X)
+#define THREAD_Y (thread / WORK_GROUP_X % WORK_GROUP_Y)
+#define THREAD_Z (thread / (WORK_GROUP_X * WORK_GROUP_Y))
+#define THREAD threadIdx.x
+#define BOUNDS __launch_bounds__(THREADS)
+#else
+#define WORK_GROUP_X ((int)blockDim.x)
+#define WORK_GROUP_Y ((int)blockDim.y)
+#define WORK_GROUP_Z ((int)blockDim.z)
+#define THREAD_X threadIdx.x
+#define THREAD_Y threadIdx.y
+#define THREAD_Z threadIdx.z
+#define THREAD ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)
+#define BOUNDS
+#endif
 #define THREADS (WORK_GROUP_X * WORK_GROUP_Y * WORK_GROUP_Z)
 #define GROUP_X (WORK_GROUP_X * BLOCK_MERGE_X * CYCLIC_MERGE_X)
 #define GROUP_Y (WORK_GROUP_Y * BLOCK_MERGE_Y * CYCLIC_MERGE_Y)
@@ -143,9 +160,7 @@ static __device__ inline void store_vector(float* place, const float* element) {
 // What a thread computes. `source` is the tile where the group has one, else the input.
 static __device__ void compute(const float* source, Texture texture, float* output, Place group,
                                unsigned thread) {
-  const unsigned thread_x = thread % WORK_GROUP_X;
-  const unsigned thread_y = thread / WORK_GROUP_X % WORK_GROUP_Y;
-  const unsigned thread_z = thread / (WORK_GROUP_X * WORK_GROUP_Y);
+  const unsigned thread_x = THREAD_X, thread_y = THREAD_Y, thread_z = THREAD_Z;
   for (unsigned cz = 0; cz < CYCLIC_MERGE_Z; ++cz) {
     for (unsigned cy = 0; cy < CYCLIC_MERGE_Y; ++cy) {
       for (unsigned cx = 0; cx < CYCLIC_MERGE_X; ++cx) {
@@ -153,7 +168,7 @@ static __device__ void compute(const float* source, Texture texture, float* outp
         const unsigned y = (cy * WORK_GROUP_Y + thread_y) * BLOCK_MERGE_Y;
         const unsigned z = (cz * WORK_GROUP_Z + thread_z) * BLOCK_MERGE_Z;
         float* target =
-            output + (group.z + z) * ELEMENTS * ELEMENTS + (group.y + y) * ELEMENTS + group.x + x;
+            output + ((group.z + z) * ELEMENTS_Y + group.y + y) * ELEMENTS_X + group.x + x;
 #if LOADING == LOADING_LOCAL
         const float* center =
             source + ((z + REACH_Z) * TILE_Y + y + REACH_Y) * TILE_X + x + REACH_X;
@@ -187,7 +202,7 @@ static __device__ void compute(const float* source, Texture texture, float* outp
         for (int bz = 0; bz < BLOCK_MERGE_Z; ++bz) {
 #pragma unroll
           for (int by = 0; by < BLOCK_MERGE_Y; ++by) {
-            float* row = target + bz * ELEMENTS * ELEMENTS + by * ELEMENTS;
+            float* row = target + (bz * ELEMENTS_Y + by) * ELEMENTS_X;
 #if LOADING == LOADING_VECTOR
             store_vector(row, sums[bz][by]);
 #else
@@ -208,16 +223,15 @@ static __device__ void compute(const float* source, Texture texture, float* outp
 #define INPUT const float*
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    stencil(INPUT input, Texture texture, float* output) {
+extern "C" __global__ void BOUNDS stencil(INPUT input, Texture texture, float* output) {
   const Place group = {blockIdx.x * GROUP_X, blockIdx.y * GROUP_Y, blockIdx.z * GROUP_Z};
 #if LOADING == LOADING_LOCAL
   extern __shared__ float tile[];
-  stage(tile, input, group, threadIdx.x);
+  stage(tile, input, group, THREAD);
   __syncthreads();
-  compute(tile, texture, output, group, threadIdx.x);
+  compute(tile, texture, output, group, THREAD);
 #else
-  compute(input, texture, output, group, threadIdx.x);
+  compute(input, texture, output, group, THREAD);
 #endif
 }
 #endif

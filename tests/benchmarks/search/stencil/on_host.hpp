@@ -20,22 +20,34 @@ struct alignas(16) float4 {
 using Texture = const float*;
 static inline float fetch(Texture texture, int place) { return texture[place]; }
 static inline float __ldg(const float* place) { return *place; }
+static struct {
+  unsigned x, y, z;
+} blockDim, threadIdx;
 
 #else
 
-extern "C" void run_stencil(const float* input, float* tile, float* output) {
-  for (unsigned z = 0; z < ELEMENTS; z += GROUP_Z) {
-    for (unsigned y = 0; y < ELEMENTS; y += GROUP_Y) {
-      for (unsigned x = 0; x < ELEMENTS; x += GROUP_X) {
+static inline void be(unsigned thread) {
+  threadIdx = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
+               thread / (blockDim.x * blockDim.y)};
+}
+
+extern "C" void run_stencil(const float* input, float* tile, float* output, unsigned size_x,
+                            unsigned size_y, unsigned size_z) {
+  blockDim = {size_x, size_y, size_z};
+  const unsigned threads = size_x * size_y * size_z;
+  for (unsigned z = 0; z < ELEMENTS_Z; z += GROUP_Z) {
+    for (unsigned y = 0; y < ELEMENTS_Y; y += GROUP_Y) {
+      for (unsigned x = 0; x < ELEMENTS_X; x += GROUP_X) {
         const Place group = {x, y, z};
 #if LOADING == LOADING_LOCAL
-        for (unsigned thread = 0; thread < THREADS; ++thread) stage(tile, input, group, thread);
+        for (unsigned thread = 0; thread < threads; ++thread) stage(tile, input, group, thread);
         const float* source = tile;
 #else
         const float* source = input;
         (void)tile;
 #endif
-        for (unsigned thread = 0; thread < THREADS; ++thread) {
+        for (unsigned thread = 0; thread < threads; ++thread) {
+          be(thread);
           compute(source, input, output, group, thread);
         }
       }

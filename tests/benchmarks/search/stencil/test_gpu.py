@@ -25,7 +25,7 @@ def measuring(tmp_path_factory):
     subprocess.run([*command, "-o", str(library)], check=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FETTLE_CUDA_DRIVER", str(library))
-        made = OnGpu(elements=32, jobs=1)
+        made = OnGpu(sides=(32, 32, 32), jobs=1)
         yield made
         made.compilers.close()
 
@@ -97,4 +97,4 @@ def test_after_the_time_limit_nothing_is_measured(measuring, monkeypatch):
 def test_without_a_driver_it_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("FETTLE_CUDA_DRIVER", str(tmp_path / "none.so"))
     with pytest.raises(SystemExit, match="there is no CUDA driver"):
-        Device(32)
+        Device((32, 32, 32))

@@ -5,6 +5,7 @@ import math
 import random
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import run
@@ -15,7 +16,7 @@ from heuristics import refined, searched, specifications
 from measuring import Replay
 from samples import sample_row
 from shapes import even_sample, kernel_named, kernels, spread
-from space import ELEMENTS, PAPER_LOADING, expert_space
+from space import PAPER_LOADING, SIDES, expert_space
 
 from fettle.search.grouped import Grouped, Measured, MeasuredPoints, parse_specification
 
@@ -34,6 +35,7 @@ def seconds(kernel, point):
         "vector": 1.2 + 0.2 * kernel.size ** (0.4 if kernel.axes == "x" else 0.7),
         "local": 2 + 0.02 * kernel.size,
         "read_only": 1.1 + 0.25 * kernel.size**0.5,
+        "texture": 3.0 + kernel.size,
     }[point["loading"]]
     if threads == 512:
         return math.inf
@@ -45,7 +47,9 @@ def seconds(kernel, point):
 class ByFormula(Replay):
     """Measures by the formula; after so many points the time is up."""
 
-    def __init__(self, most=math.inf):
+    def __init__(self, most=math.inf, sides=SIDES):
+        super().__init__(sides)
+        self.device = SimpleNamespace(name="by formula")
         self.left = most
 
     def batch(self, batch):
@@ -64,9 +68,7 @@ class ByFormula(Replay):
 def hasty_expert():
     """An expert who looks at every 40th of the points."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            run, "expert_space", lambda kernel, loading: list(expert_space(kernel, loading))[::40]
-        )
+        patch.setattr(run, "expert_space", lambda *words: list(expert_space(*words))[::40])
         yield
 
 
@@ -184,9 +186,9 @@ def test_every_beginning_of_the_order_is_spread():
 def test_only_what_cannot_compete_is_hopeless():
     kernel = kernel_named("star_3d_r1")
     one = {f"{f}_{a}": 1 for a in "xyz" for f in ("work_group", "block_merge", "cyclic_merge")}
-    assert not is_hopeless(kernel, one, ELEMENTS)
-    assert not is_hopeless(kernel, {**one, "cyclic_merge_y": 256}, ELEMENTS)
-    assert is_hopeless(kernel, {**one, **{f"cyclic_merge_{a}": 256 for a in "xyz"}}, ELEMENTS)
+    assert not is_hopeless(kernel, one, SIDES)
+    assert not is_hopeless(kernel, {**one, "cyclic_merge_y": 256}, SIDES)
+    assert is_hopeless(kernel, {**one, **{f"cyclic_merge_{a}": 256 for a in "xyz"}}, SIDES)
 
 
 def test_predictions_are_judged_by_what_they_miss():
@@ -237,7 +239,7 @@ def test_a_kernels_row_has_its_best_configuration_and_throughput():
     its["hybrid texture"] = Found(5e-5, 10, 1.0, {"loading": "texture"})
     (row,) = kernel_rows({kernel: its})
     assert row["best"] == {"loading": "texture"}
-    operations = 2 * kernel_named(kernel).size * ELEMENTS**3
+    operations = 2 * kernel_named(kernel).size * math.prod(SIDES)
     assert row["gflops"] == pytest.approx(operations / 5e-5 / 1e9, rel=1e-3)
 
 

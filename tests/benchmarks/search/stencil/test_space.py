@@ -96,7 +96,7 @@ def points_without_limits(elements, loading):
 def test_without_limits_the_space_is_the_papers():
     assert points_without_limits(256, PAPER_LOADING) == 475_875  # section 4.7
     kernel = kernel_named("star_2d_xy_r1")
-    small = space(kernel, loading=PAPER_LOADING, merges=NO_MERGES, limits=None, elements=8)
+    small = space(kernel, loading=PAPER_LOADING, merges=NO_MERGES, limits=None, sides=(8, 8, 8))
     assert len(small) == points_without_limits(8, PAPER_LOADING)
 
 
@@ -123,11 +123,11 @@ def test_random_points_differ_and_are_the_seeds():
 
 def test_random_points_are_uniform():
     kernel = kernel_named("dense_0d_r0")
-    everything = list(space(kernel, elements=4))
+    everything = list(space(kernel, sides=(4, 4, 4)))
     expected = Counter(point["loading"] for point in everything)
     drawn: Counter[str] = Counter()
     for seed in range(60):
-        drawn.update(p["loading"] for p in random_points(kernel, 40, seed, elements=4))
+        drawn.update(p["loading"] for p in random_points(kernel, 40, seed, sides=(4, 4, 4)))
     for way in PAPER_LOADING:
         assert drawn[way] / 2400 == pytest.approx(expected[way] / len(everything), abs=0.04)
 
