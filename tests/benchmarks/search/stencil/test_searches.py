@@ -3,12 +3,16 @@
 import json
 import math
 import random
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
+import arrays
 import pytest
 import run
+import singly
+import variable
 from carried import carried_row
 from comparison import Found, kernel_rows, print_summary, summary_rows
 from gpu import is_hopeless
@@ -288,3 +292,79 @@ def test_the_best_of_the_points_that_two_kernels_share_is_carried():
     known.add("b", {"x": 9}, Measured(math.inf, 0.0))
     row = carried_row(["a", "b"], known)
     assert row["not_run"] == 1 and row["least_share_there"] == 0
+
+
+def test_each_optimization_is_tuned_alone_and_then_all_together(measured, tmp_path, monkeypatch):
+    kernel = kernel_named("star_2d_xy_r3")
+    best = {"loading": "read_only", "vector_width": 1}
+    for axis in "xyz":
+        best |= {f"{f}_{axis}": 1 for f in ("work_group", "block_merge", "cyclic_merge")}
+    best["work_group_x"] = 256
+    around = singly.neighbours(kernel, best)
+    assert sorted(around) == sorted(
+        ["loading", *(f"{f}_{a}" for f in ("work_group", "cyclic_merge") for a in "xyz")]
+    )
+    assert all(best in points for points in around.values())
+    assert [point["work_group_y"] for point in around["work_group_y"]] == [1, 2, 4]
+    assert [point["cyclic_merge_x"] for point in around["cyclic_merge_x"]] == [1]
+    known = MeasuredPoints()
+    share = singly.share_of(kernel, best, ByFormula(), known)
+    assert 0 < share < 4
+    assert singly.share_of(kernel, best, ByFormula(0), MeasuredPoints()) is None
+    rows = singly.summary({"a": 0.0, "b": 0.96, "c": 1.02})
+    assert rows[-1]["mean_share"] == pytest.approx(0.66)
+    assert (rows[-1]["not_run"], rows[-1]["shares"][-2:]) == (1, [1, 1])
+
+
+def test_values_that_do_not_go_together_are_a_share_of_nothing():
+    kernel = kernel_named("star_2d_xy_r3")
+    best = {"loading": "read_only", "vector_width": 1}
+    for axis in "xyz":
+        best |= {f"{f}_{axis}": 1 for f in ("work_group", "block_merge", "cyclic_merge")}
+
+    class LargestIsBest(Replay):
+        """Each work-group size alone is better the larger it is."""
+
+        def batch(self, batch):
+            return [
+                Measured(1 / math.prod(p[f"work_group_{a}"] for a in "xyz"), 0) for _, p in batch
+            ]
+
+    assert singly.share_of(kernel, best, LargestIsBest(), MeasuredPoints()) == 0
+
+
+def test_kernels_of_any_work_group_size_are_searched_beside_the_others(tmp_path, monkeypatch):
+    words = ["--only", "star_2d_xy_r3", "--random", "20", "--by", "vector"]
+    fixed, rows = tmp_path / "fixed.jsonl", tmp_path / "rows.jsonl"
+    searched_ = ["--heuristics", "hybrid", "--references", "random_paper"]
+    run.main([*words, *searched_, "--table", str(fixed)], ByFormula())
+    monkeypatch.setenv("FETTLE_BENCHMARK_ROWS", str(rows))
+    words += ["--fixed", str(fixed), "--table", str(tmp_path / "anew.jsonl")]
+    variable.main(words, ByFormula())
+    found = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
+    its = {row["search"]: row for row in found if "search" in row}
+    assert its["variable vector"]["configurations"] == its["hybrid vector"]["configurations"]
+    assert its["variable vector"]["speedup_random_paper"] > 0
+    assert set(found[-1]["microseconds"]) == {"random_paper", "hybrid vector", "variable vector"}
+
+
+def test_each_array_has_a_table_and_rows(tmp_path, monkeypatch):
+    monkeypatch.setenv("FETTLE_BENCHMARK_ROWS", str(tmp_path / "rows.jsonl"))
+
+    class Here(ByFormula):
+        """In place of a GPU."""
+
+        def __init__(self, sides, **_words):
+            super().__init__(sides=sides)
+            self.compilers = SimpleNamespace(close=lambda: None)
+            self.reasons = Counter()
+
+    monkeypatch.setattr(run, "OnGpu", Here)
+    monkeypatch.setattr(run, "nvrtc_version", lambda: "")
+    words = ["--tables", str(tmp_path), "--only", "star_2d_xy_r3", "--random", "20"]
+    arrays.main([*words, "--arrays", "16x16x16", "64x64x8"])
+    lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line) for line in lines]
+    assert {row["array"] for row in found} == {"16 x 16 x 16", "64 x 64 x 8"}
+    points = (tmp_path / "64x64x8.jsonl").read_text(encoding="utf-8").splitlines()
+    assert max(json.loads(line)["point"]["work_group_z"] for line in points) == 8
