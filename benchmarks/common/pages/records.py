@@ -37,6 +37,10 @@ ON_GPU = (
     "warp_sizes",
     "stencil_all",
     "stencil_repetitions",
+    "stencil_by_optimization",
+    "stencil_variable",
+    "stencil_singly",
+    "stencil_arrays",
     *(f"{name}_cuda" for name in TUNED),
 )
 
