@@ -70,6 +70,44 @@ struct least_and_greatest {
   }
 };
 
+struct place {
+  float value;
+  int index;
+};
+/// Has no identity, so that members of a team that have no element are told from others.
+struct first_greatest {
+  static constexpr bool is_commutative = true;
+  FETTLE_HOST_DEVICE constexpr place operator()(const place& a, const place& b) const {
+    return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+  }
+};
+struct placed {
+  FETTLE_HOST_DEVICE constexpr place operator()(float value, index_t i) const {
+    return {value, static_cast<int>(i)};
+  }
+};
+struct distance_below {
+  place top;
+  float total;
+  FETTLE_HOST_DEVICE constexpr float operator()(float x, index_t i) const {
+    const int after = static_cast<int>(i) - top.index;
+    return top.value - x + total + static_cast<float>(after);
+  }
+};
+
+/// Of the first greatest element and the sum, a row of numbers of 4 bytes.
+struct below_greatest {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    namespace ndp = fettle::ndp;
+    const auto indices = ndp::range(0, row.size());
+    const place top =
+        ndp::reduce(first_greatest{}, ndp::map(placed{}, row, indices), place{-1e6F, -1});
+    const auto total = ndp::reduce(ndp::plus{}, row, 0.0F);
+    return ndp::map(distance_below{top, total}, row, indices);
+  }
+};
+
 struct weighted_sum {
   FETTLE_HOST_DEVICE constexpr double operator()(double x, double weight) const {
     return x * weight;
@@ -145,6 +183,43 @@ TEST_CASE("a row program yields a row of two reduces, one from the other") {
     const data<double> in(x);
     const data<index_t> begins(offsets);
     check_all(ndp::map(normalised{}, ndp::nest(in.read(), begins.read())), expected);
+  }
+}
+
+// What a team keeps is 8 to 256 elements: about half of that is the usual length of a row here.
+TEST_CASE("a row program of rows shorter and longer than a team keeps") {
+  for (const index_t kept : {8, 16, 32, 64, 128, 256}) {
+    for (const index_t giant : {index_t{0}, index_t{5000}}) {
+      CAPTURE(kept, giant);
+      std::vector<index_t> offsets = {0};
+      const auto add = [&](index_t length) { offsets.push_back(offsets.back() + length); };
+      for (index_t k = 0; k < (small_sizes() ? 8 : 300); ++k) add(kept / 2);
+      for (const index_t length : {index_t{0}, index_t{1}, index_t{2}, kept / 2 - 1, kept / 2 + 1,
+                                   kept - 1, kept, kept + 1, 2 * kept + 1, giant, index_t{1}}) {
+        add(length);
+      }
+      const std::vector<float> x = made_up<float>(offsets.back());
+      std::vector<float> expected;
+      for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        place top{-1e6F, -1};
+        float total = 0;
+        for (index_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+          const float value = x[static_cast<std::size_t>(k)];
+          if (value > top.value) top = {value, static_cast<int>(k - offsets[i])};
+          total += value;
+        }
+        for (index_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+          expected.push_back(
+              distance_below{top, total}(x[static_cast<std::size_t>(k)], k - offsets[i]));
+        }
+      }
+      const data<float> in(x);
+      const data<index_t> begins(offsets);
+      data<float> out = room_for<float>(offsets.back());
+      ndp::execute(ndp::map(below_greatest{}, ndp::nest(in.read(), begins.read())), out.write(),
+                   tested_platform{});
+      REQUIRE(out.values() == with_margin(expected));
+    }
   }
 }
 

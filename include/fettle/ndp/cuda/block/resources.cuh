@@ -93,6 +93,12 @@ struct warp_resource {
     });
   }
   template <typename T>
+  [[nodiscard]] static __device__ T from_lane_across(const T& value, int distance) {
+    const unsigned lanes = mask();
+    return moved_by_words(
+        value, [&](unsigned word) { return __shfl_xor_sync(lanes, word, distance, Lanes); });
+  }
+  template <typename T>
   [[nodiscard]] static __device__ T from_lane(const T& value, int lane) {
     const unsigned lanes = mask();
     return moved_by_words(value,

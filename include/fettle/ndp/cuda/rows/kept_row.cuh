@@ -13,6 +13,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
+#include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
@@ -26,6 +27,10 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 namespace cuda::detail {
+
+template <typename T>
+inline constexpr bool fits_registers_v =
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
 /// Rank 0's value, for all members of Resource.
 template <typename Resource, typename T>
@@ -43,6 +48,29 @@ template <typename Resource, typename T>
     Resource::wait();  // the room may be used again
     return all;
   }
+}
+
+/// The values of the first members of a warp or less, of which `size` elements are, for all of its
+/// members. By exchanges, so that no member hands out the result; the operator commutes.
+template <typename Resource, typename Op, typename T>
+[[nodiscard]] __device__ T combined_for_all(const Op& op, T mine, index_t size) {
+  if constexpr (Resource::size > 1) {
+    const int rank = Resource::rank();
+    const int members = size < Resource::size ? static_cast<int>(size) : Resource::size;
+#pragma unroll
+    for (int distance = 1; distance < Resource::size; distance *= 2) {
+      const T other = Resource::from_lane_across(mine, distance);
+      if constexpr (uses_identity_v<Op, T>) {
+        mine = static_cast<T>(op(mine, other));
+      } else {
+        const int first = rank & ~(distance - 1);  // of those whose values this one has
+        if ((first ^ distance) < members) {
+          mine = first < members ? static_cast<T>(op(mine, other)) : other;
+        }
+      }
+    }
+  }
+  return mine;
 }
 
 /// A team of Resource's members that read the row each time.
@@ -66,22 +94,85 @@ struct reading_team {
   }
 };
 
-template <typename Resource, int Items>
+/// Elements of a long row that a member reads before it combines or stores the first: its loads
+/// overlap. (By loops that the compiler unrolls, a warp took two to four times as long for rows of
+/// 300,000.) Neither is unrolled further: that takes registers.
+inline constexpr int walked_together = 4;
+
+/// The same of rows that turn out to be too long to keep, in a kernel that keeps rows: by loops of
+/// few registers, as those that are kept would be spilled otherwise (92 bytes of a softmax's).
+template <typename Resource>
+struct walking_team {
+  template <typename Op, typename S, typename P>
+  [[nodiscard]] static FETTLE_HOST_DEVICE auto reduce(const Op& op, const S& source,
+                                                      const P& seed) {
+    using namespace ndp::detail;
+    using reduction = reduced<Op, without_teams_t<S>, P>;
+#ifdef __CUDA_ARCH__
+    if constexpr (is_commutative_v<Op> && is_combinable_v<reduction>) {
+      using T = typename reduction::value_type;
+      const without_teams_t<S> all = unbound(source);
+      auto mine = partial_value<Op, T>::none();
+      const index_t size = all.size();
+      index_t i = Resource::rank();
+#pragma unroll 1
+      for (; i + (walked_together - 1) * Resource::size < size;
+           i += walked_together * Resource::size) {
+        T values[std::size_t{walked_together}];
+#pragma unroll
+        for (int k = 0; k < walked_together; ++k) {
+          values[k] = static_cast<T>(all[i + k * Resource::size]);
+        }
+#pragma unroll
+        for (int k = 0; k < walked_together; ++k) mine.append(op, values[k]);
+      }
+#pragma unroll 1
+      for (; i < size; i += Resource::size) mine.append(op, static_cast<T>(all[i]));
+      auto value = partial_value<Op, T>::of(static_cast<T>(seed));
+      value.append(op, Resource::combine(op, mine));
+      return shared_by_all<Resource>(value.value);
+    }
+#endif
+    return reading_team<Resource>::reduce(op, source, seed);
+  }
+};
+
+/// The elements of a map into its destination, by few registers too.
+template <typename Resource, typename S, typename D>
+__device__ void walk(const S& s, const D& destination) {
+  using value_type = std::remove_cvref_t<decltype(s[0])>;
+  const index_t size = s.size();
+  index_t i = Resource::rank();
+  if constexpr (fits_registers_v<value_type>) {
+#pragma unroll 1
+    for (; i + (walked_together - 1) * Resource::size < size;
+         i += walked_together * Resource::size) {
+      value_type values[std::size_t{walked_together}];
+#pragma unroll
+      for (int k = 0; k < walked_together; ++k) values[k] = s[i + k * Resource::size];
+#pragma unroll
+      for (int k = 0; k < walked_together; ++k) {
+        store(destination[i + k * Resource::size], values[k]);
+      }
+    }
+  }
+#pragma unroll 1
+  for (; i < size; i += Resource::size) store(destination[i], s[i]);
+}
+
+template <typename Resource, int Items, bool Skips = false>
 struct keeping_team;
 
 /// S has an element for each of a kept row's, so that what a member keeps is all it needs.
 template <typename S>
 inline constexpr bool is_kept_v = false;
-template <typename Row, typename Resource, int Items>
-inline constexpr bool is_kept_v<ndp::detail::bound_row<Row, keeping_team<Resource, Items>>> = true;
+template <typename Row, typename Resource, int Items, bool Skips>
+inline constexpr bool is_kept_v<ndp::detail::bound_row<Row, keeping_team<Resource, Items, Skips>>> =
+    true;
 template <typename F, typename... S>
 inline constexpr bool is_kept_v<transformed_sequence<F, S...>> = (is_kept_v<S> || ...);
 template <typename... S>
 inline constexpr bool is_kept_v<zipped_sequence<S...>> = (is_kept_v<S> || ...);
-
-template <typename T>
-inline constexpr bool fits_registers_v =
-    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
 /// Element `k` of those that the calling member keeps, which is element `i` of all.
 template <typename S>
@@ -89,9 +180,10 @@ template <typename S>
                                                      [[maybe_unused]] index_t i) {
   return s[i];
 }
-template <typename Row, typename Resource, int Items>
+template <typename Row, typename Resource, int Items, bool Skips>
 [[nodiscard]] __device__ const auto& kept_element(
-    const ndp::detail::bound_row<Row, keeping_team<Resource, Items>>& row, int k, index_t /*i*/) {
+    const ndp::detail::bound_row<Row, keeping_team<Resource, Items, Skips>>& row, int k,
+    index_t /*i*/) {
   return row.kept[k];
 }
 template <typename F, typename... S>
@@ -110,19 +202,35 @@ template <typename... S>
   }(std::index_sequence_for<S...>{});
 }
 
-/// visit(k, i, inside) for the Items elements that the calling member may keep of `size`. Beyond
-/// the row's end `inside` is false, and `i` the last element: without branches all loads of a
-/// member are issued together (a softmax of 16384 rows of 1024 floats: 47 us in place of 64 on an
-/// H100).
-template <typename Resource, int Items, typename Visit>
+/// Elements that a member visits without a branch: all of them where rows are known to fill the
+/// team, so that all loads are issued together (a softmax of 16384 rows of 1024 floats: 47 us in
+/// place of 64 on an H100); 2 where rows are of unknown lengths, so that a short row costs little.
+template <int Items, bool Skips>
+inline constexpr int items_visited_together_v = Skips && Items > 2 ? 2 : Items;
+
+/// Which element of a row the calling member visits. Beyond the row's end there is none, and what
+/// is computed nevertheless, without a branch, is of the last one. That index is made anew for each
+/// use: all of a member's would fill its registers from the first visit to the last.
+struct kept_place {
+  int i;
+  int last;
+
+  [[nodiscard]] __device__ bool is_inside() const { return i <= last; }
+  [[nodiscard]] __device__ index_t nearest() const { return i < last ? i : last; }
+};
+
+/// visit(k, place) for the elements that the calling member may keep of `size`. Of the parts that
+/// are beyond the row's end for all members, none is visited.
+template <typename Resource, int Items, bool Skips, typename Visit>
 __device__ void for_each_kept(index_t size, const Visit& visit) {
+  constexpr int together = items_visited_together_v<Items, Skips>;
   const int rank = Resource::rank();
   const int last = static_cast<int>(size) - 1;
   if (last < 0) return;
 #pragma unroll
   for (int k = 0; k < Items; ++k) {
-    const int i = rank + k * Resource::size;
-    visit(k, index_t{i < last ? i : last}, i <= last);
+    if (k > 0 && k % together == 0 && k * Resource::size > last) return;
+    visit(k, kept_place{rank + k * Resource::size, last});
   }
 }
 
@@ -130,10 +238,11 @@ __device__ void for_each_kept(index_t size, const Visit& visit) {
 inline constexpr std::size_t most_kept_bytes = 64;
 
 /// A team of Resource's members that keep up to Items elements each, of rows of at most
-/// Resource::size * Items elements.
-template <typename Resource, int Items>
+/// Resource::size * Items elements. Skips: rows may be far shorter, and the team is a warp or less.
+template <typename Resource, int Items, bool Skips>
 struct keeping_team {
   static constexpr index_t longest = index_t{Resource::size} * Items;
+  static constexpr bool skips = Skips;
 
   /// A map of kept rows, kept.
   template <typename F, typename... S>
@@ -143,14 +252,19 @@ struct keeping_team {
     using mapped = transformed_sequence<F, S...>;
     const mapped here{function, tuple_of<S...>(sources...)};
     using value_type = typename mapped::value_type;
-    // Together with the row, which may be needed again, a map takes twice the registers: where a
-    // row takes many already, elements are computed anew each time.
-    constexpr bool has_room = static_cast<unsigned>(Items) * sizeof(value_type) <= most_kept_bytes;
+    // Together with the row, which may be needed again, a map takes twice the registers, and one to
+    // wider values, as of elements with their indices, more yet: where a row takes many already,
+    // elements are computed anew each time.
+    constexpr std::size_t bytes = static_cast<unsigned>(Items) * sizeof(value_type);
+    constexpr bool is_wider =
+        ((!is_kept_v<S> || sizeof(value_type) > sizeof(typename S::value_type)) && ...);
+    constexpr bool has_room = bytes <= (is_wider ? most_kept_bytes / 2 : most_kept_bytes);
     if constexpr (has_room && fits_registers_v<value_type> && !operation<value_type>) {
       bound_row<without_teams_t<mapped>, keeping_team> out(unbound(here), not_kept{});
 #ifdef __CUDA_ARCH__
-      for_each_kept<Resource, Items>(
-          here.size(), [&](int k, index_t i, bool) { out.kept[k] = kept_element(here, k, i); });
+      for_each_kept<Resource, Items, Skips>(here.size(), [&](int k, kept_place at) {
+        out.kept[k] = kept_element(here, k, at.nearest());
+      });
 #endif
       return out;
     } else {
@@ -167,17 +281,24 @@ struct keeping_team {
     if constexpr (is_kept_v<S> && is_commutative_v<Op> && is_combinable_v<reduction>) {
       using T = typename reduction::value_type;
       auto mine = partial_value<Op, T>::none();
-      for_each_kept<Resource, Items>(source.size(), [&](int k, index_t i, bool inside) {
-        const T value = static_cast<T>(kept_element(source, k, i));
+      for_each_kept<Resource, Items, Skips>(source.size(), [&](int k, kept_place at) {
+        const T value = static_cast<T>(kept_element(source, k, at.nearest()));
         if constexpr (uses_identity_v<Op, T>) {
-          mine.append(op, inside ? value : Op::template identity<T>());
-        } else if (inside) {
+          mine.append(op, at.is_inside() ? value : Op::template identity<T>());
+        } else if (at.is_inside()) {
           mine.append(op, value);
         }
       });
       auto value = partial_value<Op, T>::of(static_cast<T>(seed));
-      value.append(op, Resource::combine(op, mine));
-      return shared_by_all<Resource>(value.value);
+      if constexpr (Skips) {
+        if (source.size() > 0) {
+          value.append(op, combined_for_all<Resource>(op, mine.value, source.size()));
+        }
+        return value.value;
+      } else {
+        value.append(op, Resource::combine(op, mine));
+        return shared_by_all<Resource>(value.value);
+      }
     }
 #endif
     return reading_team<Resource>::reduce(op, source, seed);
@@ -191,15 +312,17 @@ struct keeping_team {
 namespace detail {
 
 /// Beyond the row's end its last element is kept again; of an empty row nothing is.
-template <typename Row, typename Resource, int Items>
-struct bound_row<Row, cuda::detail::keeping_team<Resource, Items>> : Row {
-  using team_type = cuda::detail::keeping_team<Resource, Items>;
+template <typename Row, typename Resource, int Items, bool Skips>
+struct bound_row<Row, cuda::detail::keeping_team<Resource, Items, Skips>> : Row {
+  using team_type = cuda::detail::keeping_team<Resource, Items, Skips>;
   using kept_type = typename Row::value_type;
 
   FETTLE_HOST_DEVICE explicit bound_row(const Row& row) : Row(row) {
 #ifdef __CUDA_ARCH__
-    cuda::detail::for_each_kept<Resource, Items>(
-        row.size(), [&](int k, index_t i, bool) { kept[k] = static_cast<kept_type>(row[i]); });
+    cuda::detail::for_each_kept<Resource, Items, Skips>(
+        row.size(), [&](int k, cuda::detail::kept_place at) {
+          kept[k] = static_cast<kept_type>(row[at.nearest()]);
+        });
 #endif
   }
   FETTLE_HOST_DEVICE bound_row(const Row& row, typename team_type::not_kept /*yet*/) : Row(row) {}

@@ -66,15 +66,17 @@ template <typename Team, typename S>
 }
 
 /// What the function made of row i, into the destination.
-template <typename Resource, int Items, typename E, typename D, typename Made>
+template <typename Team, typename Resource, int Items, typename E, typename D, typename Made>
 __device__ void store_made(const E& e, const D& destination, index_t i, const Made& made) {
   if constexpr (sequence_like<Made>) {
     const auto to = row_destination(e, destination, i, made.size());
     if constexpr (is_kept_v<Made>) {
-      for_each_kept<Resource, Items>(made.size(), [&](int k, index_t at, bool inside) {
-        const auto value = kept_element(made, k, at);
-        if (inside) store(to[at], value);
+      for_each_kept<Resource, Items, Team::skips>(made.size(), [&](int k, kept_place at) {
+        const auto value = kept_element(made, k, at.nearest());
+        if (at.is_inside()) store(to[at.i], value);
       });
+    } else if constexpr (std::is_same_v<Team, walking_team<Resource>>) {
+      walk<Resource>(ndp::detail::unbound(made), to);
     } else {
       realise_by<constant<policy{}>, 1, Resource>(ndp::detail::unbound(made), to);
     }
@@ -87,7 +89,7 @@ template <typename Team, typename Resource, int Items, typename F, typename... S
 __device__ void run_program(const transformed_sequence<F, S...>& e, const D& destination,
                             index_t i) {
   [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
-    store_made<Resource, Items>(
+    store_made<Team, Resource, Items>(
         e, destination, i, e.function.function(program_argument<Team>(get<Is>(e.sources), i)...));
   }(std::index_sequence_for<S...>{});
 }
@@ -98,33 +100,48 @@ inline constexpr bool keeps_all_rows_v = false;
 template <typename F, typename... S>
 inline constexpr bool keeps_all_rows_v<transformed_sequence<F, S...>> = (keeps_rows_v<S> && ...);
 
+/// Threads that a multiprocessor is to run at once where each needs few registers: all of the
+/// architectures that have 2048, and what suits the others, where such a bound would be ignored.
+#if defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ < 800 || (__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
+inline constexpr int threads_at_once = 1280;
+#else
+inline constexpr int threads_at_once = 2048;
+#endif
+
 /// Blocks that a multiprocessor runs at once at least, which bounds registers: as many threads as
 /// what they keep of E's rows leaves room for. (Left to itself, nvcc takes 48 registers for a
-/// softmax that runs in 40.)
-template <int Threads, int Items, bool AllFit, typename E>
+/// softmax that runs in 40.) Alone: each team has one row, and nothing to count.
+template <int Threads, int Items, bool AllFit, bool Alone, typename E>
 inline constexpr int least_blocks_v = [] {
   constexpr std::size_t bytes = std::size_t{Items} * row_value_bytes_v<E>;
   // Of numbers of 8 bytes an exponential takes twice the registers, too: eight of them are many.
   constexpr bool is_wide = row_value_bytes_v<E> > 4;
-  constexpr int threads = is_wide       ? (bytes < 64 ? 1024 : 640)
-                          : bytes <= 32 ? (AllFit ? 1536 : 1280)
-                                        : 1024;
+  constexpr int narrow = Alone && Items > 0 ? threads_at_once : AllFit ? 1536 : 1280;
+  constexpr int threads = is_wide ? (bytes < 64 ? 1024 : 640) : bytes <= 32 ? narrow : 1024;
   return threads > Threads ? threads / Threads : 1;
 }();
 
+template <int Threads, int Items, typename E>
+inline constexpr int least_short_blocks_v = least_blocks_v<Threads, Items, false, true, E>;
+
 /// Whether row i is for a team of `Resource`, whose members keep up to Items elements, or walk it
-/// where they keep none.
+/// where they keep none; a whole warp walks any.
 template <typename Resource, int Items, typename E>
 [[nodiscard]] __device__ bool suits_team(const E& e, index_t i) {
-  constexpr index_t most_walked = 64;
-  constexpr index_t longest = Items > 0 ? keeping_team<Resource, Items>::longest : most_walked;
-  return rows_fit(e.sources, i, longest);
+  if constexpr (Items == 0 && Resource::size >= 32) {
+    return true;
+  } else {
+    constexpr index_t most_walked = 64;
+    constexpr index_t longest = Items > 0 ? keeping_team<Resource, Items>::longest : most_walked;
+    return rows_fit(e.sources, i, longest);
+  }
 }
 
 /// Where all rows are known to fit, nothing else is compiled: it would cost registers.
 template <int Threads, typename Resource, int Items, bool AllFit, typename E, typename D>
 __global__
-__launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, E>) void programs_kernel(
+__launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, false, E>) void programs_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count,
     index_t teams) {
   constexpr int per_block = Threads / Resource::size;
@@ -138,21 +155,26 @@ __launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, E>) void progr
         continue;
       }
     }
-    if constexpr (!(AllFit && keeps)) {
+    if constexpr (!keeps) {
       run_program<reading_team<Resource>, Resource, Items>(e, destination, i);
+    } else if constexpr (!AllFit) {
+      using long_team = std::conditional_t<(Resource::size <= 32), walking_team<Resource>,
+                                           reading_team<Resource>>;
+      run_program<long_team, Resource, Items>(e, destination, i);
     }
   }
 }
 
-/// The same of rows of unknown lengths by teams of part of a warp: a row that turns out to be long
-/// is the whole warp's, after the others.
+/// The same of rows of unknown lengths by teams of a warp or part of one: a row that turns out to
+/// be long is the whole warp's, after the others.
 template <int Threads, typename Resource, int Items, typename E, typename D>
 __global__
-__launch_bounds__(Threads, least_blocks_v<Threads, Items, false, E>) void short_programs_kernel(
+__launch_bounds__(Threads, least_short_blocks_v<Threads, Items, E>) void short_programs_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
   using warp = warp_resource<32>;
-  using team = std::conditional_t<(Items > 0), keeping_team<Resource, (Items > 0 ? Items : 1)>,
-                                  reading_team<Resource>>;
+  using team =
+      std::conditional_t<(Items > 0), keeping_team<Resource, (Items > 0 ? Items : 1), true>,
+                         reading_team<Resource>>;
   constexpr int at_once = warp::size / Resource::size;
   const index_t first =
       (index_t{blockIdx.x} * (Threads / warp::size) + warp::index_in_block()) * at_once;
@@ -162,7 +184,7 @@ __launch_bounds__(Threads, least_blocks_v<Threads, Items, false, E>) void short_
   unsigned others = __ballot_sync(warp::mask(), !suits && Resource::rank() == 0);
   for (; others != 0; others &= others - 1) {
     const int lane = __ffs(static_cast<int>(others)) - 1;
-    run_program<reading_team<warp>, warp, 0>(e, destination, first + lane / Resource::size);
+    run_program<walking_team<warp>, warp, 0>(e, destination, first + lane / Resource::size);
   }
 }
 
@@ -180,7 +202,7 @@ void launch_programs(const platform::cuda& on, const computation& named, const E
          one_by_one ? 1 : blocks * per_block);
 }
 
-/// A row for each team of `Resource`, which is part of a warp and keeps up to Items elements a
+/// A row for each team of `Resource`, which is a warp or less and keeps up to Items elements a
 /// member, or walks the row where the function may not be given kept ones.
 template <int Threads, typename Resource, int Items, typename E, typename D>
 void launch_short_programs(const platform::cuda& on, const computation& named, const E& e,
@@ -196,8 +218,15 @@ void launch_short_programs(const platform::cuda& on, const computation& named, c
 template <typename Policy, typename Resource, typename E, typename D>
 void run_programs(const platform::cuda& on, const computation& named, const E& e,
                   const D& destination, bool one_by_one = false) {
-  launch_programs<threads_v<Policy>, Resource, level_v<Policy, 1>.grain_size>(
-      on, named, e, destination, one_by_one);
+  constexpr int items = level_v<Policy, 1>.grain_size;
+  if constexpr (Resource::size <= 32 && threads_v<Policy> % 32 == 0 && items > 0 &&
+                keeps_all_rows_v<E>) {
+    if (!one_by_one) {
+      launch_short_programs<threads_v<Policy>, Resource, items>(on, named, e, destination);
+      return;
+    }
+  }
+  launch_programs<threads_v<Policy>, Resource, items>(on, named, e, destination, one_by_one);
 }
 
 }  // namespace fettle::ndp::cuda::detail
