@@ -46,26 +46,45 @@ void run_known_programs(const platform::cuda& on, const computation& named, cons
   }
 }
 
+/// Of short rows of unknown lengths: a team that keeps at least twice the mean, as a row that does
+/// not fit is the whole warp's and holds up the warp's others.
+template <program_node E, typename D>
+void run_short_programs(const platform::cuda& on, const computation& named, const E& e,
+                        const D& destination, index_t size) {
+  constexpr bool is_wide = row_value_bytes_v<E> > 4;
+  constexpr int items = is_wide ? 4 : 8;
+  if (size <= 4) {
+    launch_short_programs<256, thread_resource, 2 * items>(on, named, e, destination);
+  } else if (size <= 8) {
+    launch_short_programs<256, warp_resource<is_wide ? 4 : 2>, items>(on, named, e, destination);
+  } else if (!is_wide && size <= 16) {
+    launch_short_programs<256, warp_resource<4>, items>(on, named, e, destination);
+  } else if (size <= (is_wide ? 16 : 32)) {
+    launch_short_programs<256, warp_resource<8>, items>(on, named, e, destination);
+  } else {
+    launch_short_programs<256, warp_resource<16>, items>(on, named, e, destination);
+  }
+}
+
 /// Of rows of unknown lengths, by their mean or longest length where the host knows it, else a warp
-/// each. Short rows of which a value is made are a thread's: its neighbours need not combine. Many
-/// longer rows are a warp's, which reads them again: a block waits for itself, and registers that
-/// hold rows of many lengths are empty in part.
+/// each. Short rows of which a value is made are a thread's, where they are so many that threads
+/// are busy: its neighbours need not combine. Many longer rows are a warp's, which reads them
+/// again: a block waits for itself, and registers that hold rows of many lengths are empty in part.
 template <program_node E, typename D>
 void run_unknown_programs(const platform::cuda& on, const computation& named, const E& e,
                           const D& destination) {
   constexpr int most_items = row_value_bytes_v<E> > 4 ? 8 : 16;
   constexpr bool makes_rows = sequence_like<element_of_t<E>>;
   const index_t size = usual_row_size(e);
-  const bool are_many = e.size() >= index_t{64} * current_device_facts(named).multiprocessors;
-  if (size > 0 && size <= (makes_rows ? 8 : 16)) {
-    using team = std::conditional_t<makes_rows, warp_resource<2>, thread_resource>;
-    launch_short_programs<256, team, (makes_rows ? 4 : 0)>(on, named, e, destination);
-  } else if (size > 0 && size <= 32) {
-    launch_short_programs<256, warp_resource<8>, 4>(on, named, e, destination);
+  const index_t multiprocessors = current_device_facts(named).multiprocessors;
+  const bool are_many = e.size() >= 64 * multiprocessors;
+  const bool fill_threads = e.size() >= 1024 * multiprocessors;
+  if (!makes_rows && size > 0 && size <= (fill_threads ? 32 : 16)) {
+    launch_short_programs<256, thread_resource, 0>(on, named, e, destination);
   } else if (size > 0 && size <= 64) {
-    launch_short_programs<256, warp_resource<16>, 4>(on, named, e, destination);
+    run_short_programs(on, named, e, destination, size);
   } else if (size <= 256) {
-    launch_programs<256, warp_resource<32>, 8>(on, named, e, destination);
+    launch_short_programs<256, warp_resource<32>, 8>(on, named, e, destination);
   } else if (are_many && size <= 1024) {
     launch_programs<256, warp_resource<32>, 0>(on, named, e, destination);
   } else if (size <= 1024) {
