@@ -73,9 +73,10 @@ TEST_CASE("a few long windows are reduced alone, by vectors") {
       CHECK(out == expected);
       std::vector<index_t> alone;
       host::detail::reduce_in_groups<true>(e, make_sequence(out), 0, count,
-                                     [&](index_t begin, index_t end) {
-                                       for (index_t i = begin; i < end; ++i) alone.push_back(i);
-                                     });
+                                           [&](index_t begin, index_t end) {
+                                             for (index_t i = begin; i < end; ++i)
+                                               alone.push_back(i);
+                                           });
       CHECK((static_cast<index_t>(alone.size()) == count) ==
             (count < 4 || (count < 32 && width > 64)));
     }
@@ -151,6 +152,6 @@ TEST_CASE("a row's elements are combined in their order") {
   const auto expected = in_order(e);
   std::vector<double> out(expected.size());
   host::detail::reduce_in_groups<true>(e, make_sequence(out), 0, e.size(),
-                                 [](index_t begin, index_t end) { REQUIRE(begin == end); });
+                                       [](index_t begin, index_t end) { REQUIRE(begin == end); });
   CHECK(out == expected);
 }
