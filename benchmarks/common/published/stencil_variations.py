@@ -101,15 +101,6 @@ VARIATIONS = (
         ratio("variable vector", "hybrid vector", "speedup_random_paper"),
     ),
     Figure(
-        "Table 8",
-        "the same: share of its time",
-        1.0,
-        "stencil_variable",
-        ratio("variable vector", "hybrid vector", "tuning_seconds"),
-        lower=True,
-        note="the paper says dramatically less compile time and more on the device",
-    ),
-    Figure(
         "Table 9",
         "512 elements a side: hybrid with the loading predicted at 256 over its oracle",
         1.0,

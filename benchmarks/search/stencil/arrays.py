@@ -21,26 +21,34 @@ ARRAYS = ("64x64x64", "1024x1024x8", "512x512x512", "1024x1024x64")
 KERNELS = ("star_3d_r2", "diamond_3d_r2", "thumbtack_3d_x_r2")
 
 
+def array(text: str) -> str:
+    """The sides of an array."""
+    sides = text.split("x")
+    if len(sides) != 3:
+        raise argparse.ArgumentTypeError(f"{text!r} is not three sides, as in 64x64x64")
+    return "x".join(str(run.side(one)) for one in sides)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure each, or go on."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=Path, default=Path("build/stencil/arrays"))
-    parser.add_argument("--arrays", nargs="+", default=ARRAYS)
+    parser.add_argument("--arrays", nargs="+", type=array, default=ARRAYS)
     parser.add_argument("--only", nargs="+", default=KERNELS, metavar="KERNEL")
     parser.add_argument("--random", type=int, default=1000, help="random points a kernel")
     parser.add_argument("--time-limit", type=float, default=float("inf"), help="seconds for all")
     parser.add_argument("--replay", action="store_true")
     options = parser.parse_args(arguments)
     deadline = time.monotonic() + options.time_limit
-    for array in options.arrays:
+    for sides in options.arrays:
         words = ["--heuristics", "hybrid", "--references", "random_paper", "--only", *options.only]
         words += ["--random", str(options.random)]
-        words += ["--array", *array.split("x"), "--table", str(options.tables / f"{array}.jsonl")]
+        words += ["--array", *sides.split("x"), "--table", str(options.tables / f"{sides}.jsonl")]
         words += ["--time-limit", str(deadline - time.monotonic())]
         try:
             run.main([*words, *["--replay"][: options.replay]])
         except SystemExit as stopped:
-            print(f"{array}: {stopped}")
+            print(f"{sides}: {stopped}")
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ def parser() -> argparse.ArgumentParser:
     add("--references", nargs="+", choices=REFERENCES, default=["random", "expert"])
     add("--loading", nargs="+", choices=LOADING, default=PAPER_LOADING, help="what is searched")
     add("--by", nargs="+", choices=LOADING, help="what heuristics load by; else as --loading")
-    add("--array", nargs=3, type=int, default=SIDES, help="sides of the arrays, in x, y and z")
+    add("--array", nargs=3, type=side, default=SIDES, help="sides of the arrays, in x, y and z")
     add("--learns", choices=("share", "label"), default="share", help="label: as in the paper")
     add("--table", type=Path, default=Path("build/stencil/measured.jsonl"))
     add("--replay", action="store_true", help="measure nothing")
@@ -180,6 +180,22 @@ def chosen_of(options: argparse.Namespace) -> list[StencilKernel]:
     if options.only:
         return [kernel_named(name) for name in options.only]
     return spread(even_sample(options.kernels, options.most_terms))
+
+
+def side(text: str) -> int:
+    """A side of an array."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of elements, from 1 on")
+    return int(text)
+
+
+def end(measuring: Replay | None, results: Results) -> None:
+    """Stop the compilers, say what did not run and why, and refuse to go on with no result."""
+    if isinstance(measuring, OnGpu):
+        measuring.compilers.close()
+        print(dict(+measuring.reasons))
+    if not results:
+        raise SystemExit("no kernel was finished: measure more, or without --replay")
 
 
 def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = None) -> None:
@@ -197,11 +213,7 @@ def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = N
         results |= results_of(some, measuring or Replay(sides), known, options)
         print(f"{len(results)} of {len(chosen)} kernels", flush=True)
     known.close()
-    if isinstance(measuring, OnGpu):
-        measuring.compilers.close()
-        print(dict(+measuring.reasons))
-    if not results:
-        raise SystemExit("no kernel was finished: measure more, or without --replay")
+    end(measuring, results)
     rows = summary_rows(results, options.learns)
     print_summary(rows)
     array = " x ".join(map(str, sides))

@@ -18,7 +18,7 @@ from pathlib import Path
 from any_size import OfAnySize
 from comparison import Found, kernel_rows, print_summary, summary_rows
 from measuring import Measuring, Replay
-from run import chosen_of, finished, parser, searches
+from run import chosen_of, end, finished, parser, searches
 from shapes import StencilKernel
 
 from fettle.search.base import Strategy
@@ -63,11 +63,7 @@ def main(arguments: Sequence[str] | None = None, measuring: Measuring | None = N
         results |= finished(done, {**before, **after}, measuring, known)
         print(f"{len(results)} of {len(chosen)} kernels", flush=True)
     known.close()
-    if isinstance(measuring, OfAnySize):
-        measuring.compilers.close()
-        print(dict(+measuring.reasons))
-    if not results:
-        raise SystemExit("no kernel was finished: measure more, or without --replay")
+    end(measuring, results)
     rows = summary_rows(results)
     print_summary(rows)
     append_rows([*rows, *kernel_rows(results)])

@@ -368,3 +368,11 @@ def test_each_array_has_a_table_and_rows(tmp_path, monkeypatch):
     assert {row["array"] for row in found} == {"16 x 16 x 16", "64 x 64 x 8"}
     points = (tmp_path / "64x64x8.jsonl").read_text(encoding="utf-8").splitlines()
     assert max(json.loads(line)["point"]["work_group_z"] for line in points) == 8
+
+
+@pytest.mark.parametrize("words", ["64x64", "64x0x64", "foo"])
+def test_what_is_no_array_is_refused_before_anything_is_measured(words, tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        arrays.main(["--tables", str(tmp_path), "--arrays", "64x64x64", words])
+    assert " is not " in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
