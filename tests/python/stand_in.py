@@ -7,8 +7,8 @@ A variant is a metric (a number), a metric and whether its output is the default
 sample).
 A feature is its value (a number), or a text: why it has none.
 Calls with an "until" wait, in their first run, for a file of that name beside the program.
-A build of it may offer "now": factors of variants' metrics, or what they do instead, and "feature":
-a factor of all features' values.
+Functions that it names as "also" do the same. A build of it may offer "now": factors of variants'
+metrics, or what they do instead, and "feature": a factor of all features' values.
 Asked to compare, it runs what the models choose, which have to be trees; "compare" in a call says
 what a contender does instead: {"candidate": "crash"}.
 The program notes each start and each run of a variant in runs.txt beside itself.
@@ -146,11 +146,13 @@ def main():
         os.kill(os.getpid(), signal.SIGABRT)
     if told.get("begin") == "hang":
         time.sleep(60)
-    if not request or unquote(request["function"]) != OFFER["function"]:
+    function = unquote(request.get("function", ""))
+    if not request or function not in (OFFER["function"], *OFFER.get("also", ())):
         return 0
     header = {"fettle_log": 1, "unit": "s", "larger_is_better": False}
     header["default"] = OFFER["variants"][0]
-    offer = OFFER | ({"variants": [*contenders()]} if mode == "compare" else {})
+    offer = OFFER | {"function": function}
+    offer |= {"variants": [*contenders()]} if mode == "compare" else {}
     log(**{**header, "machine": {"processor": "test", "cores": 1}, "program": __file__, **offer})
     if told.get("garbage"):
         with open(os.environ["FETTLE_TRAINING_LOG"], "a") as file:

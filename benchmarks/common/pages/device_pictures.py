@@ -87,8 +87,8 @@ def tuning(rows: Rows) -> list[Line]:
     figures = [
         f"{row['measured']} {row['throughput_of_one']:.2f}"
         + (
-            f" ({row['equal_choices']:.0%} of the choices are equal)"
-            if "equal_choices" in row
+            f" (what is chosen is at {row['speed_of_choices']:.2f} of the speed)"
+            if "speed_of_choices" in row
             else ""
         )
         for row in rows

@@ -4,8 +4,10 @@
         python benchmarks/tuner/several_gpus/run.py --compile "nvcc -O3 -std=c++20 -Iinclude"
 
 A worker is a process that sees one GPU (CUDA_VISIBLE_DEVICES) and has its share of the cores. The
-measuring throughput is starts of the program a second; that of all GPUs is given over that of one,
-and so is how many of the models' choices are the same. Functions: functions.cu.
+measuring throughput is starts of the program a second; that of all GPUs is given over that of one.
+Of the models there is how many of their choices are the same, and how fast on average what those of
+all GPUs choose is of what those of one GPU choose, by the latter's measurements. Functions:
+functions.cu.
 
 A start makes a CUDA context, and one host makes contexts almost one after the other, whatever GPUs
 they are for. So the program is also started without a tuner, which bounds what workers can gain;
@@ -20,6 +22,7 @@ import multiprocessing
 import os
 import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,12 +32,15 @@ from pathlib import Path
 
 from fettle import Autotuner, CodeVariant, Measuring, TreeClassifier, load
 from fettle.core.progress import Silence
+from fettle.data.training_set import TrainingSet
 from fettle.model.deployed import DeployedModel
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "benchmarks/common"))
 from record import append_rows  # noqa: E402
+
+Tuned = dict[str, tuple[DeployedModel, TrainingSet]]
 
 FUNCTIONS = [f"terms_{2**k}" for k in range(6)]
 SIZES = [round(1000 * 4.5**k) for k in range(8)]
@@ -66,10 +72,8 @@ def plain_starts(program: Path, workers: int, count: int = 24) -> float:
     return count * workers / (time.perf_counter() - begin)
 
 
-def tuned(
-    folder: Path, program: Path, workers: int, measuring: Measuring
-) -> tuple[float, dict[str, DeployedModel]]:
-    """Seconds that measuring took with so many workers, and the models."""
+def tuned(folder: Path, program: Path, workers: int, measuring: Measuring) -> tuple[float, Tuned]:
+    """Seconds that measuring took with so many workers, the models and what was measured."""
     folder.mkdir()
     shutil.copy(program, folder / "functions")
     context = multiprocessing.get_context("spawn")
@@ -93,7 +97,8 @@ def tuned(
         begin = time.perf_counter()
         results = tuner.tune(functions)
         seconds = time.perf_counter() - begin - sum(one.effort.fit_seconds for one in results)
-    return seconds, {name: load(folder / "fettle_models" / name) for name in FUNCTIONS}
+    models = {name: load(folder / "fettle_models" / name) for name in FUNCTIONS}
+    return seconds, {one.function: (models[one.function], one.training) for one in results}
 
 
 def chosen(model: DeployedModel) -> list[str]:
@@ -129,6 +134,7 @@ def main() -> None:
             starts = len(FUNCTIONS) * len(SIZES)
             rows.append(row(name, gpus, starts / one, starts / all_))
             rows[-1]["equal_choices"] = equal_choices(of_one, of_all)
+            rows[-1]["speed_of_choices"] = speed_of_choices(of_one, of_all)
     for each in rows:
         print(json.dumps(each))
     append_rows(rows)
@@ -145,14 +151,26 @@ def row(measured: str, gpus: int, one: float, all_: float) -> dict[str, str | fl
     }
 
 
-def equal_choices(one: dict[str, DeployedModel], other: dict[str, DeployedModel]) -> float:
+def equal_choices(one: Tuned, other: Tuned) -> float:
     """The fraction of sizes for which both models choose the same variant."""
     same = [
         a == b
         for name in FUNCTIONS
-        for a, b in zip(*map(chosen, (one[name], other[name])), strict=True)
+        for a, b in zip(*(chosen(tuned[name][0]) for tuned in (one, other)), strict=True)
     ]
     return sum(same) / len(same)
+
+
+def speed_of_choices(one: Tuned, other: Tuned) -> float:
+    """The other models' choices over the first ones', by what was measured for the first ones."""
+    ratios = []
+    for name in FUNCTIONS:
+        model, data = one[name]
+        sizes = data.values.tolist()
+        ours, theirs = model.choose_many(sizes), other[name][0].choose_many(sizes)
+        for costs, mine, its in zip(data.costs, ours, theirs, strict=True):
+            ratios.append(costs[data.variants.index(mine)] / costs[data.variants.index(its)])
+    return statistics.geometric_mean(ratios)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,8 @@ def collect(
     found = Collection()
     if not measurer.may_measure:
         return _known(measurer, inputs, want, found)
+    if want == "measure":
+        found.measured = [given for given in inputs if given.name in measurer.early]
     # A program that offers other variants than it did makes inputs incomplete that looked complete.
     for _ in range(3):
         missing = _missing(measurer, inputs, want, found)
@@ -107,10 +109,9 @@ def _measure(
 ) -> None:
     display = measurer.display
     name = measurer.subject.function
-    if len(missing) < total and not quiet:
-        display.say(
-            f"{name}: {total - len(missing)} of {counted(total, 'input')} are known already"
-        )
+    known_before = total - len(missing) - len(found.measured)
+    if known_before > 0 and not quiet:
+        display.say(f"{name}: {known_before} of {counted(total, 'input')} are known already")
     if not quiet:
         display.begin(name if want == "measure" else f"{name} features", len(missing))
     try:

@@ -45,6 +45,11 @@ class Workers(Protocol):
     ) -> Iterator[tuple[Input, InputError | None]]:
         """Measures inputs as `Measurer` does one; yields each that is done, with its error."""
 
+    def measure_together(
+        self, work: Sequence[tuple[Measurer, Sequence[Input]]], display: Display
+    ) -> None:
+        """Measures what is missing of several functions' inputs, all in one queue."""
+
 
 @dataclass
 class Measurer:
@@ -75,6 +80,8 @@ class Measurer:
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner
     seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
     workers: Workers | None = None  # who start the program; None: this process
+    early: set[str] = field(default_factory=set)  # inputs measured before this function's turn
+    early_errors: dict[str, InputError] = field(default_factory=dict)  # and those that failed then
     device: str = ""  # the GPU that runs are on, by its UUID, where it is known
 
     def __post_init__(self) -> None:
@@ -189,8 +196,12 @@ class Measurer:
         After `deadline` (of `time.monotonic`) none is begun. Raises ProgramError where no input can
         be measured.
         """
+        failed = [given for given in inputs if given.name in self.early_errors]
+        for given in failed:
+            yield given, self.early_errors.pop(given.name)
         if self.workers is not None:
-            yield from self.workers.measure(self, inputs, want, deadline=deadline)
+            left = [given for given in inputs if given not in failed]
+            yield from self.workers.measure(self, left, want, deadline=deadline)
             return
         for given in inputs:
             if deadline is not None and time.monotonic() > deadline:

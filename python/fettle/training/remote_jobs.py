@@ -7,7 +7,7 @@ those who ask: measurements (remote_pool.py), builds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -84,34 +84,37 @@ class JobPool:
     def each(
         self,
         function: Callable[[dict[str, Any]], dict[str, Any]],
-        names: Sequence[str],
+        names: Iterable[str],
         data_of: Callable[[str], dict[str, Any]],
         deadline: float | None = None,
         at_once: int = AT_ONCE,
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """Has workers call a function for each name, with its data; yields the answers.
 
-        At most `at_once` jobs are given at a time. Those of workers that refuse or are lost are
-        asked for again elsewhere. Raises LostError.
+        Names are taken one by one, as jobs are given: at most `at_once` are given and not answered.
+        Those of workers that refuse or are lost are asked for again elsewhere. After `deadline`
+        none is given. Raises LostError.
         """
-        waiting = [_Job(name) for name in names][::-1]
+        coming = map(_Job, names)
+        again: list[_Job] = []
         running: dict[Future[Any], _Job] = {}
         answered = time.monotonic()
         try:
-            while waiting or running:
+            while True:
                 late = deadline is not None and time.monotonic() > deadline
-                while waiting and len(running) < at_once and not late:
-                    job = waiting.pop()
+                while len(running) < at_once and not late:
+                    job = again.pop() if again else next(coming, None)
+                    if job is None:
+                        break
                     job.given_at = time.time()
                     running[self.executor_submit(function, data_of(job.name))] = job
                 if late:
-                    waiting.clear()
                     for future in [one for one in running if one.cancel()]:
                         del running[future]
-                    if not running:
-                        return
+                if not running:
+                    return
                 done = first_done(running)
-                if done or not running:
+                if done:
                     answered = time.monotonic()
                 elif time.monotonic() - answered > QUIET_SECONDS:
                     answered = time.monotonic()
@@ -121,7 +124,7 @@ class JobPool:
                     job = running.pop(future)
                     answer = self._taken(job, future)
                     if answer is None:
-                        waiting.append(job)
+                        again.append(job)
                     else:
                         yield job.name, answer
         finally:

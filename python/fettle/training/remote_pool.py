@@ -8,21 +8,33 @@ and again where one is lost: remote_jobs.py.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fettle.core.progress import Display
 from fettle.core.wording import counted
+from fettle.training.collect import GIVE_UP_AFTER
+from fettle.training.executors import worker_count
 from fettle.training.measure import Measurer
 from fettle.training.program import Input, InputError, ProgramError
 from fettle.training.remote_job import Want, job_of, keep_contents, offer_of_answer
-from fettle.training.remote_jobs import JobPool
+from fettle.training.remote_jobs import AT_ONCE, JobPool
 from fettle.training.remote_worker import describe, do_job
 from fettle.training.settings import Settings
 from fettle.training.subject import machine_name
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked of an input of a function."""
+
+    measurer: Measurer
+    given: Input
+    asked: Mapping[str, Any]
 
 
 @dataclass
@@ -72,21 +84,78 @@ class Pool(JobPool):
         deadline: float | None = None,
     ) -> Iterator[tuple[Input, dict[str, Any]]]:
         """What workers answer to jobs about inputs, after it is kept; see `measure`."""
-        inputs = {given.name: given for given in jobs}
+        tasks = {given.name: Task(measurer, given, asked) for given, asked in jobs.items()}
+        for name, answer in self.answers_to(tasks, function, tasks, deadline):
+            if answer["status"] == "program":
+                raise ProgramError(f"on {answer['worker']['host']}: {answer['message']}")
+            yield tasks[name].given, answer
+
+    def measure_together(
+        self, work: Sequence[tuple[Measurer, Sequence[Input]]], display: Display
+    ) -> None:
+        """Measures what is missing of several functions' inputs, all in one queue.
+
+        One function after the other, workers would wait for the last input of each. What an input
+        took with the first function tells which ones of the others to begin with: the longest. An
+        input that fails fails when its function's turn comes (`Measurer.early_errors`), and so does
+        a function that cannot be measured. Raises LostError.
+        """
+        tasks = {
+            f"{measurer.subject.function}: {given.name}": Task(
+                measurer, given, {"want": "measure", "call": None}
+            )
+            for measurer, inputs in work
+            for given in inputs
+            if not measurer.is_complete(given)
+        }
+        seconds: dict[str, float] = {}
+        given_up: set[str] = set()
+        count = worker_count(self.executor)
+        display.begin(counted(len(work), "function"), len(tasks))
+        try:
+            for name, answer in self.answers_to(
+                tasks,
+                do_job,
+                _longest_first(tasks, seconds, given_up),
+                at_once=AT_ONCE if count is None else 2 * count,
+            ):
+                measurer, given = tasks[name].measurer, tasks[name].given
+                seconds[given.name] = answer["spent"]["seconds"]
+                if answer["status"] == "done":
+                    measurer.early.add(given.name)
+                elif answer["status"] == "input":
+                    measurer.early_errors[given.name] = InputError(answer["message"])
+                none_works = not measurer.early and len(measurer.early_errors) >= GIVE_UP_AFTER
+                if answer["status"] == "program" or none_works:
+                    given_up.add(measurer.subject.function)
+                display.advance()
+        except ProgramError:  # the script disagrees with what a function offers: said at its turn
+            return
+        finally:
+            display.end()
+
+    def answers_to(
+        self,
+        tasks: Mapping[str, Task],
+        function: Callable[[dict[str, Any]], dict[str, Any]],
+        names: Iterable[str],
+        deadline: float | None = None,
+        at_once: int = AT_ONCE,
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What workers answer to the tasks of these names, after it is kept. Raises LostError."""
 
         def data_of(name: str) -> dict[str, Any]:
-            given = inputs[name]
+            task = tasks[name]
             machine = None if self.is_named else self.machine
-            return {**job_of(measurer, given), **jobs[given], "machine": machine}
+            return {**job_of(task.measurer, task.given), **task.asked, "machine": machine}
 
-        for name, answer in self.each(function, list(inputs), data_of, deadline):
+        for name, answer in self.each(function, names, data_of, deadline, at_once):
             host = answer["worker"]["host"]
-            measurer.display.input(f"{name} (on {host})")
-            self._keep(measurer, inputs[name], answer)
+            task = tasks[name]
+            task.measurer.display.input(f"{name} (on {host})")
+            self._keep(task.measurer, task.given, answer)
             self.done[host] += 1
-            if answer["status"] == "program":
-                raise ProgramError(f"on {host}: {answer['message']}")
-            yield inputs[name], answer
+            yield name, answer
 
     def _keep(self, measurer: Measurer, given: Input, answer: dict[str, Any]) -> None:
         with measurer.store.together():
@@ -104,6 +173,22 @@ class Pool(JobPool):
         """Which machines measured how many inputs."""
         parts = [f"{host} ({counted(count, unit)})" for host, count in self.done.most_common()]
         return f"measured on {', '.join(parts)}"
+
+
+def _longest_first(
+    tasks: Mapping[str, Task], seconds: Mapping[str, float], given_up: Collection[str]
+) -> Iterator[str]:
+    """The first function's tasks as they come, the others by what their inputs took with it."""
+    names = list(tasks)
+    functions = [tasks[name].measurer.subject.function for name in names]
+    first = functions.count(functions[0]) if names else 0
+    for name in names[:first]:
+        if functions[0] not in given_up:
+            yield name
+    rest = sorted(names[first:], key=lambda name: -seconds.get(tasks[name].given.name, math.inf))
+    for name in rest:
+        if tasks[name].measurer.subject.function not in given_up:
+            yield name
 
 
 @contextlib.contextmanager

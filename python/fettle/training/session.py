@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -114,6 +114,7 @@ class _Session:
     narrow: Narrow | None = None
     parameters: ParameterStage | None = None
     report: Report | None = None
+    opened: dict[str, Measurer] = field(default_factory=dict)  # by functions measured together
 
     def run(self) -> list[TuningResult]:
         for function in self.functions:
@@ -121,13 +122,15 @@ class _Session:
             check_model_directory(directory / function.name)
         self.prepare()
         self._check_fresh_variants()
+        self._measure_together()
         return [self._tune(function) for function in self.functions]
 
     def measure(self) -> None:
         self.prepare()
         self._check_fresh_variants()
+        self._measure_together()
         for function in self.functions:
-            measurer = self.measurer(function)
+            measurer = self._measurer_in_turn(function)
             measure_function(self.settings, function, measurer)
             measurer.rebuilt()
 
@@ -135,6 +138,32 @@ class _Session:
         if self.settings.fresh_variants:
             measurers = [self.measurer(function) for function in self.functions]
             check_fresh_variants(measurers, self.settings.training_inputs)
+
+    def _measure_together(self) -> None:
+        """Has workers measure all functions' inputs in one queue, where these are known now.
+
+        Not so where what is measured depends on what was measured before, where the program is
+        built again between functions, or where old results have to be looked at first.
+        """
+        settings, workers = self.settings, self.settings.workers
+        depends = self.goal is not None or settings.time_budget is not None
+        rebuilds = bool(settings.build_command) and any(one.embed_model for one in self.functions)
+        searches = any(one.parameters or one.frequency for one in self.functions)
+        if workers is None or len(self.functions) < 2 or depends or rebuilds or searches:
+            return
+        if settings.fresh_variants or not settings.measure:
+            return
+        opened = {function.name: self.measurer(function) for function in self.functions}
+        if any(one.has_changed for one in opened.values()):
+            return
+        self.opened = opened
+        inputs = {one.arguments: one for one in (*settings.training_inputs, *settings.test_inputs)}
+        workers.measure_together(
+            [(one, [*inputs.values()]) for one in opened.values()], self.display
+        )
+
+    def _measurer_in_turn(self, function: CodeVariant) -> Measurer:
+        return self.opened.pop(function.name, None) or self.measurer(function)
 
     def prepare(self) -> None:
         program = self.settings.full_program()
@@ -174,7 +203,7 @@ class _Session:
     def _tune(self, function: CodeVariant) -> TuningResult:
         if self.parameters is not None and function.parameters and self.settings.measure:
             self._find_build(function, self.parameters)
-        measurer = self.measurer(function)
+        measurer = self._measurer_in_turn(function)
         result = tune_function(
             self.settings, function, measurer, self.goal, self.narrow, self.parameters
         )
