@@ -61,7 +61,6 @@ def table(paper: Paper) -> tuple[str, list[str]]:
         for figure, text in zip(paper.figures, lines, strict=True)
         if text is None
     ]
-    missing += [f"{paper.title}, {one.where}: {one.what} ({one.reason})" for one in paper.left]
     found = [text for text in lines if text is not None]
     if found:
         found[:0] = ["| in the paper | what | paper | ours | on | record |", "|" + "---|" * 6]

@@ -48,13 +48,12 @@ class Blocked:
 @dataclass(frozen=True)
 class Paper:
     """A paper's figures, in its order; `pictures` are those of results/figures that redraw its own,
-    with what they show; `left` are those that could be measured here and were not."""
+    with what they show."""
 
     title: str
     figures: Sequence[Figure]
     blocked: Sequence[Blocked] = ()
     pictures: Sequence[tuple[str, str]] = ()
-    left: Sequence[Blocked] = ()
 
 
 def row_of(rows: Rows, **wanted: object) -> Mapping[str, Any]:

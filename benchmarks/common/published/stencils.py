@@ -296,12 +296,4 @@ STENCILS = Paper(
         Blocked("Table 11", "416 kernels of varying intensity", "published for AMD alone"),
     ),
     (("stencil_figures.png", "Figures 2, 3 and 8: random samples, and hybrid over them"),),
-    left=(
-        Blocked("Table 9", "smaller arrays", "512 elements a side alone were measured"),
-        Blocked(
-            "Table 10",
-            "array shapes",
-            "one was begun; search/stencil/arrays.py goes on from results/stencil_arrays",
-        ),
-    ),
 )
