@@ -187,8 +187,9 @@ def transfer_numbers() -> str:
     """The tables of results/transfer.md: published timings, real machines, profiles on a GPU."""
     figures = docs_numbers("transfer_dissertation", transfer_tables.page)
     machines = docs_numbers("transfer_machines", machines_tables.page)
+    gpus = docs_numbers("transfer_gpus", machines_tables.gpus)
     profiles = docs_numbers("profiles", transfer_tables.profiles)
-    return "\n".join(filter(None, (figures, machines, profiles)))
+    return "\n".join(filter(None, (figures, machines, gpus, profiles)))
 
 
 def search_numbers() -> str:

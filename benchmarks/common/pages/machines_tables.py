@@ -1,4 +1,6 @@
-"""The part of results/transfer.md on real machines: six functions, each machine the target once."""
+"""The parts of results/transfer.md on real machines: six functions, each machine the target once,
+and one function's GPU variants, tuned on one GPU and judged on another.
+"""
 
 from collections.abc import Iterator
 from statistics import mean
@@ -22,6 +24,23 @@ def page(rows: Rows) -> str:
         ("Real machines: CPU seconds (table 3.7)", _seconds(rows, functions)),
     )
     return "\n".join(f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in parts)
+
+
+def gpus(rows: Rows) -> str:
+    """How a model of one GPU does on each."""
+    names = names_of(rows, "source")
+    lines = []
+    for source in names:
+        own = {row["target"]: row for row in rows if row["source"] == source}
+        cells = (f"{own[name]['mean']:.3f} ({own[name]['p5']:.2f})" for name in names)
+        lines.append([source, str(own[source]["training_inputs"]), *cells])
+    counts = {row["target"]: row["judged_inputs"] for row in rows}
+    said = (
+        "Mean share of best (5th percentile) of SpMV's GPU variants, features and choice charged:"
+    )
+    judged = (f"judged on {name}, {counts[name]} inputs" for name in names)
+    text = "\n".join(table(["tuned on", "inputs", *judged], lines))
+    return f"## Real machines: one GPU's model on another\n\n{said}\n\n{text}\n"
 
 
 def _methods(rows: Rows, functions: list[str]) -> Iterator[str]:

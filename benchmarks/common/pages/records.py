@@ -27,6 +27,7 @@ ON_GPU = (
     "launch_cost",
     "stencil",
     "examples_gpu",
+    "transfer_gpus",
     "devices",
     "several_gpus",
     "tuned_devices",
