@@ -5,7 +5,8 @@
 Each argument is a machine's name and the folder that was measured there. A table a function has a
 row an input and machine: its set, features and the seconds of each variant, empty where a variant
 has no result. machines.csv has the machines' features; those that some machine lacks are left out,
-and the column `size` has the word "few" for at most FEW cores.
+and the column `size` has the word "few" for at most FEW cores. With --keep other machines that the
+tables have already stay there, and columns that either lacks are left out.
 """
 
 from __future__ import annotations
@@ -39,7 +40,29 @@ def number(value: float) -> str:
     return f"{value:.5g}" if math.isfinite(value) else ""
 
 
-def table_of(measured: dict[str, Path]) -> str:
+def lines_of(text: str) -> list[list[str]]:
+    """The cells of comma-separated lines."""
+    return list(csv.reader(io.StringIO(text)))
+
+
+def joined(known: list[list[str]], lines: list[list[str]]) -> list[list[str]]:
+    """Two tables with the columns that both have; a machine of both is the second one's."""
+    if not known:
+        return lines
+    names = [name for name in known[0] if name in lines[0]]
+    found = [names]
+    measured = {line[0] for line in lines[1:]}
+    for heads, *rows in (known, lines):
+        places = [heads.index(name) for name in names]
+        found += [
+            [row[place] for place in places]
+            for row in rows
+            if heads is lines[0] or row[0] not in measured
+        ]
+    return found
+
+
+def table_of(measured: dict[str, Path]) -> list[list[str]]:
     """The table of one function, of the files of each machine."""
     lines: list[list[str]] = []
     for machine, path in measured.items():
@@ -53,10 +76,10 @@ def table_of(measured: dict[str, Path]) -> str:
             cells = [number(float(one)) for one in row["features"].values()]
             cells += [number(one) for one in seconds.values()]
             lines.append([machine, row["set"], row["input"], *cells])
-    return text_of(lines)
+    return lines
 
 
-def machines_of(folders: dict[str, Path]) -> str:
+def machines_of(folders: dict[str, Path]) -> list[list[str]]:
     """The machines file."""
     known = {
         name: json.loads((folder / "machine.json").read_text(encoding="utf-8"))["features"]
@@ -69,7 +92,7 @@ def machines_of(folders: dict[str, Path]) -> str:
     for name, its in known.items():
         size = "few" if its.get("cores", 0) <= FEW else "many"
         lines.append([name, size, *(number(its[one]) for one in common)])
-    return text_of(lines)
+    return lines
 
 
 def main() -> None:
@@ -77,18 +100,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("machines", nargs="+", metavar="NAME=FOLDER")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--keep", action="store_true", help="the machines that OUT has already")
     options = parser.parse_args()
     folders = {}
     for argument in options.machines:
         name, _, folder = argument.partition("=")
         folders[name] = Path(folder)
     options.out.mkdir(exist_ok=True)
-    (options.out / "machines.csv").write_text(machines_of(folders), encoding="utf-8")
+    listed = options.out / "machines.csv"
+    known = lines_of(listed.read_text(encoding="utf-8")) if options.keep else []
+    listed.write_text(text_of(joined(known, machines_of(folders))), encoding="utf-8")
     for function in sorted({file.stem for one in folders.values() for file in one.glob("*.jsonl")}):
         files = {name: folder / f"{function}.jsonl" for name, folder in folders.items()}
-        table = table_of({name: file for name, file in files.items() if file.exists()})
-        packed = lzma.compress(table.encode(), preset=9)
-        (options.out / f"{function}.csv.xz").write_bytes(packed)
+        lines = table_of({name: file for name, file in files.items() if file.exists()})
+        packed = options.out / f"{function}.csv.xz"
+        known = lines_of(lzma.decompress(packed.read_bytes()).decode()) if options.keep else []
+        packed.write_bytes(lzma.compress(text_of(joined(known, lines)).encode(), preset=9))
 
 
 if __name__ == "__main__":
