@@ -13,6 +13,7 @@ import statistics
 import sys
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.uint64]
-BLOCK = 1 << 22
+BLOCK = 1 << 20
 
 
 def unit(index: Numbers, seed: int) -> Floats:
@@ -38,12 +39,16 @@ def unit(index: Numbers, seed: int) -> Floats:
 def make_points(count: int, dimension: int, clusters: int) -> Floats:
     """points.hpp's make_points()."""
     points = np.empty(count * dimension)
-    for first in range(0, len(points), BLOCK):
+
+    def make(first: int) -> None:
         at = np.arange(first, min(first + BLOCK, len(points)), dtype=np.uint64)
         row, column = at // np.uint64(dimension), at % np.uint64(dimension)
         index = (unit(row, 43) * clusters).astype(np.uint64)
         near = unit(index * np.uint64(dimension) + column, 42)
         points[first : first + len(at)] = unit(at, 41) + 0.5 * near
+
+    with ThreadPoolExecutor() as threads:  # NumPy computes without the interpreter's lock
+        list(threads.map(make, range(0, len(points), BLOCK)))
     return points.reshape(count, dimension)
 
 
