@@ -1,9 +1,10 @@
 // Breadth-first search on a GPU, tuned by Fettle: three orders of expansion and contraction, each
-// with a kernel a level and in one persistent kernel, and direction-optimising.
+// with a kernel a level and in one persistent kernel, their hybrid, and direction-optimising, from
+// the host and in one kernel.
 #include <memory>
 
 #include "../support/program.hpp"
-#include "device_search.cuh"
+#include "device_direction_optimising.cuh"
 #include "registration.hpp"
 #include "top_down.hpp"
 
@@ -48,6 +49,8 @@ struct example : registration<double(const shared_graph&, searches&)> {
       {"two_phase_iterative", rate<iterative<two_phase>>},
       {"two_phase_fused", rate<fused<two_phase>>},
       {"direction_optimising", rate<direction_optimising>},
+      {"hybrid", rate<hybrid>},
+      {"direction_optimising_fused", rate<direction_optimising_fused>},
   };
 
   using g = const shared_graph&;

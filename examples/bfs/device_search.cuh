@@ -1,4 +1,4 @@
-// Searches on a GPU: level by level from the host, in one kernel, and direction-optimising.
+// Searches on a GPU: level by level from the host, in one kernel, and the hybrid of both.
 #pragma once
 
 #include "../support/device.cuh"
@@ -30,7 +30,7 @@ struct graph_memory {
         out(host.vertices, host.out),
         in(host.vertices, host.in),
         queues(2 * (static_cast<std::size_t>(host.vertices) + host.edges() + 1)),
-        counts(8) {}
+        counts(14) {}
 
   search_view search(int* levels) const {
     const auto vertices = static_cast<std::size_t>(host.vertices);
@@ -46,7 +46,15 @@ struct graph_memory {
   lists out;
   lists in;
   array<int> queues;
-  array<unsigned> counts;  ///< six of the queues, and the next frontier's edges in two
+  array<unsigned>
+      counts;  ///< six of the queues, six of what bottom-up levels find, two of a search
+
+  /// Two of the counts as one value, for what a search brings back to the host.
+  template <class Value>
+  Value* brought() const {
+    static_assert(sizeof(Value) == 2 * sizeof(unsigned));
+    return reinterpret_cast<Value*>(counts.data() + 12);
+  }
 };
 
 /// One number from the device.
@@ -105,66 +113,38 @@ void fused(const graph_memory& g, vertex source, int* levels) {
       "cudaLaunchCooperativeKernel");
 }
 
+/// The hybrid of Merrill, Garland and Grimshaw: levels of few edges by contract_expand in one
+/// kernel, the others in two phases, a kernel each.
+inline void hybrid(const graph_memory& g, vertex source, int* levels) {
+  static const unsigned blocks = resident_blocks(&narrow_levels_kernel);
+  static const unsigned most_blocks = resident_blocks(&level_kernel<contract_then_expand>);
+  search_view s = g.search(levels);
+  auto* reached = g.brought<uint2>();
+  start(s, source, false);
+  int level = 0;
+  for (unsigned size = 1; size > 0;) {
+    if (size <= blocks * block_size) {
+      void* arguments[] = {&s, &level, &reached};
+      check(cudaLaunchCooperativeKernel(&narrow_levels_kernel, blocks, block_size, arguments, 0,
+                                        nullptr),
+            "cudaLaunchCooperativeKernel");
+      const uint2 next = fetched(reached);
+      level = static_cast<int>(next.x);
+      size = next.y;
+    } else {
+      for (int phase = 0; phase < 2; ++phase)
+        level_kernel<contract_then_expand><<<most_blocks, block_size>>>(s, level, phase);
+      ++level;
+      size = fetched(s.counts + 3 + level % 3);
+    }
+  }
+}
+
 /// Adds the out-degrees of the vertices that a level has found, by warps.
 __device__ inline void add_degrees(const lists_view& out, int v, unsigned long long* sum) {
   unsigned degree = v < 0 ? 0 : out.offsets[v + 1] - out.offsets[v];
   degree = __reduce_add_sync(~0U, degree);
   if (threadIdx.x % 32 == 0 && degree > 0) atomicAdd(sum, static_cast<unsigned long long>(degree));
-}
-
-__global__ __launch_bounds__(block_size) void degrees_kernel(search_view s, int level,
-                                                             unsigned long long* sum) {
-  const queue_view found = s.vertex_queue(level);
-  for_each_tile(found.items, *found.size, [&](int v) { add_degrees(s.out, v, sum); });
-}
-
-/// Every vertex that is not reached looks for a neighbour on this level.
-__global__ __launch_bounds__(block_size) void bottom_up_kernel(search_view s, lists_view in,
-                                                               int level, unsigned long long* sum) {
-  s.prepare(level);
-  const queue_view to = s.vertex_queue(level + 1);
-  const int v = static_cast<int>(blockIdx.x * block_size + threadIdx.x);
-  bool found = false;
-  if (v < in.vertices && s.levels[v] == -1)
-    for (unsigned k = in.offsets[v]; k < in.offsets[v + 1] && !found; ++k)
-      found = s.levels[in.targets[k]] == level;
-  if (found) {
-    s.levels[v] = level + 1;
-    to.push(v);
-  }
-  __syncwarp();
-  add_degrees(s.out, found ? v : -1, sum);
-}
-
-/// Beamer, Asanovic, Patterson, SC 2012, with their alpha and beta.
-inline void direction_optimising(const graph_memory& g, vertex source, int* levels) {
-  constexpr unsigned long long alpha = 15;
-  constexpr unsigned long long beta = 18;
-  static const unsigned most_blocks = resident_blocks(&level_kernel<expand_contract>);
-  const search_view s = g.search(levels);
-  auto* const sum = reinterpret_cast<unsigned long long*>(g.counts.data() + 6);
-  start(s, source, true);
-  const auto vertices = static_cast<unsigned>(g.host.vertices);
-  unsigned size = 1;
-  unsigned long long frontier_edges = g.host.out.degree(source);
-  unsigned long long unexplored_edges = g.host.edges();
-  bool is_bottom_up = false;
-  for (int level = 0; size > 0; ++level) {
-    is_bottom_up =
-        is_bottom_up ? size > vertices / beta : frontier_edges > unexplored_edges / alpha;
-    unexplored_edges -= std::min(unexplored_edges, frontier_edges);
-    check(cudaMemsetAsync(sum, 0, sizeof(*sum)), "cudaMemsetAsync");
-    const unsigned blocks = std::min(most_blocks, blocks_for(size, block_size));
-    if (is_bottom_up) {
-      bottom_up_kernel<<<blocks_for(vertices, block_size), block_size>>>(s, g.in.view(), level,
-                                                                         sum);
-    } else {
-      level_kernel<expand_contract><<<blocks, block_size>>>(s, level, 0);
-      degrees_kernel<<<most_blocks, block_size>>>(s, level + 1, sum);
-    }
-    size = fetched(s.counts + (level + 1) % 3);
-    frontier_edges = size == 0 ? 0 : fetched(sum);
-  }
 }
 
 /// The sum of the out-degrees of all vertices that are reached.
@@ -175,7 +155,7 @@ __global__ __launch_bounds__(block_size) void reached_kernel(lists_view out, con
 }
 
 inline double reached_edges(const graph_memory& g, const int* levels) {
-  auto* const sum = reinterpret_cast<unsigned long long*>(g.counts.data() + 6);
+  auto* const sum = g.brought<unsigned long long>();
   check(cudaMemsetAsync(sum, 0, sizeof(*sum)), "cudaMemsetAsync");
   reached_kernel<<<blocks_for(static_cast<std::size_t>(g.host.vertices), block_size), block_size>>>(
       g.out.view(), levels, sum);

@@ -166,6 +166,23 @@ struct two_phase {
   }
 };
 
+/// From a queue of edges' targets to the next, by a queue of vertices between two phases.
+struct contract_then_expand {
+  static __device__ void run(const search_view& s, int level, int phase, tile_storage& tile) {
+    if (phase == 0) {
+      const queue_view from = s.edge_queue(level);
+      const queue_view to = s.vertex_queue(level);
+      for_each_tile(from.items, *from.size, [&](int v) {
+        if (v >= 0 && is_first(s.levels, v, level)) to.push(v);
+      });
+    } else {
+      const queue_view from = s.vertex_queue(level);
+      for_each_tile(from.items, *from.size,
+                    [&](int v) { write_edges(s.out, v, tile, s.edge_queue(level + 1)); });
+    }
+  }
+};
+
 /// One phase of one level.
 template <class Steps>
 __global__ __launch_bounds__(block_size) void level_kernel(search_view s, int level, int phase) {
@@ -186,6 +203,22 @@ __global__ __launch_bounds__(block_size) void fused_kernel(search_view s) {
       grid.sync();
     }
   }
+}
+
+/// Levels from `level` on by contract_expand in one kernel, as long as each edge of a level has a
+/// thread; `reached` gets the first level that has more edges, or none, and how many.
+__global__ __launch_bounds__(block_size) void narrow_levels_kernel(search_view s, int level,
+                                                                   uint2* reached) {
+  __shared__ tile_storage tile;
+  const auto grid = cooperative_groups::this_grid();
+  unsigned size = contract_expand::size(s, level);
+  while (size > 0 && size <= gridDim.x * block_size) {
+    s.prepare(level);
+    contract_expand::run(s, level++, 0, tile);
+    grid.sync();
+    size = contract_expand::size(s, level);
+  }
+  if (grid.thread_rank() == 0) *reached = {static_cast<unsigned>(level), size};
 }
 
 /// The queues hold the source alone; `levels` is -1 throughout before.

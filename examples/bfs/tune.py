@@ -12,6 +12,6 @@ example = Example(__file__, __doc__)
 tuner = Autotuner(example.program, working_directory=example.folder, measuring=example.measuring)
 tuner.set_training_args(example.training_inputs())
 tuner.set_build_command(example.build_command)
-bfs = CodeVariant("bfs", 7 if example.gpu else 6, classifier=AutoClassifier())
+bfs = CodeVariant("bfs", 9 if example.gpu else 6, classifier=AutoClassifier())
 bfs.larger_is_better = True
 tuner.tune([bfs])
