@@ -31,7 +31,7 @@ LIBRARY_CALLS = {
     "spmv": ("cusparse_alg1", "cusparse_alg2"),
     "sort": ("radix",),
     "histogram": ("cub",),
-    "bfs": ("direction_optimising",),
+    "bfs": ("hybrid",),
 }
 LARGE = 1_000_000  # nonzeros of a matrix, edges of a graph
 
