@@ -16,10 +16,12 @@ Without any CASE_ the file is the passing twin and has to compile; with one, it 
 expected message. A file without cases, a case without expectation, and a case that no expectation
 names are errors too, so that a broken file can't pass silently.
 
-To save time, what the file includes before its first other line is precompiled once for all cases
-in C++, and Fettle's functions that are not templates are only declared. In CUDA, where nothing can
-be precompiled, the cases whose line may be anywhere are compiled together: each expects another
-one, and their names do not clash. One that the others' errors hide is `// expect somewhere alone:`.
+To save time, cases are compiled with MISUSE, which leaves out what the file puts below
+`#ifndef MISUSE` for the twin alone; what it includes before its first other line is precompiled
+once for all cases in C++; and Fettle's functions that are not templates are only declared. In CUDA,
+where nothing can be precompiled, the cases whose line may be anywhere are compiled together: each
+expects another one, and their names do not clash. One that the others' errors hide is
+`// expect somewhere alone:`.
 """
 
 import os
@@ -146,7 +148,7 @@ def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> 
     if status != 0:
         raise CheckError(f"the passing twin does not compile:\n{text}")
     for names in groups_of(cases, together=file.suffix == ".cu"):
-        options = [*(f"-D{name}" for name in names), *cases[names[0]].flags]
+        options = ["-DMISUSE", *(f"-D{name}" for name in names), *cases[names[0]].flags]
         status, text = messages(*options)
         if status == 0 and file.suffix == ".cu":
             status, text = messages(*options, whole=True)

@@ -8,6 +8,7 @@
 using vector = std::vector<double>;
 using sort = fettle::code_variant<fettle::policy<"sort">, std::tuple<vector&>>;
 
+#ifndef MISUSE
 void twin(fettle::context& cx) {
   sort f(cx);
   f.add_variant("library", [](vector&) {});
@@ -16,6 +17,7 @@ void twin(fettle::context& cx) {
   f.set_reset([](vector& v) { v.assign(3, 1.0); });
   f.set_verify([](const vector& v) { return v; });
 }
+#endif
 
 // expect: An input feature must be callable .* and return a number
 #ifdef CASE_feature_returns_text

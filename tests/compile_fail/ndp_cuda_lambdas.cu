@@ -9,11 +9,13 @@ namespace schedule = fettle::ndp::schedule;
 using doubles = ndp::sequence<double>;
 constexpr auto by_elements = schedule::independent<>{};
 
+#ifndef MISUSE
 void twin(doubles x) {
   const double factor = 2;
   ndp::execute(ndp::map([factor] __host__ __device__(double a) { return factor * a; }, x), x,
                ndp::platform::cuda{}, by_elements);
 }
+#endif
 
 // expect somewhere: extended lambdas cannot be generic lambdas
 #ifdef CASE_generic_lambda

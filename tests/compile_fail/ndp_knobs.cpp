@@ -28,6 +28,7 @@ struct row_sum {
   }
 };
 
+#ifndef MISUSE
 void twin() {
   const schedule::cooperative<> together;
   value<policy{.sample = 4}>(ndp::reduce(ndp::plus{}, s, 0.0), together);
@@ -37,6 +38,7 @@ void twin() {
   ndp::execute(ndp::map(row_sum{}, ndp::split(s, 10)), ndp::make_sequence(y), openmp{},
                schedule::flattened<>{}, ndp::constant<policy{.sample = 2}>{});
 }
+#endif
 
 // expect: sample: the reduction has to be of floating-point numbers
 #ifdef CASE_sample_of_integers

@@ -51,6 +51,7 @@ struct fettle::ndp::platform_traits<cores> : platform_traits<platform::openmp> {
 };
 static_assert(ndp::platform_with_rules<cores>);
 
+#ifndef MISUSE
 void twin(doubles x, ints at, std::vector<double>& v) {
   static_cast<void>(ndp::make_sequence(v));
   static_cast<void>(ndp::scatter(x, at, x));
@@ -66,6 +67,7 @@ void twin(doubles x, ints at, std::vector<double>& v) {
   ndp::execute(ndp::map(five_points{}, ndp::halo(grid, ndp::constant<1>{}, ndp::boundary::wrap{})),
                x, ndp::platform::openmp{});
 }
+#endif
 
 // expect: error.*make_sequence: the container is a temporary, .* give it a name that lives
 #ifdef CASE_temporary_vector

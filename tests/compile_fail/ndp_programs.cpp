@@ -41,6 +41,7 @@ struct cores {
 using doubles = ndp::sequence<double>;
 using ints = ndp::sequence<ndp::index_t>;
 
+#ifndef MISUSE
 void twin(doubles x, doubles y, ints count) {
   ndp::program p;
   const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
@@ -49,6 +50,7 @@ void twin(doubles x, doubles y, ints count) {
   static_cast<void>(p.add<"b", "total">(ndp::map(ndp::negate{}, x), total_of{}));
   p.execute(ndp::platform::openmp{});
 }
+#endif
 
 // expect: error.*program: give each computation a name
 #ifdef CASE_computation_without_a_name

@@ -41,9 +41,11 @@ template <typename T>
 using sequence = ndp::sequence<T>;
 using ints = sequence<const int>;
 
+#ifndef MISUSE
 void twin(sequence<double> x, ints at, sequence<double> y) {
   ndp::execute<"sums">(ndp::map(row_sum{}, ndp::nest(x, at)), y, ndp::platform::openmp{});
 }
+#endif
 
 // expect: error.*sums is no longer the computation that was tuned; tune it again: fettle ndp tune
 #ifdef CASE_another_operator

@@ -14,6 +14,7 @@ struct by_rows : fettle::variant_type<const matrix&, int> {
   double operator()(const matrix& a, int n) override { return a.rows * n; }
 };
 
+#ifndef MISUSE
 void twin(fettle::context& cx) {
   product f(cx);
   f.add_variant("returns its metric", [](const matrix& a, int n) { return 1.0 * a.rows * n; });
@@ -27,6 +28,7 @@ void twin(fettle::context& cx) {
   fettle::code_variant<fettle::policy<"signature">, int(int)> g(cx);
   g.add_variant("result", [](int n) { return n + 1; });
 }
+#endif
 
 // expect: A variant must be callable with the argument types of its code_variant
 #ifdef CASE_wrong_arguments
