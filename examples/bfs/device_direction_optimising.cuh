@@ -46,7 +46,7 @@ __global__ __launch_bounds__(block_size) void bottom_up_kernel(search_view s, li
 inline void direction_optimising(const graph_memory& g, vertex source, int* levels) {
   static const unsigned most_blocks = resident_blocks(&level_kernel<expand_contract>);
   const search_view s = g.search(levels);
-  auto* const sum = g.brought<unsigned long long>();
+  unsigned long long* const sum = g.edges_found.data();
   start(s, source, true);
   const auto vertices = static_cast<unsigned>(g.host.vertices);
   unsigned size = 1;
@@ -156,8 +156,8 @@ inline void direction_optimising_fused(const graph_memory& g, vertex source, int
   search_view s = g.search(levels);
   lists_view in = g.in.view();
   auto unexplored = static_cast<unsigned>(g.host.edges());
-  found_view found{g.counts.data() + 6};
-  check(cudaMemsetAsync(found.counts, 0, 6 * sizeof(unsigned)), "cudaMemsetAsync");
+  found_view found{g.found.data()};
+  check(cudaMemsetAsync(found.counts, 0, g.found.size() * sizeof(unsigned)), "cudaMemsetAsync");
   start(s, source, false);
   void* arguments[] = {&s, &in, &unexplored, &found};
   check(cudaLaunchCooperativeKernel(&direction_optimising_kernel, blocks, block_size, arguments, 0,

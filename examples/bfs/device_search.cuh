@@ -30,7 +30,10 @@ struct graph_memory {
         out(host.vertices, host.out),
         in(host.vertices, host.in),
         queues(2 * (static_cast<std::size_t>(host.vertices) + host.edges() + 1)),
-        counts(14) {}
+        counts(6),
+        found(6),
+        edges_found(1),
+        reached(1) {}
 
   search_view search(int* levels) const {
     const auto vertices = static_cast<std::size_t>(host.vertices);
@@ -46,15 +49,10 @@ struct graph_memory {
   lists out;
   lists in;
   array<int> queues;
-  array<unsigned>
-      counts;  ///< six of the queues, six of what bottom-up levels find, two of a search
-
-  /// Two of the counts as one value, for what a search brings back to the host.
-  template <class Value>
-  Value* brought() const {
-    static_assert(sizeof(Value) == 2 * sizeof(unsigned));
-    return reinterpret_cast<Value*>(counts.data() + 12);
-  }
+  array<unsigned> counts;                 ///< of the queues
+  array<unsigned> found;                  ///< of what bottom-up levels find
+  array<unsigned long long> edges_found;  ///< of a level, or of all vertices that are reached
+  array<uint2> reached;                   ///< a level, and how many edges it has
 };
 
 /// One number from the device.
@@ -119,7 +117,7 @@ inline void hybrid(const graph_memory& g, vertex source, int* levels) {
   static const unsigned blocks = resident_blocks(&narrow_levels_kernel);
   static const unsigned most_blocks = resident_blocks(&level_kernel<contract_then_expand>);
   search_view s = g.search(levels);
-  auto* reached = g.brought<uint2>();
+  uint2* reached = g.reached.data();
   start(s, source, false);
   int level = 0;
   for (unsigned size = 1; size > 0;) {
@@ -155,7 +153,7 @@ __global__ __launch_bounds__(block_size) void reached_kernel(lists_view out, con
 }
 
 inline double reached_edges(const graph_memory& g, const int* levels) {
-  auto* const sum = g.brought<unsigned long long>();
+  unsigned long long* const sum = g.edges_found.data();
   check(cudaMemsetAsync(sum, 0, sizeof(*sum)), "cudaMemsetAsync");
   reached_kernel<<<blocks_for(static_cast<std::size_t>(g.host.vertices), block_size), block_size>>>(
       g.out.view(), levels, sum);

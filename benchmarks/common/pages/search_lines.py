@@ -135,12 +135,16 @@ def search_carried(rows: Rows) -> list[Line]:
     def share(way: str) -> float:
         return float(mean(row[way] for row in rows))
 
-    ways = ("carried", "carried_without_device_features", "mean_of_sources", "nearest", "random")
+    others = {
+        "without device features": "carried_without_device_features",
+        "by the sources' mean": "mean_of_sources",
+        "by the nearest GPU": "nearest",
+        "random": "random",
+    }
+    ways = ("carried", *others.values())
     hindsight = mean(max(row[way] for way in ways) for row in rows)
-    figure = f"{share('carried'):.3f} (without device features "
-    figure += f"{share('carried_without_device_features'):.3f}, by the sources' mean "
-    figure += f"{share('mean_of_sources'):.3f}, by the nearest GPU {share('nearest'):.3f}, random "
-    figure += f"{share('random'):.3f}; the best of these ways on each, known afterwards, "
-    figure += f"{hindsight:.3f})"
+    figure = f"{share('carried'):.3f} ("
+    figure += ", ".join(f"{said} {share(way):.3f}" for said, way in others.items())
+    figure += f"; the best of these ways on each, known afterwards, {hindsight:.3f})"
     what = f"Parameters carried to a GPU never measured, {len(rows)} published tables: optimum / "
     return [(what + "best of ten tried points", figure)]

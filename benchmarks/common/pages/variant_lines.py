@@ -45,7 +45,7 @@ def transfer(rows: Rows) -> list[Line]:
         own = [row["mean"] for row in judged if (row["method"], row["measured"]) == which]
         return float(sum(own) / len(own))
 
-    def best_afterwards(named: str) -> float:
+    def best_afterwards(named: str = "") -> float:
         best: dict[str, float] = {}
         for row in judged:
             is_carried = row["measured"] == 0 and row["method"] != "trained there"
@@ -53,15 +53,15 @@ def transfer(rows: Rows) -> list[Line]:
                 best[row["device"]] = max(row["mean"], best.get(row["device"], 0.0))
         return sum(best.values()) / len(best)
 
-    figure = f"{mean('blend'):.3f} (trees with device features "
-    figure += (
-        f"{mean('trees with device features'):.3f}, majority {mean('majority'):.3f}, the best "
-    )
-    figure += (
-        f"single source, known afterwards, {best_afterwards('model of'):.3f}, the best of all "
-    )
-    figure += f"methods, likewise, {best_afterwards(''):.3f}, "
-    figure += f"trained there {mean('trained there'):.3f})"
+    others = {
+        "trees with device features": mean("trees with device features"),
+        "majority": mean("majority"),
+        "the best single source, known afterwards,": best_afterwards("model of"),
+        "the best of all methods, likewise,": best_afterwards(),
+        "trained there": mean("trained there"),
+    }
+    listed = ", ".join(f"{said} {share:.3f}" for said, share in others.items())
+    figure = f"{mean('blend'):.3f} ({listed})"
     what = "SpMV formats on 6 GPUs never trained on, a published table: share of best"
     counts = sorted({row["measured"] for row in judged if row["method"] == "blend"} - {0})
     few = ", ".join(f"{mean('blend', n):.3f} ({mean('stacking', n):.3f})" for n in counts)

@@ -10,10 +10,6 @@ from collections.abc import Callable
 
 from published.figure import Figure, Rows, row_of, value_of
 
-LARGE = "512 x 512 x 512"
-FEW = "64 x 64 x 64"
-FLAT = "1024 x 1024 x 8"
-
 
 def ratio(one: str, other: str, key: str, **wanted: object) -> Callable[[Rows], float]:
     """A search's figure over another's."""
@@ -51,6 +47,18 @@ def mean_share(rows: Rows) -> float:
     if len(found) != 1:
         raise LookupError("no mean of the kernels that were tuned one by one")
     return float(found[0])
+
+
+def on_array(where: str, array: str, says: str) -> Figure:
+    """Hybrid with the loading that is predicted at 256 elements a side, on an array of others."""
+    return Figure(
+        where,
+        f"{array} elements: hybrid with the loading predicted at 256 over its oracle",
+        1.0,
+        "stencil_arrays",
+        ratio("hybrid vector", "hybrid oracle", "speedup_random_paper", array=array),
+        note=over_random("hybrid vector", f"the paper says {says}", array=array),
+    )
 
 
 BY_VECTORS = "by vectors, which are predicted for hybrid on each of these kernels"
@@ -102,40 +110,7 @@ VARIATIONS = (
         "stencil_variable",
         ratio("variable vector", "hybrid vector", "speedup_random_paper"),
     ),
-    Figure(
-        "Table 9",
-        "512 elements a side: hybrid with the loading predicted at 256 over its oracle",
-        1.0,
-        "stencil_arrays",
-        ratio("hybrid vector", "hybrid oracle", "speedup_random_paper", array=LARGE),
-        note=over_random(
-            "hybrid vector",
-            "the paper says that it matches the oracle from some size on",
-            array=LARGE,
-        ),
-    ),
-    Figure(
-        "Table 9",
-        "64 elements a side: the same",
-        1.0,
-        "stencil_arrays",
-        ratio("hybrid vector", "hybrid oracle", "speedup_random_paper", array=FEW),
-        note=over_random(
-            "hybrid vector",
-            "the paper says that the prediction fails from some size down",
-            array=FEW,
-        ),
-    ),
-    Figure(
-        "Table 10",
-        "1024 x 1024 x 8 elements: hybrid with the loading predicted at 256 over its oracle",
-        1.0,
-        "stencil_arrays",
-        ratio("hybrid vector", "hybrid oracle", "speedup_random_paper", array=FLAT),
-        note=over_random(
-            "hybrid vector",
-            "the paper says that it is close to the oracle for all but this least depth",
-            array=FLAT,
-        ),
-    ),
+    on_array("Table 9", "512 x 512 x 512", "that it matches the oracle from some size on"),
+    on_array("Table 9", "64 x 64 x 64", "that the prediction fails from some size down"),
+    on_array("Table 10", "1024 x 1024 x 8", "that the prediction is right for all but this depth"),
 )

@@ -108,13 +108,15 @@ def main() -> None:
         folders[name] = Path(folder)
     options.out.mkdir(exist_ok=True)
     listed = options.out / "machines.csv"
-    known = lines_of(listed.read_text(encoding="utf-8")) if options.keep else []
+    keeps = options.keep and listed.exists()
+    known = lines_of(listed.read_text(encoding="utf-8")) if keeps else []
     listed.write_text(text_of(joined(known, machines_of(folders))), encoding="utf-8")
     for function in sorted({file.stem for one in folders.values() for file in one.glob("*.jsonl")}):
         files = {name: folder / f"{function}.jsonl" for name, folder in folders.items()}
         lines = table_of({name: file for name, file in files.items() if file.exists()})
         packed = options.out / f"{function}.csv.xz"
-        known = lines_of(lzma.decompress(packed.read_bytes()).decode()) if options.keep else []
+        keeps = options.keep and packed.exists()
+        known = lines_of(lzma.decompress(packed.read_bytes()).decode()) if keeps else []
         packed.write_bytes(lzma.compress(text_of(joined(known, lines)).encode(), preset=9))
 
 

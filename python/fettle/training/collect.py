@@ -53,7 +53,8 @@ def collect(
     if not measurer.may_measure:
         return _known(measurer, inputs, want, found)
     if want == "measure":
-        found.measured = [given for given in inputs if given.name in measurer.early]
+        _take_early(measurer, inputs, found)
+        _check_hope(measurer, len(inputs), found, quiet)
     # A program that offers other variants than it did makes inputs incomplete that looked complete.
     for _ in range(3):
         missing = _missing(measurer, inputs, want, found)
@@ -68,6 +69,26 @@ def collect(
     done = {given.name for given in found.measured}
     found.reused = [given for given in found.complete(inputs) if given.name not in done]
     return found
+
+
+def _take_early(measurer: Measurer, inputs: Sequence[Input], found: Collection) -> None:
+    """Counts what was measured together with other functions' inputs; leaves out what failed."""
+    for given in inputs:
+        if given.name not in measurer.early:
+            continue
+        error = measurer.early.pop(given.name)
+        if error is None:
+            found.measured.append(given)
+        else:
+            found.left_out[given.name] = str(error)
+            measurer.display.say(f"left out: {error}")
+
+
+def _check_hope(measurer: Measurer, total: int, found: Collection, quiet: bool) -> None:
+    """Raises ProgramError where many inputs have failed and none works: more are not tried."""
+    works = quiet or found.measured or found.evaluated
+    if not works and found.left_out and len(found.left_out) >= min(GIVE_UP_AFTER, total):
+        raise ProgramError(_nothing(measurer, found))
 
 
 def _known(
@@ -109,7 +130,7 @@ def _measure(
 ) -> None:
     display = measurer.display
     name = measurer.subject.function
-    known_before = total - len(missing) - len(found.measured)
+    known_before = total - len(missing) - len(found.measured) - len(found.left_out)
     if known_before > 0 and not quiet:
         display.say(f"{name}: {known_before} of {counted(total, 'input')} are known already")
     if not quiet:
@@ -127,13 +148,7 @@ def _measure(
             if error is not None:
                 found.left_out[given.name] = str(error)
                 display.say(f"left out: {error}")
-                if (
-                    not quiet
-                    and not found.measured
-                    and not found.evaluated
-                    and len(found.left_out) >= min(GIVE_UP_AFTER, total)
-                ):
-                    raise ProgramError(_nothing(measurer, found)) from None
+                _check_hope(measurer, total, found, quiet)
             if not quiet:
                 display.advance()
         for name in left:

@@ -45,9 +45,7 @@ class Workers(Protocol):
     ) -> Iterator[tuple[Input, InputError | None]]:
         """Measures inputs as `Measurer` does one; yields each that is done, with its error."""
 
-    def measure_together(
-        self, work: Sequence[tuple[Measurer, Sequence[Input]]], display: Display
-    ) -> None:
+    def measure_together(self, work: Sequence[tuple[Measurer, Sequence[Input]]]) -> None:
         """Measures what is missing of several functions' inputs, all in one queue."""
 
 
@@ -80,8 +78,7 @@ class Measurer:
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner
     seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
     workers: Workers | None = None  # who start the program; None: this process
-    early: set[str] = field(default_factory=set)  # inputs measured before this function's turn
-    early_errors: dict[str, InputError] = field(default_factory=dict)  # and those that failed then
+    early: dict[str, InputError | None] = field(default_factory=dict)  # before its turn, by input
     device: str = ""  # the GPU that runs are on, by its UUID, where it is known
 
     def __post_init__(self) -> None:
@@ -196,12 +193,8 @@ class Measurer:
         After `deadline` (of `time.monotonic`) none is begun. Raises ProgramError where no input can
         be measured.
         """
-        failed = [given for given in inputs if given.name in self.early_errors]
-        for given in failed:
-            yield given, self.early_errors.pop(given.name)
         if self.workers is not None:
-            left = [given for given in inputs if given not in failed]
-            yield from self.workers.measure(self, left, want, deadline=deadline)
+            yield from self.workers.measure(self, inputs, want, deadline=deadline)
             return
         for given in inputs:
             if deadline is not None and time.monotonic() > deadline:
@@ -251,11 +244,10 @@ class Measurer:
         request = replace(request, clocks=self.clocks)
         recorder = Recorder(self, key, request)
         log = self.logs / f"{self.spent.program_starts:06d}.jsonl"
-        command = self.program.command(given)
         self.spent.program_starts += 1
         self.spent.measuring_starts += request.mode == "measure"
         ending = run_program(
-            command,
+            self.program.command(given),
             directory=self.program.directory,
             environment={**self.program.full_environment(), **request.environment(str(log))},
             log=log,

@@ -90,46 +90,39 @@ class Pool(JobPool):
                 raise ProgramError(f"on {answer['worker']['host']}: {answer['message']}")
             yield tasks[name].given, answer
 
-    def measure_together(
-        self, work: Sequence[tuple[Measurer, Sequence[Input]]], display: Display
-    ) -> None:
+    def measure_together(self, work: Sequence[tuple[Measurer, Sequence[Input]]]) -> None:
         """Measures what is missing of several functions' inputs, all in one queue.
 
         One function after the other, workers would wait for the last input of each. What an input
-        took with the first function tells which ones of the others to begin with: the longest. An
-        input that fails fails when its function's turn comes (`Measurer.early_errors`), and so does
-        a function that cannot be measured. Raises LostError.
+        took with the first function tells which ones of the others to begin with: the longest.
+        `Measurer.early` gets the inputs that were measured, and the errors of those that failed.
+        A function that cannot be measured is left to its turn, which says why. Raises LostError.
         """
+        asked = {"want": "measure", "call": None}
         tasks = {
-            f"{measurer.subject.function}: {given.name}": Task(
-                measurer, given, {"want": "measure", "call": None}
-            )
+            f"{measurer.subject.function}: {given.name}": Task(measurer, given, asked)
             for measurer, inputs in work
             for given in inputs
             if not measurer.is_complete(given)
         }
         seconds: dict[str, float] = {}
         given_up: set[str] = set()
+        names = _longest_first(tasks, seconds, given_up)
         count = worker_count(self.executor)
+        at_once = AT_ONCE if count is None else 2 * count
+        display = work[0][0].display
         display.begin(counted(len(work), "function"), len(tasks))
         try:
-            for name, answer in self.answers_to(
-                tasks,
-                do_job,
-                _longest_first(tasks, seconds, given_up),
-                at_once=AT_ONCE if count is None else 2 * count,
-            ):
+            for name, answer in self.answers_to(tasks, do_job, names, at_once=at_once):
                 measurer, given = tasks[name].measurer, tasks[name].given
                 seconds[given.name] = answer["spent"]["seconds"]
-                if answer["status"] == "done":
-                    measurer.early.add(given.name)
-                elif answer["status"] == "input":
-                    measurer.early_errors[given.name] = InputError(answer["message"])
-                none_works = not measurer.early and len(measurer.early_errors) >= GIVE_UP_AFTER
-                if answer["status"] == "program" or none_works:
+                if answer["status"] != "program":
+                    is_input = answer["status"] == "input"
+                    measurer.early[given.name] = InputError(answer["message"]) if is_input else None
+                if answer["status"] == "program" or _none_works(measurer.early):
                     given_up.add(measurer.subject.function)
                 display.advance()
-        except ProgramError:  # the script disagrees with what a function offers: said at its turn
+        except ProgramError:  # the script disagrees with what a function offers
             return
         finally:
             display.end()
@@ -175,19 +168,23 @@ class Pool(JobPool):
         return f"measured on {', '.join(parts)}"
 
 
+def _none_works(early: Mapping[str, InputError | None]) -> bool:
+    """Whether so many inputs have failed, and none has not, that the fault is not the inputs'."""
+    return len(early) >= GIVE_UP_AFTER and None not in early.values()
+
+
 def _longest_first(
     tasks: Mapping[str, Task], seconds: Mapping[str, float], given_up: Collection[str]
 ) -> Iterator[str]:
     """The first function's tasks as they come, the others by what their inputs took with it."""
-    names = list(tasks)
-    functions = [tasks[name].measurer.subject.function for name in names]
-    first = functions.count(functions[0]) if names else 0
-    for name in names[:first]:
-        if functions[0] not in given_up:
+    functions = {name: task.measurer.subject.function for name, task in tasks.items()}
+    first = next(iter(functions.values()), "")
+    for name in tasks:
+        if functions[name] == first and first not in given_up:
             yield name
-    rest = sorted(names[first:], key=lambda name: -seconds.get(tasks[name].given.name, math.inf))
-    for name in rest:
-        if tasks[name].measurer.subject.function not in given_up:
+    others = [name for name in tasks if functions[name] != first]
+    for name in sorted(others, key=lambda one: -seconds.get(tasks[one].given.name, math.inf)):
+        if functions[name] not in given_up:
             yield name
 
 

@@ -158,11 +158,10 @@ class _Session:
             return
         self.opened = opened
         inputs = {one.arguments: one for one in (*settings.training_inputs, *settings.test_inputs)}
-        workers.measure_together(
-            [(one, [*inputs.values()]) for one in opened.values()], self.display
-        )
+        workers.measure_together([(one, [*inputs.values()]) for one in opened.values()])
 
     def _measurer_in_turn(self, function: CodeVariant) -> Measurer:
+        """The measurer that has measured already, for those that were measured together."""
         return self.opened.pop(function.name, None) or self.measurer(function)
 
     def prepare(self) -> None:

@@ -19,6 +19,7 @@ from fettle.core.errors import FettleError
 from fettle.core.progress import Silence
 from fettle.data.tuning_result import TuningResult
 from fettle.store.sqlite import SqliteStore
+from fettle.training.collect import GIVE_UP_AFTER
 from fettle.training.remote_worker import do_job
 
 SIZES = range(4)
@@ -124,6 +125,19 @@ def test_a_function_that_cannot_be_measured_ends_it_at_its_turn(app: StandIn) ->
     assert (app.folder / "fettle_models" / "f").is_dir()
     measured = {function for function, _ in held("fettle.sqlite")}
     assert measured == {"f", "g"}  # what was measured is kept
+
+
+def test_a_function_of_which_nothing_works_is_given_up(app: StandIn) -> None:
+    names = [f"bad{number}" for number in range(12)]
+    for name in names:
+        (app.folder / name).write_text("not JSON")
+    executor = InTurn()
+    made = Autotuner("app", executor=executor, display=Silence(), report_directory=None)
+    made.set_training_args(names)
+    with pytest.raises(FettleError, match=r"'f': none of the \d+ inputs"):
+        made.tune([CodeVariant(name, 2) for name in FUNCTIONS])
+    in_flight = 2 * executor._max_workers
+    assert len(executor.asked) <= len(FUNCTIONS) * (GIVE_UP_AFTER + in_flight)
 
 
 def test_functions_are_measured_in_turn_where_they_depend_on_each_other(app: StandIn) -> None:
