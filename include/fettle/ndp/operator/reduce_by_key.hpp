@@ -16,15 +16,13 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
-/// size() counts the elements that go in, not the runs that come out. Where the elements are
-/// sequences (points) and op maps over two of them, the seed is a sequence too: reduce_by_key >
-/// map.
+namespace detail {
+
+/// What reduce_by_key and runs_by_key are made of. size() counts the elements that go in, not the
+/// runs that come out.
 template <typename Op, random_access S, random_access K, typename P>
-struct reduced_by_key {
-  using operator_type = op::reduce_by_key;
-  using inner_type = accumulator_t<Op, S, P>;
-  using value_type = inner_type;
-  using sum_type = value_type;
+struct reduction_of_runs {
+  using sum_type = accumulator_t<Op, S, P>;
   using key_type = std::remove_cvref_t<element_t<K>>;
 
   Op op;
@@ -33,6 +31,17 @@ struct reduced_by_key {
   P seed;
 
   [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return keys.size(); }
+};
+
+}  // namespace detail
+
+/// Where the elements are sequences (points) and op maps over two of them, the seed is a sequence
+/// too: reduce_by_key > map.
+template <typename Op, random_access S, random_access K, typename P>
+struct reduced_by_key : detail::reduction_of_runs<Op, S, K, P> {
+  using operator_type = op::reduce_by_key;
+  using inner_type = accumulator_t<Op, S, P>;
+  using value_type = inner_type;
 };
 
 /// E is a reduce_by_key.

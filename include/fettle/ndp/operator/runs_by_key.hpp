@@ -19,20 +19,10 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
-/// size() counts the elements that go in, not the runs that come out.
 template <typename Op, random_access S, random_access K, typename P>
-struct keyed_runs {
+struct keyed_runs : detail::reduction_of_runs<Op, S, K, P> {
   using operator_type = op::runs_by_key;
-  using key_type = std::remove_cvref_t<element_t<K>>;
-  using sum_type = accumulator_t<Op, S, P>;
-  using value_type = tuple<key_type, sum_type>;
-
-  Op op;
-  S source;
-  K keys;
-  P seed;
-
-  [[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t size() const { return keys.size(); }
+  using value_type = tuple<std::remove_cvref_t<element_t<K>>, accumulator_t<Op, S, P>>;
 };
 
 /// E is a runs_by_key.

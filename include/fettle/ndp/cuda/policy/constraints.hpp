@@ -121,19 +121,11 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, const
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.
-[[nodiscard]] constexpr std::string_view violation(const policy& p, const schedule::nodes& nodes,
+template <ndp::detail::schedule_or_nodes S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, const S& given,
                                                    const workload& work = {},
                                                    const device_limits& device = {}) noexcept {
-  ndp::detail::first_broken_limit found;
-  visit_limits(p, nodes, work, device, found);
-  return found.reason;
-}
-
-template <schedule::schedule_like S>
-[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/,
-                                                   const workload& work = {},
-                                                   const device_limits& device = {}) noexcept {
-  return violation(p, schedule::nodes_v<S>, work, device);
+  return ndp::detail::broken_limit(p, given, work, device);
 }
 
 }  // namespace fettle::ndp::cuda

@@ -68,16 +68,9 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.
-[[nodiscard]] constexpr std::string_view violation(const policy& p,
-                                                   const schedule::nodes& nodes) noexcept {
-  ndp::detail::first_broken_limit found;
-  visit_limits(p, nodes, found);
-  return found.reason;
-}
-
-template <schedule::schedule_like S>
-[[nodiscard]] constexpr std::string_view violation(const policy& p, S /*schedule*/) noexcept {
-  return violation(p, schedule::nodes_v<S>);
+template <ndp::detail::schedule_or_nodes S>
+[[nodiscard]] constexpr std::string_view violation(const policy& p, const S& given) noexcept {
+  return ndp::detail::broken_limit(p, given);
 }
 
 }  // namespace fettle::ndp::openmp_nodes
