@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from fettle.data.training_set import TrainingSet
 from fettle.parameters.deployed import (
     all_classes,
     table_of_points,
@@ -25,8 +24,6 @@ from fettle.training.examples import Table
 from fettle.training.failed import NONE_FAILED, FailedVariants
 from fettle.training.measure import Measurer
 from fettle.training.program import Input
-from fettle.training.train import Trained
-from fettle.training.trainer import Trainer
 
 
 @dataclass
@@ -164,25 +161,11 @@ class ParameterTuning:
             failed,
         )
 
-    def train(
-        self,
-        trainer: Trainer,
-        data: TrainingSet,
-        test: TrainingSet | None,
-        *,
-        feature_selection: bool,
-        standing: Mapping[str, float] | None = None,
-    ) -> Trained:
-        """Models of the classes of `data`, or what is simpler where they are not surely better.
-
-        `standing`: how many inputs each of the measured ones stands for; None: for itself.
-        """
-        learning = PointLearning(
-            self.settings.way, self.spaces, self.measurer.display.say, self.measurer.warn
-        )
-        return learning.train(
-            trainer, data, test, feature_selection=feature_selection, standing=standing
-        )
+    @property
+    def learning(self) -> PointLearning:
+        """Trains the models that choose among the classes."""
+        display = self.measurer.display
+        return PointLearning(self.settings.way, self.spaces, display.say, self.measurer.warn)
 
     def _examples(self, inputs: Sequence[Input]) -> list[tuple[str, Sequence[Example]]]:
         return [(given.name, self.measurer.examples(given)) for given in inputs]

@@ -23,6 +23,21 @@ from fettle.training.train import Trained
 from fettle.training.trainer import Trainer
 
 
+class ClassLearning(Protocol):
+    """Trains the models that choose among classes."""
+
+    def train(
+        self,
+        trainer: Trainer,
+        data: TrainingSet,
+        test: TrainingSet | None,
+        *,
+        feature_selection: bool,
+        standing: Mapping[str, float] | None = None,
+    ) -> Trained:
+        """A model of the classes of `data`; `standing`: how many inputs each one stands for."""
+
+
 class VariantParameters(Protocol):
     """Tunes the parameters of one function's variants. A class is a variant or a point of one."""
 
@@ -52,16 +67,9 @@ class VariantParameters(Protocol):
     def variants_table(self, inputs: Sequence[Input], failed: FailedVariants) -> Table:
         """The table of the variants, each at its best known point."""
 
-    def train(
-        self,
-        trainer: Trainer,
-        data: TrainingSet,
-        test: TrainingSet | None,
-        *,
-        feature_selection: bool,
-        standing: Mapping[str, float] | None = None,
-    ) -> Trained:
-        """A model of the classes of `data`; `standing`: how many inputs each one stands for."""
+    @property
+    def learning(self) -> ClassLearning:
+        """Trains the models that choose among the classes."""
 
 
 class ParameterStage(Protocol):

@@ -73,7 +73,7 @@ class PointObjectives:
         data = parameters.table_of(self.inputs, classes, failed, level=True).data
         if not len(data):
             return None, None
-        trained = parameters.train(self.trainer, data, None, feature_selection=False)
+        trained = parameters.learning.train(self.trainer, data, None, feature_selection=False)
         score = None if trained.judged is None else trained.judged.score()
         return never_choosing(trained.model, self.withheld), score
 

@@ -216,7 +216,7 @@ class _Tuning:
     def _train_with_parameters(self, parameters: VariantParameters, finish: Finish) -> Trained:
         """Where variants have parameters."""
         learned, failed = finish.learned_from, finish.table.failed
-        return parameters.train(
+        return parameters.learning.train(
             self.trainer,
             parameters.table_of(learned, finish.classes, failed, level=True).data,
             finish.test,

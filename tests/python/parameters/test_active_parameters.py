@@ -97,7 +97,7 @@ def learned(cost: Cost, pool: dict[str, Sizes], iterations: int, seed: int) -> l
     learner.learn(Goal(iterations, None))
     classes = tuning.complete(learner.labelled, [])
     data = tuning.table_of(learner.labelled, classes, level=True).data
-    trained = tuning.train(
+    trained = tuning.learning.train(
         trainer, data, None, feature_selection=False, standing=learner.standing()
     )
     return choose_points(trainer, trained.model, sizes, tuning.spaces)

@@ -65,7 +65,7 @@ def tuned(
     classes = tuning.complete(inputs, [])
     data = tuning.table_of(inputs, classes, level=True).data
     trainer = Trainer(OneSizeTree())
-    trained = tuning.train(trainer, data, None, feature_selection=False)
+    trained = tuning.learning.train(trainer, data, None, feature_selection=False)
     return tuning, trainer, trained.model
 
 
