@@ -24,6 +24,7 @@ BESIDE = (
     "fettle/ndp/openmp_nodes.hpp",
     "fettle/ndp/cuda.hpp",
     "fettle/ndp/cuda_devices.hpp",
+    "fettle/ndp/devices.hpp",
     "fettle/ndp/tbb.hpp",
     "fettle/ndp/tuned.hpp",
     "fettle/ndp/schedule/schedule.hpp",

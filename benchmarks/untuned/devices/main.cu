@@ -67,16 +67,17 @@ double expected_speed_up(const gpus& on, const E& e, const D& destination) {
   const auto divided = ndp::cuda_devices::detail::problem_of(on, e, destination);
   auto whole = divided;
   whole.linked.clear();
-  return ndp::devices::estimated_us(rates, whole, 1) /
-         ndp::devices::estimated_us(rates, divided, on.size());
+  return ndp::devices::detail::estimated_us(rates, whole, 1) /
+         ndp::devices::detail::estimated_us(rates, divided, on.size());
 }
 
 template <typename E, typename D, typename Platform>
 void run(const E& e, const D& destination, const Platform& on) {
   if constexpr (std::is_same_v<Platform, all_of>) {
     ndp::cuda_devices::detail::device_group group({"devices"}, on.on);
-    ndp::devices::distribute(group, {"devices"}, e, destination, ndp::devices::by_default_rule{},
-                             ndp::devices::partition_by::automatic);
+    ndp::devices::detail::distribute(group, {"devices"}, e, destination,
+                                     ndp::devices::detail::by_default_rule{},
+                                     ndp::devices::partition_by::automatic);
   } else if constexpr (std::is_same_v<Platform, expectation>) {
     *on.speed_up = expected_speed_up(on.on, e, destination);
   } else {
@@ -88,9 +89,9 @@ template <typename E, typename Platform>
 auto value(const E& e, const Platform& on) {
   if constexpr (std::is_same_v<Platform, all_of>) {
     ndp::cuda_devices::detail::device_group group({"devices"}, on.on);
-    return ndp::devices::reduced_value(group, {"devices"},
-                                       ndp::devices::equal_cuts(e.source.size(), group.size()),
-                                       ndp::devices::by_default_rule{}, e);
+    return ndp::devices::detail::reduced_value(
+        group, {"devices"}, ndp::devices::equal_cuts(e.source.size(), group.size()),
+        ndp::devices::detail::by_default_rule{}, e);
   } else if constexpr (std::is_same_v<Platform, expectation>) {
     *on.speed_up = expected_speed_up(on.on, e, ndp::no_destination{});
     return typename E::value_type{};

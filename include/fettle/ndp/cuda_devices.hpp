@@ -17,6 +17,7 @@
 #include <fettle/ndp/cuda_devices/platform.hpp>       // platform::cuda_devices
 #include <fettle/ndp/cuda_devices/policy/policy.hpp>  // policy, parse_policy, to_string
 #include <fettle/ndp/cuda_devices/rules.hpp>
+#include <fettle/ndp/devices.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 
 #ifdef __CUDACC__

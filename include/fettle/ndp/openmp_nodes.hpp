@@ -6,6 +6,7 @@
 //   platform_traits              what the rest of the library asks of the platform
 #pragma once
 
+#include <fettle/ndp/devices.hpp>
 #include <fettle/ndp/openmp.hpp>
 #include <fettle/ndp/openmp_nodes/platform.hpp>       // platform::openmp_nodes
 #include <fettle/ndp/openmp_nodes/policy/policy.hpp>  // policy, parse_policy, to_string

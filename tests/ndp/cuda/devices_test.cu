@@ -92,8 +92,9 @@ void check_same(const E& e, index_t room, const gpus& on) {
   // The default rule keeps small ones on one device.
   memory<number> divided = uploaded(on, std::vector<number>(static_cast<std::size_t>(room), 99));
   ndp::cuda_devices::detail::device_group group({"divided"}, on);
-  ndp::devices::distribute(group, {"divided"}, without_epilogue(e), into(e, divided.write()),
-                           ndp::devices::by_default_rule{}, ndp::devices::partition_by::automatic);
+  ndp::devices::detail::distribute(
+      group, {"divided"}, without_epilogue(e), into(e, divided.write()),
+      ndp::devices::detail::by_default_rule{}, ndp::devices::partition_by::automatic);
   require_success(cudaDeviceSynchronize());
   REQUIRE(downloaded(divided.data(), room) == downloaded(expected.data(), room));
 }
@@ -439,10 +440,10 @@ TEST_CASE("GPUs without access to each other copy what they read and write") {
   {
     ndp::cuda_devices::detail::device_group group({"copied"}, on);
     set_access(false);
-    ndp::devices::distribute(group, {"copied"},
-                             ndp::map(twice{}, ndp::sequence<const number>(x, n)),
-                             ndp::sequence<number>(y, n), ndp::devices::by_default_rule{},
-                             ndp::devices::partition_by::automatic);
+    ndp::devices::detail::distribute(
+        group, {"copied"}, ndp::map(twice{}, ndp::sequence<const number>(x, n)),
+        ndp::sequence<number>(y, n), ndp::devices::detail::by_default_rule{},
+        ndp::devices::partition_by::automatic);
   }
   require_success(cudaDeviceSynchronize());
   const std::vector<number> found = downloaded(y, n);

@@ -58,16 +58,18 @@ def test_public_names_are_those_of_the_tables_of_contents(monkeypatch: pytest.Mo
     assert not [name for name in every if "detail" in name]
 
 
-@pytest.mark.parametrize("platform", ["cuda", "cuda_devices", "openmp", "openmp_nodes", "tbb"])
-def test_a_platform_lists_its_public_names(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "folder", ["cuda", "cuda_devices", "devices", "openmp", "openmp_nodes", "tbb"]
+)
+def test_a_folder_lists_its_public_names(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     headers = module("public_headers", monkeypatch)
     include = ROOT / "include"
-    table = include / "fettle" / "ndp" / f"{platform}.hpp"
+    table = include / "fettle" / "ndp" / f"{folder}.hpp"
     listed = {
         headers.DECLARED_IN.get(name, name)
         for name in re.findall(r"<(fettle/[^>]+)> +//", table.read_text("utf-8"))
     }
-    rooms = [path for path in (table.parent / platform).rglob("*") if path.is_file()]
+    rooms = [path for path in (table.parent / folder).rglob("*") if path.is_file()]
     declaring = {path.relative_to(include).as_posix() for path in rooms}
     declaring = {name for name in declaring if headers.public_names(name)}
     assert declaring - set(headers.DECLARED_IN) == listed

@@ -43,7 +43,7 @@ class array {
   /// `count` elements, equally many on each device; fewer than 2^24 all on the first one, where
   /// computations over them are faster.
   array(const platform::cuda_devices& on, index_t count)
-      : array(on, devices::array_cuts(count, on.size())) {}
+      : array(on, devices::detail::array_cuts(count, on.size())) {}
 
   /// Elements where.begin(p) to where.begin(p + 1) on device p: where a computation is cut.
   array(const platform::cuda_devices& on, const devices::cuts& where)

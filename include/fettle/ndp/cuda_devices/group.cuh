@@ -241,6 +241,6 @@ class device_group {
   int size_;
 };
 
-static_assert(devices::group_like<device_group>);
+static_assert(devices::detail::group_like<device_group>);
 
 }  // namespace fettle::ndp::cuda_devices::detail

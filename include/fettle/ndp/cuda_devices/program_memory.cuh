@@ -23,7 +23,7 @@ template <typename Results>
                                                           std::size_t bytes,
                                                           const Results& results) {
   constexpr std::size_t granule = std::size_t{1} << 21U;
-  constexpr std::size_t least = static_cast<std::size_t>(devices::least_divided_count) * 8;
+  constexpr std::size_t least = static_cast<std::size_t>(devices::detail::least_divided_count) * 8;
   std::vector<device_piece> pieces;
   for (std::size_t begin = 0; begin < bytes; begin += granule) {
     const std::size_t middle = begin + granule / 2;

@@ -41,8 +41,8 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::d
   return major >= 9 ? 450e3 : major == 8 ? 300e3 : major == 7 ? 150e3 : 25e3;
 }
 
-[[nodiscard]] inline devices::scaling_rates rates_of(const computation& named,
-                                                     const platform::cuda_devices& on) {
+[[nodiscard]] inline devices::detail::scaling_rates rates_of(const computation& named,
+                                                             const platform::cuda_devices& on) {
   const on_device current(on[0]);
   current.require(named);
   const cuda::detail::device_rates its = cuda::detail::current_device_facts(named).rates;
@@ -56,9 +56,10 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda_devices::d
 
 /// visit(sequence, order) for each that `s` is made of.
 template <typename S, typename Visit>
-void for_each_read(const S& s, const Visit& visit, devices::read_order order) {
+void for_each_read(const S& s, const Visit& visit, devices::detail::read_order order) {
   if constexpr (devices::detail::is_gathered_v<S>) {
-    for_each_leaf(s.source, [&](const auto& leaf) { visit(leaf, devices::read_order::any); });
+    for_each_leaf(s.source,
+                  [&](const auto& leaf) { visit(leaf, devices::detail::read_order::any); });
     for_each_read(s.indices, visit, order);
   } else if constexpr (ndp::detail::is_contiguous_v<S>) {
     visit(s, order);
@@ -78,28 +79,28 @@ template <typename T>
     const auto found = std::find(on.list().begin(), on.list().end(), its.device);
     owners.push_back(its.is_reachable && found != on.list().end()
                          ? static_cast<int>(found - on.list().begin())
-                         : devices::no_device);
+                         : devices::detail::no_device);
   }
   return owners;
 }
 
 /// All of `e` and its destination.
 template <typename E, typename D>
-[[nodiscard]] devices::scaling_problem problem_of(const platform::cuda_devices& on, const E& e,
-                                                  const D& destination) {
-  devices::scaling_problem problem{.bytes = devices::bytes_of(e, destination),
-                                   .more = devices::steps_of<E, D>(e)};
+[[nodiscard]] devices::detail::scaling_problem problem_of(const platform::cuda_devices& on,
+                                                          const E& e, const D& destination) {
+  devices::detail::scaling_problem problem{.bytes = devices::detail::bytes_of(e, destination),
+                                           .more = devices::detail::steps_of<E, D>(e)};
   if (on.is_emulated() || on.size() < 2) return problem;
-  devices::link_traffic traffic(on.size());
-  const auto add = [&](const auto& leaf, devices::read_order order) {
+  devices::detail::link_traffic traffic(on.size());
+  const auto add = [&](const auto& leaf, devices::detail::read_order order) {
     if (leaf.size() == 0) return;
     const double bytes =
         static_cast<double>(leaf.size()) * static_cast<double>(sizeof(*leaf.data()));
     traffic.add(bytes, owners_of(on, leaf), order);
   };
-  for_each_read(e, add, devices::read_order::by_parts);
+  for_each_read(e, add, devices::detail::read_order::by_parts);
   if constexpr (!std::is_same_v<D, no_destination>) {
-    for_each_read(destination, add, devices::read_order::by_parts);
+    for_each_read(destination, add, devices::detail::read_order::by_parts);
   }
   for (int n = 1; n <= on.size(); ++n) problem.linked.push_back(traffic.busiest(n));
   return problem;
@@ -183,7 +184,7 @@ template <typename E, typename D>
   division found{on.size(), first_reaches_all(on, e, destination)};
   if (!on.is_emulated() && on.size() > 1) {
     found.devices =
-        devices::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
+        devices::detail::best_count(rates_of(named, on), problem_of(on, e, destination), on.size());
   }
   known.set(found);
   return found;

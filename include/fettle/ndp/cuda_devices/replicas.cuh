@@ -153,8 +153,8 @@ class replicas {
     const transformed_sequence<identity, source> all{{}, tuple_of<source>(from)};
     group.in_parts(detail::replicas_named, devices::equal_cuts(on_.size(), on_.size()),
                    [&](int p, const auto& at) {
-                     devices::by_default_rule{}(at, detail::replicas_named, all,
-                                                sequence<T>(copy(p), count_));
+                     devices::detail::by_default_rule{}(at, detail::replicas_named, all,
+                                                        sequence<T>(copy(p), count_));
                    });
   }
 

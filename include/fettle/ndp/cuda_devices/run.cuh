@@ -43,7 +43,7 @@ struct runner {
   template <typename E, typename D>
   static void run_default(const platform::cuda_devices& on, const computation& named, const E& e,
                           const D& destination) {
-    run_by(on, named, e, destination, devices::by_default_rule{}, 0,
+    run_by(on, named, e, destination, devices::detail::by_default_rule{}, 0,
            devices::partition_by::automatic);
   }
 
@@ -55,15 +55,16 @@ struct runner {
                   "shapes the kernels: constant<cuda_devices::policy{...}>{}");
     if constexpr (constant_policy<Policy>) {
       constexpr cuda_devices::policy p = Policy::value;
-      run_by(on, named, e, destination, devices::by_hand<Schedule, constant<p.each()>>{}, p.devices,
-             p.partition);
+      run_by(on, named, e, destination, devices::detail::by_hand<Schedule, constant<p.each()>>{},
+             p.devices, p.partition);
     }
   }
 
   /// As on one device, where the parts' values can be combined.
   template <typename M, typename R>
   static constexpr bool takes_one_pass_v =
-      platform_traits<platform::cuda>::takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
+      platform_traits<platform::cuda>::takes_one_pass_v<M, R> &&
+      devices::detail::divides_pass_v<M, R>;
 
   template <typename M>
   [[nodiscard]] static bool prefers_one_pass(const M& map) {
@@ -81,7 +82,7 @@ struct runner {
     } else {
       group.use(best_devices(on, named, e.map, destination.kept));
     }
-    devices::one_pass_into(group, named, e, destination);
+    devices::detail::one_pass_into(group, named, e, destination);
   }
 
   /// Waits for it.
@@ -90,7 +91,7 @@ struct runner {
                                                     const computation& named, const E& e,
                                                     const ByHand&... by_hand) {
     if constexpr (sizeof...(ByHand) == 0) {
-      return value_by(on, named, e, devices::by_default_rule{}, 0,
+      return value_by(on, named, e, devices::detail::by_default_rule{}, 0,
                       devices::partition_by::automatic);
     } else {
       return value_by_hand(on, named, e, by_hand...);
@@ -106,8 +107,8 @@ struct runner {
     for (int i = 0; i < on.size(); ++i) text += "  " + text_of_device(on[i]) + '\n';
     const int chosen = best_devices(on, named, e, no_destination{});
     return text +
-           devices::scaling_text(rates_of(named, on), problem_of(on, e, no_destination{}),
-                                 on.size(), "device", "devices") +
+           devices::detail::scaling_text(rates_of(named, on), problem_of(on, e, no_destination{}),
+                                         on.size(), "device", "devices") +
            "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " device" : " devices") +
            (on.is_emulated() ? ": all that are emulated" : "");
   }
@@ -135,7 +136,7 @@ struct runner {
     device_group group(named, on);
     const int best = best_devices(on, named, e, destination);
     group.use(wanted > 0 ? wanted : best);
-    devices::distribute(group, named, e, destination, how, partition);
+    devices::detail::distribute(group, named, e, destination, how, partition);
   }
 
   /// As platform::cuda on the first device, which costs no more.
@@ -157,8 +158,8 @@ struct runner {
                                                             Schedule /*schedule*/,
                                                             Policy /*policy*/) {
     constexpr cuda_devices::policy p = Policy::value;
-    return value_by(on, named, e, devices::by_hand<Schedule, constant<p.each()>>{}, p.devices,
-                    p.partition);
+    return value_by(on, named, e, devices::detail::by_hand<Schedule, constant<p.each()>>{},
+                    p.devices, p.partition);
   }
   template <typename E, typename How>
   [[nodiscard]] static typename E::value_type value_by(const platform::cuda_devices& on,
@@ -169,8 +170,9 @@ struct runner {
     device_group group(named, on);
     group.use(wanted > 0 ? wanted : best_devices(on, named, e, no_destination{}));
     if (group.size() > 1 && e.source.size() > 0) {
-      const devices::cuts where = devices::cuts_of(group, named, e, group.size(), partition);
-      return devices::reduced_value(group, named, where, how, e);
+      const devices::cuts where =
+          devices::detail::cuts_of(group, named, e, group.size(), partition);
+      return devices::detail::reduced_value(group, named, where, how, e);
     }
     T* const room = group.template room<T>(named, 1);
     group.whole(named, [&](const auto& at) { how(at, named, e, sequence<T>(room, 1)); });

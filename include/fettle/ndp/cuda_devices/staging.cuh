@@ -150,7 +150,7 @@ template <typename S>
 template <typename E, typename D, typename Run>
 void with_reachable(const device_part& at, const computation& named, const E& of_all,
                     const D& destination, const Run& run) {
-  const E e = devices::with_own_copies(of_all, at.part);
+  const E e = devices::detail::with_own_copies(of_all, at.part);
   const bool reaches_inputs = reaches_all(at, named, e);
   bool reaches_results = true;
   if constexpr (!std::is_same_v<D, no_destination>) {
@@ -215,8 +215,8 @@ struct platform_traits<cuda_devices::detail::device_part> {
   static void run_one_pass(const cuda_devices::detail::device_part& at, const computation& named,
                            const ndp::detail::one_pass<M, R>& e,
                            const ndp::detail::one_pass_destination<Kept, Total>& destination) {
-    const ndp::detail::one_pass<M, R> own{devices::with_own_copies(e.map, at.part),
-                                          devices::with_own_copies(e.reduction, at.part)};
+    const ndp::detail::one_pass<M, R> own{devices::detail::with_own_copies(e.map, at.part),
+                                          devices::detail::with_own_copies(e.reduction, at.part)};
     const auto reaches = [&](const auto& s) {
       return cuda_devices::detail::reaches_all(at, named, s);
     };

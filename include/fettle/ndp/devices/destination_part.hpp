@@ -14,7 +14,7 @@
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/node.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// A part of a destination with an epilogue, whose other arguments are divided like the rows.
 template <typename F, std::size_t Index, typename D, typename... Others>
@@ -24,11 +24,9 @@ struct part_rule<epilogue_destination<F, Index, D, Others...>> {
     const auto to = part_of(d.destination, first, count);
     return epilogue_destination<F, Index, std::remove_const_t<decltype(to)>,
                                 decltype(part_of(std::declval<const Others&>(), first, count))...>{
-        d.function, to, detail::parts_of(d.others, first, count)};
+        d.function, to, parts_of(d.others, first, count)};
   }
 };
-
-namespace detail {
 
 /// Offsets of a nest's part count from the start of the whole, others from the start of the part.
 template <typename S>
@@ -60,17 +58,15 @@ inline constexpr bool writes_flat_rows_v = [] {
   }
 }();
 
-}  // namespace detail
-
 /// The elements of `destination` that rows first to first + count - 1 of `e` are written to.
 template <typename E, typename D>
 [[nodiscard]] constexpr auto destination_part(const E& e, const D& destination, index_t first,
                                               index_t count) {
   if constexpr (std::is_same_v<D, no_destination>) {
     return destination;
-  } else if constexpr (detail::writes_flat_rows_v<E, D>) {
+  } else if constexpr (writes_flat_rows_v<E, D>) {
     const auto& shape = outer_shape(e);
-    if constexpr (detail::counts_from_whole_v<std::remove_cvref_t<decltype(shape)>>) {
+    if constexpr (counts_from_whole_v<std::remove_cvref_t<decltype(shape)>>) {
       return destination;
     } else {
       const index_t begin = shape.row_begin(first);
@@ -81,4 +77,4 @@ template <typename E, typename D>
   }
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

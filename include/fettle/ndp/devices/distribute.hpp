@@ -24,9 +24,7 @@
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/node.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 template <typename E>
 inline constexpr bool is_map_v = false;
@@ -97,18 +95,16 @@ template <typename E>
 inline constexpr bool has_any_rows_v<E> =
     counts_from_whole_v<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
 
-}  // namespace detail
-
 /// Whether a computation can be divided among devices.
 template <typename E, typename D>
-inline constexpr bool is_divisible_v = detail::is_divisible<E, D>();
+inline constexpr bool is_divisible_v = is_divisible<E, D>();
 
 /// Where `e` is cut. The group reads offsets, which may lie on a device.
 template <typename Group, typename E>
 [[nodiscard]] cuts cuts_of(Group& group, const computation& named, const E& e, int parts,
                            partition_by wanted) {
-  const index_t count = detail::size_of(e);
-  if constexpr (detail::has_any_rows_v<E>) {
+  const index_t count = size_of(e);
+  if constexpr (has_any_rows_v<E>) {
     if (wanted != partition_by::rows && count > 0 && parts > 1) {
       return group.cut_work(named, outer_shape(e), parts);
     }
@@ -129,7 +125,7 @@ void distribute(Group& group, const computation& named, const E& e, const D& des
   if constexpr (!is_divisible_v<E, D>) {
     group.whole(named, [&](const auto& on) { how(on, named, e, destination); });
   } else {
-    if (group.size() == 1 || detail::size_of(e) == 0) {
+    if (group.size() == 1 || size_of(e) == 0) {
       group.whole(named, [&](const auto& on) { how(on, named, e, destination); });
       return;
     }
@@ -149,4 +145,4 @@ void distribute(Group& group, const computation& named, const E& e, const D& des
   }
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

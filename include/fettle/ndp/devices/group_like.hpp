@@ -9,9 +9,8 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/schedule/platform_traits.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
-namespace detail {
 struct no_part {
   template <typename Platform>
   void operator()(int /*part*/, const Platform& /*on*/) const {}
@@ -20,8 +19,6 @@ struct no_whole {
   template <typename Platform>
   void operator()(const Platform& /*on*/) const {}
 };
-}  // namespace detail
-
 /// size()           how many devices there are
 /// in_parts(named, cuts, work)   work(part, platform) for each part that is not empty, on the
 ///                  device of its number, side by side; begins after all work before it
@@ -35,9 +32,9 @@ template <typename G>
 concept group_like = requires(G& group, const computation& named, const cuts& where) {
   typename G::inner_platform;
   { group.size() } -> std::same_as<int>;
-  group.in_parts(named, where, detail::no_part{});
-  group.in_parts_by_values(named, where, detail::no_part{});
-  group.whole(named, detail::no_whole{});
+  group.in_parts(named, where, no_part{});
+  group.in_parts_by_values(named, where, no_part{});
+  group.whole(named, no_whole{});
   group.wait(named);
   { group.template room<double>(named, 1) } -> std::same_as<double*>;
   { G::is_asynchronous } -> std::convertible_to<bool>;
@@ -64,4 +61,4 @@ struct by_hand {
   }
 };
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -7,7 +7,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/devices/optional_value.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// Beginnings of runs: their number, and the first one; an index beyond all others where none is.
 struct run_beginnings {
@@ -53,4 +53,4 @@ struct continue_run {
   }
 };
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -17,14 +17,12 @@
 #include <fettle/ndp/shape/epilogue.hpp>
 #include <fettle/ndp/shape/one_pass.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// Whether a pass can be divided: parts of the reduction begin with the operator's identity.
 template <typename M, typename R>
-inline constexpr bool divides_pass_v = detail::is_divisible<R, no_destination>() &&
-                                       has_identity_v<decltype(R::op), typename R::value_type>;
-
-namespace detail {
+inline constexpr bool divides_pass_v =
+    is_divisible<R, no_destination>() && has_identity_v<decltype(R::op), typename R::value_type>;
 
 template <typename Group, typename M>
 [[nodiscard]] cuts cuts_of_pass(Group& group, const computation& named, const M& map) {
@@ -44,8 +42,6 @@ void run_pass(const Platform& on, const computation& named, const M& map, const 
       ndp::detail::one_pass_destination<Kept, Total>{kept, total});
 }
 
-}  // namespace detail
-
 /// Both computations of `e` over all devices of the group.
 template <group_like Group, typename M, typename R, typename Kept, typename Total>
 void one_pass_into(Group& group, const computation& named, const ndp::detail::one_pass<M, R>& e,
@@ -53,21 +49,19 @@ void one_pass_into(Group& group, const computation& named, const ndp::detail::on
   using T = typename R::value_type;
   if (group.size() == 1 || e.map.size() == 0) {
     group.whole(named, [&](const auto& on) {
-      detail::run_pass(on, named, e.map, e.reduction, destination.kept, destination.total);
+      run_pass(on, named, e.map, e.reduction, destination.kept, destination.total);
     });
     return;
   }
-  const cuts where = detail::cuts_of_pass(group, named, e.map);
+  const cuts where = cuts_of_pass(group, named, e.map);
   T* const room = group.template room<T>(named, where.parts);
-  const int count = detail::reduce_parts_by<T>(
+  const int count = reduce_parts_by<T>(
       group, named, where, e.reduction.op, e.reduction.source, room,
       [&](int p, const auto& on, const auto& reduction, const auto& total) {
-        detail::run_pass(
-            on, named, part_of_computation(e.map, where.begin(p), where.size(p)), reduction,
-            destination_part(e.map, destination.kept, where.begin(p), where.size(p)), total);
+        run_pass(on, named, part_of_computation(e.map, where.begin(p), where.size(p)), reduction,
+                 destination_part(e.map, destination.kept, where.begin(p), where.size(p)), total);
       });
-  detail::combine_parts(group, named, e.reduction.op, e.reduction.seed, room, count,
-                        destination.total);
+  combine_parts(group, named, e.reduction.op, e.reduction.seed, room, count, destination.total);
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -8,7 +8,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 template <typename T>
 struct optional_value {
@@ -43,4 +43,4 @@ struct combine_optional {
   }
 };
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -14,9 +14,7 @@
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/operands.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 template <typename F>
 concept has_parts = requires(const F& f) {
@@ -37,14 +35,12 @@ void take_own_copies(E& e, int part) {
   }
 }
 
-}  // namespace detail
-
 /// `e` with the copies of device `part` of the list.
 template <typename E>
 [[nodiscard]] E with_own_copies(const E& e, int part) {
   E own = e;
-  detail::take_own_copies(own, part);
+  take_own_copies(own, part);
   return own;
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

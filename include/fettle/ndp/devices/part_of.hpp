@@ -36,7 +36,7 @@
 #include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 template <typename S>
 struct part_rule {
@@ -51,8 +51,6 @@ template <typename S>
   return part_rule<S>::of(s, first, count);
 }
 
-namespace detail {
-
 template <typename... S>
 [[nodiscard]] constexpr auto parts_of(const tuple<S...>& sources, index_t first, index_t count) {
   return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
@@ -61,13 +59,11 @@ template <typename... S>
   }(std::index_sequence_for<S...>{});
 }
 
-}  // namespace detail
-
 template <typename F, typename... S>
 struct part_rule<transformed_sequence<F, S...>> {
   static constexpr auto of(const transformed_sequence<F, S...>& s, index_t first, index_t count) {
     return transformed_sequence<F, decltype(part_of(std::declval<const S&>(), first, count))...>{
-        s.function, detail::parts_of(s.sources, first, count)};
+        s.function, parts_of(s.sources, first, count)};
   }
 };
 
@@ -75,7 +71,7 @@ template <typename... S>
 struct part_rule<zipped_sequence<S...>> {
   static constexpr auto of(const zipped_sequence<S...>& s, index_t first, index_t count) {
     return zipped_sequence<decltype(part_of(std::declval<const S&>(), first, count))...>{
-        detail::parts_of(s.sources, first, count)};
+        parts_of(s.sources, first, count)};
   }
 };
 
@@ -173,4 +169,4 @@ template <operation E>
   }
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

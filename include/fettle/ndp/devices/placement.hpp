@@ -11,7 +11,7 @@
 #include <fettle/ndp/devices/cuts.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// The owner of memory that is copied to each device that computes, all of it.
 inline constexpr int no_device = -1;
@@ -72,13 +72,10 @@ class link_traffic {
   std::vector<std::vector<double>> out_of_;
 };
 
-namespace detail {
 template <typename S>
 inline constexpr bool is_gathered_v = false;
 template <typename S, typename Indices>
 inline constexpr bool is_gathered_v<gathered_sequence<S, Indices>> = true;
-}  // namespace detail
-
 /// Elements of an array that are worth several devices: those of 128 MiB of doubles, from which on
 /// two H100 are no slower than one at what is divided (a map 1.56 times as fast, a reduction 1.12,
 /// a scan 1.00). By elements and not by bytes, so that the arrays of one computation lie alike.
@@ -93,4 +90,4 @@ inline constexpr index_t least_divided_count = index_t{1} << 24;
   return made;
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

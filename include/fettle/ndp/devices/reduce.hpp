@@ -22,7 +22,7 @@
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// What the parts of a reduction yield: values where the operator's identity is known, else
 /// optional values, because no part but the first may begin with the seed.
@@ -51,8 +51,6 @@ template <typename Op, typename T>
                                        const optional_value<T>& partial) {
   return partial.exists ? static_cast<T>(op(value, partial.value)) : value;
 }
-
-namespace detail {
 
 /// Puts the reduction of each part into the group's room, by run(p, on, reduction, destination);
 /// the k-th part that is not empty into element k. Returns how many there are.
@@ -92,15 +90,13 @@ void combine_parts(Group& group, const computation& named, const Op& op, const P
   });
 }
 
-}  // namespace detail
-
 /// The value of a reduction; waits for it.
 template <group_like Group, typename How, typename Op, typename S, typename P>
 [[nodiscard]] auto reduced_value(Group& group, const computation& named, const cuts& where,
                                  const How& how, const reduced<Op, S, P>& e) {
   using T = typename reduced<Op, S, P>::value_type;
   auto* const room = group.template room<partial_t<Op, T>>(named, where.parts);
-  const int count = detail::reduce_parts<T>(group, named, where, how, e.op, e.source, room);
+  const int count = reduce_parts<T>(group, named, where, how, e.op, e.source, room);
   group.wait(named);
   auto value = static_cast<T>(e.seed);
   for (int k = 0; k < count; ++k) value = with_partial(e.op, value, room[k]);
@@ -114,8 +110,8 @@ void reduce_into(Group& group, const computation& named, const cuts& where, cons
   using T = typename reduced<Op, S, P>::value_type;
   if constexpr (Group::is_asynchronous && has_identity_v<Op, T>) {
     T* const room = group.template room<T>(named, where.parts);
-    const int count = detail::reduce_parts<T>(group, named, where, how, e.op, e.source, room);
-    detail::combine_parts(group, named, e.op, e.seed, room, count, destination);
+    const int count = reduce_parts<T>(group, named, where, how, e.op, e.source, room);
+    combine_parts(group, named, e.op, e.seed, room, count, destination);
   } else {
     using one = constant_sequence<T>;
     const one value{reduced_value(group, named, where, how, e), 1};
@@ -140,7 +136,7 @@ void scan_into(Group& group, const computation& named, const cuts& where, const 
   cuts before_last = where;
   before_last.parts = last;
   auto* const room = group.template room<partial_t<Op, T>>(named, where.parts);
-  detail::reduce_parts<T>(group, named, before_last, by_default_rule{}, e.op, e.source, room);
+  reduce_parts<T>(group, named, before_last, by_default_rule{}, e.op, e.source, room);
   group.in_parts_by_values(named, where, [&](int p, const auto& on) {
     auto seed = static_cast<T>(e.seed);
     int k = 0;
@@ -154,4 +150,4 @@ void scan_into(Group& group, const computation& named, const cuts& where, const 
   });
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -31,9 +31,7 @@
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/destination_size.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
-
-namespace detail {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// The beginnings of runs among keys first to first + count - 1; first > 0.
 template <typename K>
@@ -89,8 +87,6 @@ inline constexpr index_t short_rest = 4096;
   return where;
 }
 
-}  // namespace detail
-
 /// Throws where the destination has not room for all runs, before anything is written. Waits for
 /// the number of runs.
 template <group_like Group, typename How, typename Op, typename S, typename K, typename P,
@@ -105,8 +101,8 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& give
       return destination;
     }
   }();
-  const auto runs = detail::find_runs(group, named, given, e.keys);
-  const cuts where = detail::without_short_rests(given, runs);
+  const auto runs = find_runs(group, named, given, e.keys);
+  const cuts where = without_short_rests(given, runs);
   std::array<index_t, most_devices + 1> run_of{};  // the first run that begins in a part
   for (int p = 0; p < where.parts; ++p) {
     const auto& its = runs[static_cast<std::size_t>(p)];
@@ -160,4 +156,4 @@ void reduce_by_key_into(Group& group, const computation& named, const cuts& give
   });
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

@@ -22,7 +22,7 @@
 #include <fettle/ndp/shape/destination.hpp>
 #include <fettle/ndp/shape/node.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices {
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::devices::detail {
 
 /// What one device does in a microsecond, and what a division costs in microseconds.
 struct scaling_rates {
@@ -143,4 +143,4 @@ template <typename E, typename D>
   return text += '\n';
 }
 
-}  // namespace fettle::ndp::devices
+}  // namespace fettle::ndp::devices::detail

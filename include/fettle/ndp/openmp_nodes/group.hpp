@@ -85,6 +85,6 @@ class node_group {
   std::unique_ptr<unit[]> room_;
 };
 
-static_assert(devices::group_like<node_group>);
+static_assert(devices::detail::group_like<node_group>);
 
 }  // namespace fettle::ndp::openmp_nodes::detail

@@ -35,12 +35,13 @@ namespace openmp_nodes::detail {
 
 /// Assumed, not measured: a node that reads 50 GB/s, and threads that wake in some microseconds.
 /// The tuner measures; this only keeps small computations on one node.
-inline constexpr devices::scaling_rates node_rates{
+inline constexpr devices::detail::scaling_rates node_rates{
     .bytes = 5e4, .link = 2e4, .call = 5, .part = 15, .step = 5, .wait = 30};
 
 template <typename E, typename D>
-[[nodiscard]] devices::scaling_problem problem_of(const E& e, const D& destination) {
-  return {.bytes = devices::bytes_of(e, destination), .more = devices::steps_of<E, D>(e)};
+[[nodiscard]] devices::detail::scaling_problem problem_of(const E& e, const D& destination) {
+  return {.bytes = devices::detail::bytes_of(e, destination),
+          .more = devices::detail::steps_of<E, D>(e)};
 }
 
 struct runner {
@@ -48,7 +49,7 @@ struct runner {
   [[nodiscard]] static int best_nodes(const platform::openmp_nodes& on, const E& e,
                                       const D& destination) {
     if (on.is_emulated()) return on.size();
-    return devices::best_count(node_rates, problem_of(e, destination), on.size());
+    return devices::detail::best_count(node_rates, problem_of(e, destination), on.size());
   }
 
   /// Of two nodes and more `e` is divided; by default on as many as are estimated to be best.
@@ -56,8 +57,8 @@ struct runner {
   static void run_default(const platform::openmp_nodes& on, const computation& named, const E& e,
                           const D& destination) {
     node_group group(on.team(), best_nodes(on, e, destination));
-    devices::distribute(group, named, e, destination, devices::by_default_rule{},
-                        devices::partition_by::automatic);
+    devices::detail::distribute(group, named, e, destination, devices::detail::by_default_rule{},
+                                devices::partition_by::automatic);
   }
 
   template <typename E, typename D, schedule::schedule_like Schedule>
@@ -65,21 +66,23 @@ struct runner {
                   const D& destination, Schedule /*schedule*/, const policy& p) {
     const int nodes = p.nodes > 0 ? p.nodes : best_nodes(on, e, destination);
     node_group group(on.team(), std::min(nodes, on.size()));
-    devices::distribute(group, named, e, destination,
-                        devices::by_hand<Schedule, openmp::policy>{p.each()}, p.partition);
+    devices::detail::distribute(group, named, e, destination,
+                                devices::detail::by_hand<Schedule, openmp::policy>{p.each()},
+                                p.partition);
   }
 
   /// As on one node, where the parts' values can be combined.
   template <typename M, typename R, typename Platform = platform::openmp>
   static constexpr bool takes_one_pass_v =
-      platform_traits<Platform>::template takes_one_pass_v<M, R> && devices::divides_pass_v<M, R>;
+      platform_traits<Platform>::template takes_one_pass_v<M, R> &&
+      devices::detail::divides_pass_v<M, R>;
 
   template <typename M, typename R, typename Kept, typename Total>
   static void run_one_pass(const platform::openmp_nodes& on, const computation& named,
                            const ndp::detail::one_pass<M, R>& e,
                            const ndp::detail::one_pass_destination<Kept, Total>& destination) {
     node_group group(on.team(), best_nodes(on, e.map, destination.kept));
-    devices::one_pass_into(group, named, e, destination);
+    devices::detail::one_pass_into(group, named, e, destination);
   }
 
   template <scalar_reduce_node E, typename... ByHand>
@@ -106,8 +109,8 @@ struct runner {
                                                    const computation& /*named*/, const E& e) {
     const int chosen = best_nodes(on, e, no_destination{});
     return std::to_string(on.size()) + (on.size() == 1 ? " node\n" : " nodes\n") +
-           devices::scaling_text(node_rates, problem_of(e, no_destination{}), on.size(), "node",
-                                 "nodes") +
+           devices::detail::scaling_text(node_rates, problem_of(e, no_destination{}), on.size(),
+                                         "node", "nodes") +
            "  chosen: " + std::to_string(chosen) + (chosen == 1 ? " node" : " nodes") +
            (on.is_emulated() ? ": all that are emulated" : "");
   }
