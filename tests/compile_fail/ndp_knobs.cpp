@@ -47,7 +47,7 @@ void f() {
 }
 #endif
 
-// expect: sample: a sample tells nothing of this operator's result on all elements
+// expect: sample: this operator's result on all elements cannot be estimated from a sample
 #ifdef CASE_sample_of_minimum
 void f() {
   value<policy{.sample = 4}>(ndp::reduce(ndp::minimum{}, s, 0.0), schedule::cooperative<>{});

@@ -22,7 +22,7 @@ TEST_CASE("what a program's user does wrong is an error that names the computati
         "program: the result \"a\" is read before it is computed: give it to the program's add(), "
         "or execute the program first");
   CHECK(message_of([&] { p.add<"a">(ndp::map(program_next{}, in)); }) ==
-        "program: \"a\" is added twice; give each computation a name of its own");
+        "program: \"a\" is added twice; give each computation another name");
   tested_program other;
   CHECK(message_of([&] { other.add<"b">(ndp::map(program_next{}, a)); }) ==
         "program: \"b\" reads \"a\", which is a result of another program: give it a destination "
@@ -31,8 +31,8 @@ TEST_CASE("what a program's user does wrong is an error that names the computati
   CHECK(message_of([&] { p.add<"c">(ndp::map(program_twice{}, a), subsequence(out, 4, 4)); }) ==
         "c: the destination has 4 elements, the result has 8");
   CHECK(message_of([&] { p.add<"c">(ndp::map(program_twice{}, a), out); }) ==
-        "program: the destination of \"c\" overlaps that of \"b\"; give each computation a "
-        "destination of its own");
+        "program: the destination of \"c\" overlaps that of \"b\"; give each computation "
+        "another destination");
   CHECK(message_of([&] { p.fuse({"b"}); }) ==
         "program: \"b\" cannot be fused: it has a destination");
   CHECK(message_of([&] { p.fuse({"c"}); }) == "program: no computation is called \"c\"");
@@ -196,10 +196,10 @@ TEST_CASE("of two computations that are added together none is added where one i
   CHECK(message_into(subsequence(other, 0, 4)) ==
         "z: the destination has 4 elements, the result has 8");
   CHECK(message_into(to) ==
-        "program: the destination of \"z\" overlaps that of \"y\"; give each computation a "
-        "destination of its own");
+        "program: the destination of \"z\" overlaps that of \"y\"; give each computation "
+        "another destination");
   CHECK(message_of([&] { p.add<"y", "y">(twice, next); }) ==
-        "program: \"y\" is added twice; give each computation a name of its own");
+        "program: \"y\" is added twice; give each computation another name");
   CHECK(message_of([&] { p.add<"y", "z">(twice, ndp::map(program_next{}, foreign)); }) ==
         "program: \"z\" reads \"foreign\", which is a result of another program: give it a "
         "destination there, and read that");
@@ -267,14 +267,14 @@ TEST_CASE("of a map and a reduction that are added together none is added where 
   const auto sum_of = [](const auto& values) { return ndp::reduce(ndp::plus{}, values, 0.0); };
   tested_program p;
   CHECK(message_of([&] { p.add<"y", "y">(ndp::map(program_next{}, in), to, sum_of); }) ==
-        "program: \"y\" is added twice; give each computation a name of its own");
+        "program: \"y\" is added twice; give each computation another name");
   CHECK(message_of([&] {
           p.add<"x", "y", "sum">(
               ndp::map(program_next{}, in), in, ndp::map(program_twice{}, in), to,
               [&](const auto& a, const auto& /*b*/) { return sum_of(a); }, subsequence(to, 0, 1));
         }) ==
-        "program: the destination of \"sum\" overlaps that of \"y\"; give each computation a "
-        "destination of its own");
+        "program: the destination of \"sum\" overlaps that of \"y\"; give each computation "
+        "another destination");
   CHECK(ndp::explain(p).starts_with("program on openmp: 0 computations"));
   const auto sum = p.add<"y", "sum">(ndp::map(program_next{}, in), to, sum_of);
   p.add<"out">(ndp::map(program_twice{}, sum), ndp::make_sequence(two));

@@ -110,8 +110,8 @@ class mapped_memory {
     require(driver_function<decltype(&cuMemSetAccess)>("cuMemSetAccess")(
                 base_, bytes_, access.data(), access.size()),
             devices.back(),
-            "giving all devices access, which takes a link between them; without one give each "
-            "device memory of its own");
+            "giving all devices access, which takes a link between them; without one use separate "
+            "memory on each device");
   }
   void map_piece(int device, std::size_t begin, std::size_t bytes) {
     CUmemAllocationProp its{};

@@ -226,12 +226,12 @@ class program_builder {
                            bool has_destination) {
     if (node.name == other.name) {
       throw error("program: \"" + std::string(node.name) +
-                  "\" is added twice; give each computation a name of its own");
+                  "\" is added twice; give each computation another name");
     }
     if (has_destination && overlap(node.writes, other.writes)) {
       throw error("program: the destination of \"" + std::string(node.name) +
                   "\" overlaps that of \"" + std::string(other.name) +
-                  "\"; give each computation a destination of its own");
+                  "\"; give each computation another destination");
     }
   }
 

@@ -89,12 +89,12 @@ template <knobs K, typename E>
                 "sample: only a reduce, or a map of reduces, reads a sample; results of a map are "
                 "left out by perforate");
   static_assert(!samples || !reduces || detail::of_floating_point<reduction>(),
-                "sample: the reduction has to be of floating-point numbers: what integers and "
-                "other types yield is no estimate");
+                "sample: the reduction has to be of floating-point numbers; a sample does not "
+                "estimate a reduction of integers or other types");
   static_assert(!samples || !detail::of_floating_point<reduction>() ||
                     detail::estimates_by_sample<reduction>(),
-                "sample: a sample tells nothing of this operator's result on all elements; that "
-                "of plus is scaled, and an operator with a member is_additive = true or "
+                "sample: this operator's result on all elements cannot be estimated from a sample; "
+                "that of plus is scaled, and an operator with a member is_additive = true or "
                 "is_mean_like = true says that it can be, or need not be");
   static_assert(K.perforate <= 1 || can_perforate_v<E>,
                 "perforate: only a map of floating-point numbers, or of reductions to such, has "

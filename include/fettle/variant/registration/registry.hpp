@@ -92,8 +92,8 @@ struct registry {
                        [](const family& one) { return one.is_approximate; });
   }
 
-  /// `is_told`: whether it can be told of outputs that they are equal bit by bit.
-  void set_bound(double largest, bool is_told);
+  /// `is_comparable`: whether two outputs can be compared bit by bit, which a bound of 0 needs.
+  void set_bound(double largest, bool is_comparable);
 
   void add_feature(std::string name);
 

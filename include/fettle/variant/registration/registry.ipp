@@ -72,15 +72,15 @@ namespace fettle::inline FETTLE_ABI::detail {
   return variants.size() - 1;
 }
 
-[[gnu::cold]] FETTLE_INLINE void registry::set_bound(double largest, bool is_told) {
+[[gnu::cold]] FETTLE_INLINE void registry::set_bound(double largest, bool is_comparable) {
   if (!is_finite(largest) || largest < 0) {
     complain("set_quality is given the bound " + number_text(largest) +
              "; a bound is a finite number, 0 or more");
   }
-  if (!is_told) {
+  if (!is_comparable) {
     complain(
-        "set_quality is given the bound 0, which asks for outputs that are equal bit by bit, and "
-        "that cannot be told of a copy of this type; let the capture function return a number, a "
+        "set_quality is given the bound 0, which asks for outputs that are equal bit by bit, but "
+        "copies of this type cannot be compared so; let the capture function return a number, a "
         "std::vector of numbers or a type with ==");
   }
   bound = largest;

@@ -61,7 +61,7 @@ FETTLE_INLINE std::optional<std::size_t> quality_gate::choice(std::span<const do
                                                     std::span<const double> features,
                                                     const registry& function, context& shared) {
   if (is_nan(error) || error < 0) {
-    close(k, "its quality function returned " + number_text(error) + ", which is no error",
+    close(k, "its quality function returned " + number_text(error) + "; an error is 0 or more",
           function, shared);
     return;
   }

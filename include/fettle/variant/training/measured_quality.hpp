@@ -70,7 +70,7 @@ class measured_quality final : public quality<Result, Args...> {
   measured_quality(Quality error_of, Capture capture, double bound)
       : error_of_(std::move(error_of)), capture_(std::move(capture)), is_bitwise_(bound == 0) {}
 
-  /// Whether a bound of 0 can be told to be kept.
+  /// Whether outputs can be compared bit by bit, which a bound of 0 needs.
   static constexpr bool tells_bits = bitwise_comparable<copy>();
 
   void keep_reference(result_pointer<Result> result, observed<Args>... args) override {
@@ -90,7 +90,7 @@ class measured_quality final : public quality<Result, Args...> {
     }
     if (is_nan(found) || found < 0) {
       throw fettle::error("the quality function of set_quality returned " + number_text(found) +
-                          ", which is no error: 0 is exact, and more is worse");
+                          "; an error is 0 (exact) or more");
     }
     return found;
   }
