@@ -3,7 +3,7 @@
     python docs/site/schedule_picture.py
 
 The picture follows the colours that the reader's system prefers. What a panel shows is computed:
-each schedule deals the elements of the rows to threads, and a thread's elements count its steps.
+each schedule assigns the elements of the rows to threads, and a thread's elements count its steps.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ text { fill: #1f2328; font: 11px system-ui, -apple-system, 'Segoe UI', Helvetica
 }
 """
 
-Deal = Callable[[int, int, int], int]
+Assignment = Callable[[int, int, int], int]
 """The thread of an element: of its row, its index in the row and its index in all rows."""
 
-PANELS: tuple[tuple[str, str, Deal], ...] = (
+PANELS: tuple[tuple[str, str, Assignment], ...] = (
     ("independent>sequential", "a thread takes a row", lambda row, i, all_: row % THREADS),
     ("flattened", "equal tiles", lambda row, i, all_: all_ * THREADS // sum(ROWS)),
     (
@@ -43,7 +43,7 @@ PANELS: tuple[tuple[str, str, Deal], ...] = (
 )
 
 
-def panel(x: float, y: float, name: str, what: str, deal: Deal) -> tuple[list[str], int]:
+def panel(x: float, y: float, name: str, what: str, thread_of: Assignment) -> tuple[list[str], int]:
     """One schedule, and how many steps it takes."""
     one_after_another = name.startswith("sequential")
     elements: list[str] = []
@@ -54,7 +54,7 @@ def panel(x: float, y: float, name: str, what: str, deal: Deal) -> tuple[list[st
         if one_after_another:
             taken = [everyone] * THREADS
         for i in range(length):
-            thread = deal(row, i, done)
+            thread = thread_of(row, i, done)
             taken[thread] += 1
             done += 1
             left, top = x + i * CELL, y + 36 + row * (CELL + 3)
@@ -76,8 +76,8 @@ def panel(x: float, y: float, name: str, what: str, deal: Deal) -> tuple[list[st
 def picture() -> str:
     """The whole file."""
     elements = []
-    for index, (name, what, deal) in enumerate(PANELS):
-        elements += panel(10 + index % 2 * 188, 8 + index // 2 * 152, name, what, deal)[0]
+    for index, (name, what, thread_of) in enumerate(PANELS):
+        elements += panel(10 + index % 2 * 188, 8 + index // 2 * 152, name, what, thread_of)[0]
     x, y = 198, 8 + 2 * 152
     elements.append(f'<text class="name" x="{x}" y="{y + 12}">how to read it</text>')
     for thread in range(THREADS):

@@ -26,15 +26,15 @@ template <typename Platform>
 struct fettle::ndp::platform_traits<ndp_tuned::by_default_rule<Platform>>
     : platform_traits<Platform> {
   template <typename E, typename D>
-  static void run_default(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
+  static void run_default(const ndp_tuned::by_default_rule<Platform>& on, const computation& named,
                           const E& e, const D& destination) {
-    platform_traits<Platform>::run_default(on.platform, which, e, destination);
+    platform_traits<Platform>::run_default(on.platform, named, e, destination);
   }
 
   template <typename E>
-  static auto value(const ndp_tuned::by_default_rule<Platform>& on, const computation& which,
+  static auto value(const ndp_tuned::by_default_rule<Platform>& on, const computation& named,
                     const E& e) {
-    return platform_traits<Platform>::value(on.platform, which, e);
+    return platform_traits<Platform>::value(on.platform, named, e);
   }
 };
 

@@ -113,7 +113,7 @@ def _merge(options: argparse.Namespace) -> int:
     with open_store(options.other, must_exist=True) as other, open_store(options.into) as into:
         found = merge(into, other)
         _warn(into)
-    return _told(found, into, f"from {other.place}")
+    return _report(found, into, f"from {other.place}")
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -141,10 +141,10 @@ def _import(options: argparse.Namespace) -> int:
     with read_t4(options.file, foreign) as imported, open_store(options.store) as store:
         found = merge(store, imported)
         _warn(store)
-    return _told(found, store, f"from {options.file}")
+    return _report(found, store, f"from {options.file}")
 
 
-def _told(found: Merged, store: Store, source: str) -> int:
+def _report(found: Merged, store: Store, source: str) -> int:
     """Says what was taken; the status is 1 where something had to be left out."""
     print(f"{store.place}: {counted(found.runs, 'new run')} {source}")
     for why in found.left_out:

@@ -262,11 +262,11 @@ TEST_CASE("fold: shares of packets follow each other, and many begin with sector
   constexpr int size = 8;
   for (const index_t packets : {8, 9, 31, 32, 33, 100, 1001}) {
     for (const int odd : {0, 1}) {
-      CHECK(cuda::detail::share_begin<size>(packets, 0, odd) == 0);
-      CHECK(cuda::detail::share_begin<size>(packets, size, odd) == packets);
+      CHECK(cuda::detail::packets_begin<size>(packets, 0, odd) == 0);
+      CHECK(cuda::detail::packets_begin<size>(packets, size, odd) == packets);
       for (int rank = 0; rank < size; ++rank) {
-        const index_t begin = cuda::detail::share_begin<size>(packets, rank, odd);
-        REQUIRE(cuda::detail::share_begin<size>(packets, rank + 1, odd) > begin);
+        const index_t begin = cuda::detail::packets_begin<size>(packets, rank, odd);
+        REQUIRE(cuda::detail::packets_begin<size>(packets, rank + 1, odd) > begin);
         if (packets >= index_t{4} * size && rank > 0) REQUIRE((begin + odd) % 2 == 0);
       }
     }

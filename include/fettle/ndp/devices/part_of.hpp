@@ -94,7 +94,8 @@ struct part_rule<scattered<S, Indices, D>> {
   }
 };
 
-/// Offsets still count from the start of the whole source, of which the part has about its share.
+/// Offsets still count from the start of the whole source. The number of the part's elements is
+/// estimated from its number of rows.
 template <typename S, typename O>
 struct part_rule<nested_sequence<S, O>> {
   static constexpr auto of(const nested_sequence<S, O>& s, index_t first, index_t count) {

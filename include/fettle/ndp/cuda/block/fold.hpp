@@ -96,8 +96,8 @@ FETTLE_HOST_DEVICE void append_elements(const Op& op, const S& s, index_t begin,
                                      [&](const auto& x) { mine.append(op, static_cast<T>(x)); });
 }
 
-/// The same elements into an empty partial value. Once there is a value, no element is compared
-/// with "nothing": a warp a row of structures took a third longer.
+/// The same elements as a partial value. Only the first element has to test whether there is a
+/// value already: with the test at each element, a warp a row of structures took a third longer.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
@@ -117,9 +117,9 @@ template <typename Op, typename T, typename S>
   return mine;
 }
 
-/// Packets of N that a member of `Size` reads of its share before it combines the first: a warp's,
-/// whose shares are long, whole sectors of narrow elements. The other half of a sector would be
-/// read again, because other lanes' have displaced it.
+/// How many packets of N elements one of `Size` members loads before it combines the first. Members
+/// of a warp have long parts and load whole sectors of narrow elements: if a lane loaded half a
+/// sector, loads of other lanes would evict the other half from the cache before it is needed.
 template <int Size, typename S, typename T, int N>
 inline constexpr int packets_in_flight_v = [] {
   constexpr int few = N * sizeof(T) > 64 ? 1 : 2;  // wide values fill the registers by themselves
@@ -128,15 +128,15 @@ inline constexpr int packets_in_flight_v = [] {
   return N <= 2 && bytes <= 24 ? 4 : 2;
 }();
 
-/// What member `rank` of `Size` has of elements that are cut to packets, one or more each; members'
-/// shares are in the order of their ranks. The first and the last have the single elements, too,
-/// both at once.
+/// The combined part of member `rank` of `Size`. Elements are cut into packets, of which each
+/// member has one or more, in the order of the ranks. The first member also has the single elements
+/// before the packets, the last one those behind them.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif
 template <int Size, typename Op, typename T, int N, typename S>
-[[nodiscard]] FETTLE_HOST_DEVICE T value_of_share(const Op& op, const S& s, index_t begin,
-                                                  index_t end, const packet_cut& cut, int rank) {
+[[nodiscard]] FETTLE_HOST_DEVICE T value_of_part(const Op& op, const S& s, index_t begin,
+                                                 index_t end, const packet_cut& cut, int rank) {
   const bool is_first = rank == 0;
   auto singles = partial_value<Op, T>::none();
   if (is_first || rank == Size - 1) {
@@ -144,8 +144,8 @@ template <int Size, typename Op, typename T, int N, typename S>
   }
   const int sector = packet_lead<2 * N>(s);
   const int odd = sector < 0 ? 0 : shifted_lead(sector, cut.first, 2 * N) / N;
-  const index_t from = share_begin<Size>(cut.packets, rank, odd);
-  const index_t count = share_begin<Size>(cut.packets, rank + 1, odd) - from;
+  const index_t from = packets_begin<Size>(cut.packets, rank, odd);
+  const index_t count = packets_begin<Size>(cut.packets, rank + 1, odd) - from;
   auto mine = partial_value<Op, T>::none();
   append_packets<Op, T, N, packets_in_flight_v<Size, S, T, N>>(op, s, cut.first + from * N, count,
                                                                0, 1, mine);
@@ -210,7 +210,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
         const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
         if (cut.packets >= least_packets * Resource::size) {
           return partial_value<Op, T>::of(Resource::combine_values(
-              op, value_of_share<Resource::size, Op, T, n>(op, s, begin, end, cut, rank)));
+              op, value_of_part<Resource::size, Op, T, n>(op, s, begin, end, cut, rank)));
         }
       }
     }

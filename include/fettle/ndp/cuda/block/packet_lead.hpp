@@ -128,15 +128,15 @@ struct packet_cut {
   return {first, packets, first + packets * n};
 }
 
-/// Where the share of member `rank` of `Size` begins among so many packets, of which every other
-/// one begins a sector, the first one if `odd` is 0. Each has one; a warp's shares of many packets
-/// are whole sectors.
+/// The first packet of member `rank` of `Size`; each member has at least one. Every other packet
+/// begins a sector, the first one if `odd` is 0. Where a warp has many packets, members begin at
+/// sectors.
 template <int Size>
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t share_begin(index_t packets, int rank,
-                                                               int odd) noexcept {
-  const index_t even_share = packets * rank / Size;
-  if (Size > 32 || packets < 4 * Size || rank == 0 || rank == Size) return even_share;
-  return (even_share + odd) / 2 * 2 - odd;
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t packets_begin(index_t packets, int rank,
+                                                                 int odd) noexcept {
+  const index_t even = packets * rank / Size;
+  if (Size > 32 || packets < 4 * Size || rank == 0 || rank == Size) return even;
+  return (even + odd) / 2 * 2 - odd;
 }
 
 }  // namespace fettle::ndp::cuda::detail
