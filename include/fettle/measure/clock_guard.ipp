@@ -62,7 +62,7 @@ inline constexpr int guard_start_ms = 10'000;
   int length = 0;
   if (std::sscanf(asked, "%d %u %u %n", &watched, &device, &before, &length) != 3) std::_Exit(2);
   const std::string library(asked + length);
-  unsetenv(guard_variable);  // programs that it starts are no guards
+  unsetenv(guard_variable);  // programs that it starts are not guards
   syscall(SYS_close_range, guard_socket + 1, ~0U, 0);
   setsid();
   prctl(PR_SET_NAME, "fettle-guard");
@@ -71,7 +71,7 @@ inline constexpr int guard_start_ms = 10'000;
   try {
     nvml_clocks(device, library).set(before);
   } catch (const error&) {
-    std::_Exit(1);  // nobody is left to be told
+    std::_Exit(1);  // the watched process has ended: there is nowhere to report it
   }
   std::_Exit(0);
 }

@@ -1,5 +1,5 @@
-// Sets a GPU's clock before variants run: rarely enough that it pays, under the eyes of a guard,
-// and not any more where somebody else sets it, too.
+// Sets a GPU's clock before variants run: rarely enough that it pays. A guard process restores it
+// after a crash. Once another process sets the clock too, this one stops.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,11 @@
 
 namespace fettle::inline FETTLE_ABI {
 
-/// When a wish for another clock is granted.
+/// How often the clock is changed.
 struct clock_hysteresis {
-  /// What changes may cost, as a fraction of all time: a clock that was set stays for so long that
-  /// setting it took no more of it. A wish in between is not granted; the variant runs as it is.
+  /// The fraction of all time that changes may cost: a clock is kept until the time to set it was
+  /// at most this fraction. Until then requests are ignored, and variants run at the clock that is
+  /// set.
   double overhead = 0.02;
   double least_s = 0.01;  ///< a clock stays at least so long: sensors and governors lag
 };

@@ -74,8 +74,8 @@ struct introspected_fusions {
   }
 };
 
-/// A computation that is part of a program, under one of its fusions: it has a line of its own, as
-/// others have, and this one says that tuning leaves it to the program.
+/// The line for a computation under one of its program's fusions. The computation also has a line
+/// as others have; this one says that the program tunes it.
 template <fixed_string Name, typename... Arguments>
 struct part_of_program {
   using platform =

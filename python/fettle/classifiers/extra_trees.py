@@ -1,4 +1,4 @@
-"""ExtraTreesClassifier: extremely randomised trees, for few inputs and costs that are no times."""
+"""ExtraTreesClassifier: extremely randomised trees, for few inputs and costs that are not times."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def best_or_faster(compared: Sequence[Judged]) -> Judged:
 
     The best is the one with the largest net share; of equally fast ones the first is taken. It is
     kept where the faster selections spare less than `SPARED`: of two models that are as good on
-    inputs like those of training, one that is better by chance is no worse elsewhere.
+    inputs like those of training, one that is better by chance does not lose elsewhere.
     """
     best = max(compared, key=lambda one: one.net)
     if not len(best.nets):

@@ -111,7 +111,7 @@ class DeployedModel:
     ) -> Choice:
         """The variant for one input, given by the values of all features of the model.
 
-        Values are keywords, or a mapping where a feature's name is no Python name. `excluded`
+        Values are keywords, or a mapping where a feature's name is not a Python name. `excluded`
         names the variants whose constraints do not hold for the input: constraints are code of the
         program, which the model does not contain. Raises FettleError, with the names, for features
         or variants that are missing or unknown. Takes about 10 microseconds.

@@ -97,9 +97,9 @@ def _is_known(its: Computation, header: str) -> bool:
 
 @contextlib.contextmanager
 def undone_by_errors(model_directory: Path, functions: Sequence[CodeVariant]) -> Iterator[None]:
-    """Puts the models back that were there where an error comes between them and their header.
+    """Restores the models in `model_directory` if a FettleError is raised inside.
 
-    The header lists the variants that the models choose among; one goes with the other.
+    Models and header belong together: the header lists the variants that the models choose among.
     """
     folders = [model_directory / function.name for function in functions]
     before = {path: path.read_bytes() for path in _files(folders)}

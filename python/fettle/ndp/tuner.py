@@ -68,7 +68,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
     """Tunes the named computations of a program on a platform.
 
     - `source`: the file with the calls `execute<"name">(...)`.
-    - `platform`: "openmp" or "cuda".
+    - `platform`: "openmp", "tbb", "cuda", "openmp_nodes" or "cuda_devices".
     - `display`: shows progress. `report`: gets each function's result.
     - The options of each step are those of the dataclasses that it is made of.
     """

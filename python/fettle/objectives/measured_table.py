@@ -80,7 +80,7 @@ def read_measured(
     """The runs of a table, a row an input; `where` keeps the rows with these cells only.
 
     Rows that repeat a variant on an input are replaced by their medians. Raises FettleError for
-    columns that do not exist, cells that are no numbers, features that differ between the rows of
+    columns that do not exist, cells that are not numbers, features that differ between the rows of
     one input, and where no row or only one variant is left.
     """
     columns.check(table, metrics)

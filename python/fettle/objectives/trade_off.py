@@ -34,7 +34,7 @@ class Selector:
     optimum of that metric."""
     against: Mapping[str, Mapping[str, float]]
     """For each variant each metric over that variant's, mean over the inputs (table 4.1); of ways
-    that are no variants."""
+    that are not variants."""
     on_front: bool
     """Whether no other way is as good by all metrics and better by one; False where some inputs
     lack metrics."""

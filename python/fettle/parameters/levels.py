@@ -1,7 +1,7 @@
 """Two levels of models: one selects the variant, and for each variant one selects its point.
 
-(Dissertation 7.2.1, multilevel search.) What is learned from is one table whose classes are
-variants and points alike; a variant costs what its best point of the table does.
+(Dissertation 7.2.1, multilevel search.) Both learn from one table, whose classes are variants
+and points; a variant costs what its best point costs.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from fettle.search.variant_space import VariantSpace, family_of
 from fettle.training.judged_points import judge_points
 from fettle.training.trainer import Judged, Learned, Trainer
 
-# A variant this much slower than the best will not be selected: its points do not matter there.
+# On inputs where a variant is this much slower than the best, its points are not learned from.
 HOPELESS = 2.0
-# Of so few inputs nothing is learned, so all are taken.
+# With fewer inputs than this left, all are learned from.
 FEW = 4
 
 
 @dataclass(frozen=True)
 class Levels:
-    """Which classes of a table are points of which variant; those without parameters are alone."""
+    """The classes of each variant: its points, or the variant itself if it has no parameters."""
 
     families: dict[str, tuple[str, ...]]
 
@@ -46,7 +46,7 @@ class Levels:
         """The upper level: the variants, each at its best point."""
         best = [_best_point(data.only(names)) for names in self.families.values()]
         default = next((f for f, names in self.families.items() if data.default in names), None)
-        # One of a family's points that never failed is what is chosen of it.
+        # The fewest failures of a point: the lower level can choose that point.
         failed = [min(data.only(names).failed_on, default=0) for names in self.families.values()]
         return replace(
             data,

@@ -1,8 +1,8 @@
-"""What is expected of a space's points on a machine, from those that measured it before.
+"""Predicts a space's points on a new machine, from machines that measured them before.
 
 A Gaussian process over the points. Its mean is a weighted mean of the sources' logarithmic shares
-of best; two points vary together as they do between the sources, and where their parameters are
-alike.
+of best. The covariance of two points is that between the sources, and larger for points with
+similar parameters.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Floats: TypeAlias = NDArray[np.float64]
 
 WORST = math.log(0.05)
 """The logarithm of a share of best that is as bad as failed."""
-COMMON = 0.25  # variance of what all points of a machine have in common: its best is not known
+COMMON = 0.25  # variance of an offset common to all points: the machine's best is not known
 NOISE = 0.03  # of a measurement, as a logarithm
-TRIED = 10  # points, where constants are judged
+TRIED = 10  # points that are measured where constants are judged
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Constants:
     """How a machine may differ from the mean of the others."""
 
     between: float
-    """Of the sources' deviations from their mean: their weight's variance."""
+    """The weight of the sources' covariance around their mean."""
     own: float
-    """The standard deviation of what no source shows."""
+    """The standard deviation of what is particular to the new machine."""
     length: float
-    """Over how much of the parameters' ranges that is alike; 0: at the point alone."""
+    """Its correlation length, as a fraction of the parameters' ranges; 0: no correlation."""
     sharpness: float
-    """How much the sources with like device features count more; 0: all count the same."""
+    """How much more sources with similar device features count; 0: all count the same."""
 
 
 GRID = tuple(
@@ -57,7 +57,7 @@ class Source:
 
 
 def likeness(sources: Sequence[Source], device: Mapping[str, float], sharpness: float) -> Floats:
-    """What each source counts for a machine: the more, the more alike their device features are."""
+    """The weight of each source: the larger, the more similar its device features are."""
     even = np.full(len(sources), 1.0 / len(sources))
     names = [
         name
@@ -78,7 +78,7 @@ def likeness(sources: Sequence[Source], device: Mapping[str, float], sharpness: 
 
 
 class Expected:
-    """The process of one machine; `places` are the points' parameters, each from 0 to 1."""
+    """The process of one machine; `places` are the points' parameters, scaled to [0, 1]."""
 
     def __init__(
         self,
@@ -99,9 +99,9 @@ class Expected:
         self._columns: list[Floats] = []
 
     def tell(self, point: int, cost: float) -> None:
-        """What a point costs there, infinitely much where it failed; in any unit.
+        """Adds the measured cost of a point, in any unit; infinite where it failed.
 
-        The best is not known: the first cost is taken for what was expected.
+        The unit is calibrated by the first cost, which is taken for the expected one.
         """
         best = max(self._seen, default=float(self._mean[point]))
         seen = best + WORST

@@ -6,7 +6,7 @@ Two layouts are recognised by their columns, as the published tables have them:
     ...,time_ms,min_ms,std_ms,n,valid,error     exhaustively measured kernels, valid 0 or 1
 
 In any other table --metric names the response, --valid the column that says whether a point worked,
-and --ignore columns that are neither; all others are parameters. Columns with one level are no
+and --ignore columns that are neither; all others are parameters. Columns with one level are not
 parameters and are listed in `constant`.
 """
 

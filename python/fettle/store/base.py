@@ -99,20 +99,20 @@ class Store(Protocol):
         verdict: Verdict,
         reason: str = "",
     ) -> None:
-        """Says what came of a variant; the first holds, but for a failure when it runs again."""
+        """Keeps a variant's first verdict, except that `failed` replaces `measured`."""
 
     def add_output(
         self, subject: Subject, given: InputKey, call: int, variant: str, same_bits: bool
     ) -> None:
-        """Says whether a variant's output was the default's bit by bit; once it was not stays."""
+        """Keeps whether a variant's output equals the default's bit by bit; one False stays."""
 
     def forget_verdicts(
         self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
     ) -> None:
-        """Drops what came of variants; their samples stay, and they are to be measured again."""
+        """Drops verdicts of variants, which are measured again then; their samples stay."""
 
     def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
-        """Says that the program ran to its end with this number of calls."""
+        """Keeps that the program ran to its end with this number of calls."""
 
     def forget_failures(self, subject: Subject) -> None:
         """Drops failed variants with their samples, and calls without features: both come again."""

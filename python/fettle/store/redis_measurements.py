@@ -165,7 +165,7 @@ class RedisMeasurements:
         verdict: Verdict,
         reason: str = "",
     ) -> None:
-        """Says what came of a variant; the first holds, but for a failure when it runs again."""
+        """Keeps a variant's first verdict, except that `failed` replaces `measured`."""
         key = self._session.known(subject, given)
         self._session.write(("HSETNX", key, field_of("v", call, variant), pair(verdict, reason)))
         if verdict == "failed":  # holds over an earlier "measured", see contents_of
@@ -174,13 +174,13 @@ class RedisMeasurements:
     def add_output(
         self, subject: Subject, given: InputKey, call: int, variant: str, same_bits: bool
     ) -> None:
-        """Says whether a variant's output was the default's bit by bit; once it was not stays."""
+        """Keeps whether a variant's output equals the default's bit by bit; one False stays."""
         name = "HSETNX" if same_bits else "HSET"
         key = self._session.known(subject, given)
         self._session.write((name, key, field_of("o", call, variant), int(same_bits)))
 
     def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
-        """Says that the program ran to its end with this number of calls."""
+        """Keeps that the program ran to its end with this number of calls."""
         self._session.write(("HSET", self._session.known(subject, given), "calls", calls))
 
     # -- forgetting --------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class RedisMeasurements:
     def forget_verdicts(
         self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
     ) -> None:
-        """Drops what came of variants; their samples stay, and they are to be measured again."""
+        """Drops verdicts of variants, which are measured again then; their samples stay."""
         fields = [field_of(letter, call, one) for one in variants for letter in "vx"]
         if fields:
             self._session.write(("HDEL", input_key(subject, given), *fields))

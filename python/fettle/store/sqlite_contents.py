@@ -1,4 +1,4 @@
-"""Of what a store's SQLite file has measurements."""
+"""The subjects and inputs that a store's SQLite file has measurements of."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ class SqliteMeasurements:
         verdict: Verdict,
         reason: str = "",
     ) -> None:
-        """Says what came of a variant; the first holds, but for a failure when it runs again."""
+        """Keeps a variant's first verdict, except that `failed` replaces `measured`."""
         with self._file.writing():
             example = self._example_key(subject, given, call)
             row = (example, variant, verdict, reason, time.time())
@@ -168,7 +168,7 @@ class SqliteMeasurements:
     def add_output(
         self, subject: Subject, given: InputKey, call: int, variant: str, same_bits: bool
     ) -> None:
-        """Says whether a variant's output was the default's bit by bit; once it was not stays."""
+        """Keeps whether a variant's output equals the default's bit by bit; one False stays."""
         with self._file.writing():
             self._file.execute(
                 "INSERT INTO output VALUES(?, ?, ?) ON CONFLICT(example, variant) "
@@ -177,7 +177,7 @@ class SqliteMeasurements:
             )
 
     def finish(self, subject: Subject, given: InputKey, calls: int) -> None:
-        """Says that the program ran to its end with this number of calls."""
+        """Keeps that the program ran to its end with this number of calls."""
         with self._file.writing():
             key = input_key(self._file, subject, given)
             self._file.execute("UPDATE input SET calls = ? WHERE id = ?", (calls, key))
@@ -185,7 +185,7 @@ class SqliteMeasurements:
     def forget_verdicts(
         self, subject: Subject, given: InputKey, call: int, variants: Sequence[str]
     ) -> None:
-        """Drops what came of variants; their samples stay, and they are to be measured again."""
+        """Drops verdicts of variants, which are measured again then; their samples stay."""
         with self._file.writing():
             example = self._example_key(subject, given, call)
             self._file.execute_many(

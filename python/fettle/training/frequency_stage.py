@@ -1,8 +1,8 @@
 """Tunes a function's clock frequency beside its variants (dissertation 4.1.2).
 
-Each variant is measured at each clock, in races of their own, and a model of both is written into
-the folder `frequency` beside the one of the variants alone. That one stays what runs where clocks
-cannot be set, or nobody asked for it.
+Each variant is measured at each clock, in separate races. A model that chooses variant and clock is
+written into the folder `frequency`, beside the model of the variants alone. A program uses the
+latter where clocks cannot be set, or where it was not asked to set them.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def next_request(
 ) -> Request | None:
     """The next start of the program for an input; None when everything wanted is known.
 
-    `seconds_seen` says how long the fastest run of a call took at most, for metrics that are no
+    `seconds_seen` says how long the fastest run of a call took at most, for metrics that are not
     times: without it a variant that hangs would get the time-out of a first run.
     """
     if offer is None:

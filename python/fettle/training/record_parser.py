@@ -1,4 +1,4 @@
-"""Makes a record of a line of a training log: one JSON object, its kind told by its `event`.
+"""Makes a record of a line of a training log: one JSON object, whose `event` names its kind.
 
 What the members of each kind mean stands in docs/formats.md, section 2.
 """

@@ -140,7 +140,7 @@ int main() {
 def measured_gpu(seconds: float = 300.0) -> dict[str, float]:
     """The first GPU's micro-benchmarks, and CUDA's versions; nothing where there is no nvcc.
 
-    What fails is told as a warning, and left out.
+    What fails is left out with a warning.
     """
     cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
     nvcc = found("nvcc", f"{cuda}/bin")

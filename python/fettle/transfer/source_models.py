@@ -1,6 +1,6 @@
 """A forest for each source machine: the variants' gains there, from an input's features.
 
-Relative costs of different machines are compared, never costs: tables differ in their units.
+Costs of different machines are never compared, only relative costs: their units may differ.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from fettle.transfer.sources import Measured
 
 TREES = 40
 LEAST_LEAF, MOST_LEAF, LEAVES = 2, 10, 150
-"""Inputs in a leaf: the smaller, the more of it is what one machine alone does, and does not carry;
-where there are few inputs, so few that there are as many leaves."""
+"""Least and most inputs in a leaf, and the number of leaves that few inputs are divided into.
+Smaller leaves fit what is particular to one machine, which does not transfer to others."""
 MOST_ROWS = 3000  # of a machine: more rows cost seconds and gain little
 FOLDS = 2
 
@@ -36,7 +36,7 @@ class SourceModels:
 
 @lru_cache(maxsize=2)  # several methods ask for those of the same data
 def held_out_gains(data: Measured, seed: int) -> Floats:
-    """As `SourceModels.gains` on all rows, each by models that have not seen its input anywhere."""
+    """`SourceModels.gains` of all rows, each by models trained without the row's input."""
     folds = data.folds(FOLDS, seed)
     found = np.zeros((len(data.machines), len(data), len(data.variants)))
     for fold in range(FOLDS):
@@ -50,7 +50,7 @@ def _forest(data: Measured, index: int, seed: int) -> RandomisedTrees | _Undecid
     rows = data.of_machine(index)
     if len(rows) > MOST_ROWS:
         rows = np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False)
-    if not len(rows):  # of a fold: nothing is known of this machine there
+    if not len(rows):  # in a fold: this machine measured none of the inputs
         return _Undecided(len(data.variants))
     one = data.rows(rows)
     leaf = min(max(len(rows) // LEAVES, LEAST_LEAF), MOST_LEAF)

@@ -172,15 +172,15 @@ class device_team {
   [[nodiscard]] const std::vector<int>& devices() const noexcept { return devices_; }
   [[nodiscard]] cudaStream_t stream(int i) const { return streams_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] cudaEvent_t done(int i) const { return done_[static_cast<std::size_t>(i)]; }
-  /// Whether part i has a stream of its own, which has to wait for the first one's and it for that.
+  /// Whether part i runs on another stream than part 0: the two streams must wait for each other.
   [[nodiscard]] bool has_own_stream(int i) const { return stream(i) != stream(0); }
   [[nodiscard]] void* room() const noexcept { return room_; }
 
   static constexpr std::size_t value_bytes = 4096;
   static constexpr std::size_t room_bytes = value_bytes * devices::most_devices;
 
-  /// Cuts that were found before, by where the offsets lie. Whatever the offsets are now, any cuts
-  /// are right, only not equally good.
+  /// Cuts that were found before, by the address of the offsets. They stay valid if the offsets
+  /// have changed since, but the parts may be less equal then.
   struct known_cuts {
     const void* offsets = nullptr;
     index_t rows = 0;
@@ -196,7 +196,7 @@ class device_team {
   }
 
  private:
-  // A list of two equal devices is another one than that of an emulation, but has its key.
+  // A list that names a device twice has the key of an emulation, but is not one.
   static void require_distinct(const computation& named, const platform::cuda_devices& on) {
     for (int i = 0; i < on.size(); ++i) {
       for (int k = 0; k < i; ++k) {

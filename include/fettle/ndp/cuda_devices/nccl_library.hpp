@@ -1,8 +1,7 @@
 // NCCL, NVIDIA's library of collective steps, loaded at run time where it is installed; programs
 // need neither its header nor the library to be built. Needs no CUDA.
 //
-// NVLink's multicast is left off: NCCL is told so (NCCL_NVLS_ENABLE=0) unless the environment says
-// something else.
+// NVLink's multicast is disabled (NCCL_NVLS_ENABLE=0) unless the environment sets that variable.
 #pragma once
 
 #include <cstddef>

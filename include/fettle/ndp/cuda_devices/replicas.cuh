@@ -1,4 +1,4 @@
-// cuda_devices::replicas<T>: an array of which each GPU has a copy of its own: what all parts of a
+// cuda_devices::replicas<T>: an array with a copy on each GPU: what all parts of a
 // computation read anywhere, as the vector of a sparse matrix's product. A function object that
 // holds a replica takes the copy of its device (devices/own_copies.hpp):
 //

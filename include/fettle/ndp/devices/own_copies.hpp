@@ -1,5 +1,5 @@
 // own_copies: a computation as one of several devices runs it: function objects that hold
-// replicated memory take the copy of that device, by a member of their own:
+// replicated memory take the copy of that device, by their member for_part():
 //
 //   struct row_dot {
 //     ndp::cuda_devices::replica<double> x;

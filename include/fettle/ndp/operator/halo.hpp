@@ -4,7 +4,7 @@
 //   n(dy, dx) = grid(y + dy, x + dx)     for dy, dx in [-r, r]
 //
 // and beyond the borders what `beyond` says: boundary::constant{value}, boundary::clamp{} or
-// boundary::wrap{}. Nothing is copied: there is no row or column more than the grid has.
+// boundary::wrap{}. Nothing is copied, and the grid gets no additional rows or columns.
 #pragma once
 
 #include <cstdint>

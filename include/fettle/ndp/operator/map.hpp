@@ -123,7 +123,7 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
     if constexpr (is_row_program_v<F, S...>) {
       return true;  // it may be no function of rows without a team
     } else {
-      // Not a constant of its own: compilers show the types in what they say of the condition.
+      // Not in a separate constant: compilers show the types of a condition that is written here.
       static_assert(std::is_invocable_v<const F&, element_t<S>...>,
                     "map: the function cannot be called with one element of each sequence "
                     "(operator() must be const; where nvcc compiles it must be a "

@@ -2,8 +2,8 @@
 //
 // A row program is a function given to map that computes several things of its row, one from
 // another. It is called by every thread of a team, with the row bound to the team: there a reduce
-// of the row, or of what is made of it, is no expression but a value, which the team computes when
-// the function gets there and which all threads have.
+// of the row, or of what is made of it, is not an expression but a value, which the team computes
+// when the function gets there and which all threads have.
 #pragma once
 
 #include <type_traits>

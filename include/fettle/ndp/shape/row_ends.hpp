@@ -1,5 +1,5 @@
-// row_ends: the rows that checks of sizes look at, the first and the last one as a sample of all,
-// and of which sequences that costs nothing.
+// row_ends: checks of sizes look at the first and the last row, as a sample of all rows, where the
+// lengths of rows are known without reading memory.
 #pragma once
 
 #include <fettle/core/abi.hpp>
@@ -17,7 +17,7 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
-/// visit(0) and visit(count - 1), where there are so many.
+/// visit(0) and visit(count - 1); once for a single row, not at all for none.
 template <typename Visit>
 constexpr void visit_ends(index_t count, const Visit& visit) {
   if (count > 0) visit(index_t{0});
@@ -25,7 +25,7 @@ constexpr void visit_ends(index_t count, const Visit& visit) {
 }
 
 /// Rows whose length is known without reading memory and without calling a function. (The rows of a
-/// tiling, and so of what is made of one, are ever shorter: the shortest is at one of the ends.)
+/// tiling become shorter from row to row, so that the shortest is the first or the last one.)
 template <typename S>
 inline constexpr bool has_computed_rows_v = false;
 template <typename S>

@@ -17,8 +17,8 @@ namespace fettle::inline FETTLE_ABI::detail {
 /// neither 0 nor 1.
 bool wants_clocks(const policy_settings& settings, const context& shared);
 
-/// Whether the function has clocks that can be set; where it has none that can, the context is told
-/// why, once.
+/// Whether the function has clocks that can be set; where not, the context is warned once, with the
+/// reason.
 bool has_clocks(const registry& function, context& shared);
 
 /// The folder of the model that chooses clocks, in a directory of a function's model; empty where

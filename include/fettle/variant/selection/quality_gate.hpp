@@ -43,8 +43,8 @@ class quality_gate {
 
   /// Takes in the error of a checked run of variant k, in which features were `features`. Beyond
   /// the bound no approximate variant runs from now on; within it, but beyond what the model
-  /// predicted, that variant's margin grows by as much. Both are told to the context's warning
-  /// handler.
+  /// predicted, that variant's margin grows by as much. The context's warning handler is
+  /// called in both cases.
   void note(std::size_t k, double error, std::span<const double> features, const registry& function,
             context& shared);
 

@@ -40,7 +40,7 @@ class quality {
   virtual void keep_reference(result_pointer<Result> result, observed<Args>... args) = 0;
   virtual void forget() = 0;
   /// Of the last run; nothing where there is no reference. Throws what the capture function throws,
-  /// and fettle::error where the quality function throws or what it returns is no error.
+  /// and fettle::error where the quality function throws or returns a negative number or NaN.
   virtual std::optional<double> error(result_pointer<Result> result, observed<Args>... args) = 0;
 
   /// Runs an approximate variant that a model has chosen. Where its turn has come it is checked:

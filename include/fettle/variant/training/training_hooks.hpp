@@ -75,8 +75,8 @@ class training_hooks {
     }
   }
 
-  /// How errors are measured; `capture` takes a copy of the output. False: it says how, but a bound
-  /// of 0 cannot be told to be kept.
+  /// How errors are measured; `capture` takes a copy of the output. False where the bound is 0 and
+  /// these copies cannot be compared bit by bit.
   template <typename Quality, typename Capture>
   bool set_quality(Quality error_of, Capture capture, double bound) {
     constexpr bool captures = captures_output<Capture, Result, Args...>;

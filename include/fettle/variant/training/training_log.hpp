@@ -45,9 +45,9 @@ class training_log {
   training_log& operator=(const training_log&) = delete;
   ~training_log() { std::fclose(file_); }
 
-  /// `policy` is JSON of the options that the program was compiled with; `parameters` says which
-  /// variants have parameters, `versions` which have a version, `metrics` which metrics there are,
-  /// `quality` which are approximate; empty where there is one, or none has.
+  /// JSON texts: `policy` holds the options that the program was compiled with, `parameters` the
+  /// variants with parameters, `versions` those with a version, `metrics` the metrics if there are
+  /// several, `quality` the approximate variants. Each is empty where there are none.
   void header(std::string_view function, std::span<const std::string> variants,
               std::span<const std::string> features, std::string_view default_variant, bool timed,
               bool larger_is_better, std::string_view policy = {}, std::string_view parameters = {},
@@ -61,14 +61,14 @@ class training_log {
 
   void started(std::size_t call, std::string_view variant, double limit_s);
 
-  /// `lost_s` is what a run took that came to an infinite metric; nothing where none did.
-  /// `output` says of a variant's first run how its output compares with the default's. `others`
-  /// are the further ones of several metrics.
+  /// `lost_s`: seconds that a run took whose metric is infinite; empty where none was. `output`:
+  /// how the output of a variant's first run compares with the default's. `others`: the values of
+  /// `metrics` beyond the first.
   void sampled(std::size_t call, std::string_view variant, std::span<const double> metric,
                std::optional<double> lost_s = {}, const output_comparison& output = {},
                std::string_view metrics = {}, std::span<const std::vector<double>> others = {});
 
-  /// What meters say of a variant, a reading for each of `metrics`, and how they know.
+  /// What meters measured of a variant: for each of `metrics` a value and its source.
   void metered(std::size_t call, std::string_view variant, std::span<const std::string> metrics,
                std::span<const meter_reading> readings);
 

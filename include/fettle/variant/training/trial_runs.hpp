@@ -109,7 +109,7 @@ class trial_runs final : public call_in_training {
   }
   void keep_reference() override {
     show([&](observed<Args>... shown) {
-      // In this order: what verifies may spoil the output, so that a run that writes none is seen.
+      // In this order: verification may poison the output, so that a missing write is detected.
       if (quality_ != nullptr) quality_->keep_reference(result_.get(), shown...);
       if (verify_) verify_.keep_reference(result_.get(), shown...);
     });

@@ -87,7 +87,7 @@ class Platform:
     def without_effect(self, effective: Collection[str], why: str) -> list[Constraint]:
         """Constraints that hold every field at its default but those that have an effect.
 
-        Knobs are no matter of kernels: they act before one. `why` follows the field's name in the
+        Knobs do not change kernels: they act before one. `why` follows the field's name in the
         reason.
         """
         return [

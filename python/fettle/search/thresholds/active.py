@@ -28,7 +28,7 @@ def tune_active(
     """Tune one threshold after the other from `guesses` random candidates on.
 
     The parabola is over the indices of the candidates in their order, since infinity is one of
-    them. The result is no worse than its neighbours: a local minimum. At most one run per
+    them. The result is at least as good as its neighbours: a local minimum. At most one run per
     candidate, mostly far fewer. Without `end_points` it is algorithm 6 alone: fewer runs, and it
     ends as soon as the parabola proposes what was run already.
     """

@@ -60,7 +60,7 @@ def tune_program(
         if not is_simple:
             return ways[loops](at, count)
         for index in (0, count - 1):
-            at(index)  # runs it, and refuses seconds that are no number
+            at(index)  # runs it, and refuses seconds that are not a number
         yes, no = (runs.seconds(at.thresholds(index)) for index in (0, count - 1))
         compared = {data_set: row[at.name][0] for data_set, row in values.items()}
         return _exactly(at, loop.candidates[at.name], compared, yes, no)

@@ -20,7 +20,7 @@ struct alignas(16) wide_word {
   std::uint32_t part[4];
 };
 
-/// Words of an element; 0 where E is no gather from memory, or elements of the size have no need.
+/// Words of an element; 0 where E is not a gather from memory, or elements are not wide.
 template <typename E, typename D>
 inline constexpr int wide_words_v = 0;
 template <typename S, typename Indices, typename T>

@@ -60,13 +60,14 @@ struct rules {
     out.insert({"block_size_y"});
     out.insert({"logical_warp_size"});
   }
-  /// Independent and flattened loops take a grain of elements at a time; a reduce that cooperates
-  /// combines by one of CUB's block reductions, a scan and a reduce_by_key (a scan of segments) by
-  /// one of its block scans; the members of a row program keep a grain of the row each, and combine
-  /// as a reduce does. The innermost parallel level is for a thread, a warp or a block: what
-  /// cooperates, what is nested, and rows that a thread each or a block together can walk. Blocks
-  /// can also take rows of a map > reduce that are parallel themselves, and give each as many
-  /// threads as suit it.
+  /// grain_size: the elements that an independent or flattened loop takes at a time, and that each
+  /// member of a row program keeps.
+  /// block_reduce_algo: how a cooperative reduce and a row program combine values.
+  /// block_scan_algo, block_scan_grain_size: how a cooperative scan and a reduce_by_key (a scan of
+  /// segments) combine values.
+  /// execution_resource: whether a thread, a warp or a block performs an instance of the innermost
+  /// parallel level. Also of the rows of a map > reduce that are parallel themselves: then a block
+  /// takes several rows, and gives each as many threads as suit it.
   static constexpr void local_parameters(parameter_list& out, const scheduled_level& its) {
     const bool cooperates = its.node == schedule::kind::cooperative;
     if (its.node == schedule::kind::sequential) {

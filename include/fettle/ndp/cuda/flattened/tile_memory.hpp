@@ -67,8 +67,8 @@ struct tile_memory {
     return values()[row_end(bounds, row) + row];
   }
 
-  /// The word of a thread's row ends, bit i for its step i. It lies where the values of its own
-  /// warp come later.
+  /// The word of a thread's row ends, bit i for its step i. It lies where the values of the
+  /// thread's warp are stored later.
   [[nodiscard]] FETTLE_HOST_DEVICE unsigned char* ends_of(int thread) {
     constexpr int warp_bytes = 32 * Steps * static_cast<int>(sizeof(T));
     return value_bytes + thread / 32 * warp_bytes + thread % 32 * 4;

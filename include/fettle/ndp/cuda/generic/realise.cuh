@@ -144,7 +144,7 @@ template <typename Resource, bool UsePackets, typename R>
 }
 
 /// Elements [begin, end), by the members of Resource, a packet each at a time. False where there
-/// are fewer packets than members: single elements are no more work then.
+/// are fewer packets than members: reading single elements takes as long then.
 template <typename Resource, typename E, typename V>
 [[nodiscard]] __device__ bool copied_by_packets(const E& e, const sequence<V>& destination,
                                                 index_t begin, index_t end) {

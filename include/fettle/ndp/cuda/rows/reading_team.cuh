@@ -1,5 +1,5 @@
 // reading_team: the members of a team that read a row's elements each time a row program needs
-// them, and what members hand each other.
+// them, and how members pass values to each other.
 //
 // A team reads whole rows of any length. One that keeps rows in registers (kept_row.cuh) walks
 // those that are too long for it.
@@ -44,8 +44,9 @@ template <typename Resource, typename T>
   }
 }
 
-/// The values of the first members of a warp or less, of which `size` elements are, for all of its
-/// members. By exchanges, so that no member hands out the result; the operator commutes.
+/// The values of the first `size` members of Resource (a warp or less) combined, for all members.
+/// Members exchange values (a butterfly), so that the result need not be broadcast. The operator
+/// must commute.
 template <typename Resource, typename Op, typename T>
 [[nodiscard]] __device__ T combined_for_all(const Op& op, T mine, index_t size) {
   if constexpr (Resource::size > 1) {
@@ -90,11 +91,11 @@ struct reading_team {
 
 /// Elements of a long row that a member reads before it combines or stores the first: its loads
 /// overlap. (By loops that the compiler unrolls, a warp took two to four times as long for rows of
-/// 300,000.) Neither is unrolled further: that takes registers.
+/// 300,000.) The loops are not unrolled further: that takes registers.
 inline constexpr int walked_together = 4;
 
-/// The same of rows that turn out to be too long to keep, in a kernel that keeps rows: by loops of
-/// few registers, as those that are kept would be spilled otherwise (92 bytes of a softmax's).
+/// The same for rows that are too long to keep, in a kernel that keeps rows in registers. Its loops
+/// use few registers: otherwise the compiler spills kept elements (92 bytes in a softmax).
 template <typename Resource>
 struct walking_team {
   template <typename Op, typename S, typename P>
@@ -131,7 +132,7 @@ struct walking_team {
   }
 };
 
-/// The elements of a map into its destination, by few registers too.
+/// Stores the elements of a map into its destination, with few registers too.
 template <typename Resource, typename S, typename D>
 __device__ void walk(const S& s, const D& destination) {
   using value_type = std::remove_cvref_t<decltype(s[0])>;

@@ -48,7 +48,7 @@ template <typename S>
 concept read_in_order = lies_in_order_v<S> && bytes_read_v<S>.in_order > 0;
 
 /// Whether elements of S are what a function makes of neighbouring indices and of what it carries,
-/// which may be views. What it reads cannot be seen; where each row has views of its own, it is
+/// which may be views. What it reads cannot be seen; where each row has its own views, it is
 /// likely to read them in order.
 template <typename S>
 inline constexpr bool indexes_views_v = false;

@@ -6,7 +6,7 @@
 // the first streams have room too: kernels on one stream come one after the other, and each leaves
 // zero behind, so nothing has to be set or allocated before a kernel. A recording and a program's
 // graph have one with room and queue, set once, because their replays, too, leave zero behind. A
-// kernel that the user captures into a graph has one of its own as long as the graph lives
+// kernel that the user captures into a graph has a separate one as long as the graph lives
 // (captured_counters.cuh).
 #pragma once
 

@@ -1,7 +1,7 @@
 // captured_counters: counters with room and queue for kernels that the user captures into a CUDA
 // graph.
 //
-// Such a kernel may run at any time on any stream, so each has a counter of its own, which the
+// Such a kernel may run at any time on any stream, so each has a separate counter, which the
 // graph retains: it comes back when the graph and all that was instantiated from it are gone. (In
 // memory of the graph it would cost five nodes around a kernel, which take longer than a small
 // kernel.)
@@ -99,7 +99,7 @@ class captured_counters {
     return made;
   }
 
-  /// Set on a stream of its own, because the thread's may be captured.
+  /// Set on a separate stream, because the thread's may be captured.
   [[nodiscard]] static kept_counter* make() {
     const relaxed_capture relaxed;
     kept_counter* made = nullptr;

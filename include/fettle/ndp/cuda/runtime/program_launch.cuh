@@ -72,7 +72,7 @@ class program_start {
   }
 
  private:
-  /// Recorded on a stream of its own, because the default stream cannot be captured.
+  /// Recorded on a separate stream, because the default stream cannot be captured.
   template <typename Run>
   [[nodiscard]] static cudaGraphExec_t recorded(const platform::cuda& on, const computation& named,
                                                 const Run& run) {

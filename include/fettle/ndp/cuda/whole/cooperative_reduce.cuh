@@ -64,8 +64,8 @@ __global__ __launch_bounds__(threads_v<Policy>) void reduce_block_kernel(
   if (thread_in_block() == 0) store_total(r, all, destination);
 }
 
-/// The total of all blocks, of which each has what its thread 0 knows; by the block that is done
-/// last.
+/// Stores the total of all blocks. Each block passes its partial value, which its thread 0 has; the
+/// block that arrives last combines them.
 template <typename Policy, typename R, typename D>
 __device__ void combine_blocks(const R& r,
                                const partial_value<decltype(R::op), typename R::value_type>& mine,
@@ -86,7 +86,8 @@ __device__ void combine_blocks(const R& r,
   }
   __syncthreads();
   if (!last) return;
-  // In order: each thread a run of neighbouring parts, then the threads' in their order.
+  // In order: each thread combines a run of neighbouring parts, then the block combines the
+  // threads' values by rank.
   const unsigned int run = (gridDim.x + block::size - 1) / block::size;
   const unsigned int first = static_cast<unsigned int>(block::rank()) * run;
   auto own = partial::none();

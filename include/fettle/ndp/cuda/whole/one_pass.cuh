@@ -113,8 +113,8 @@ void run_one_pass(const platform::cuda& on, const computation& named, const M& m
   }
 }
 
-/// Elements of a row, on average and of the longest one, up to which a row is a thread's: of longer
-/// ones, more lanes a row and a kernel of its own for the reduction are faster.
+/// Elements of a row, on average and of the longest one, up to which a thread takes a row. For
+/// longer ones, several lanes a row and a separate kernel for the reduction are faster.
 inline constexpr index_t mean_row_in_one_pass = 16;
 inline constexpr index_t longest_row_in_one_pass = 64;
 

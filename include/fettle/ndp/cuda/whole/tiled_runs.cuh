@@ -5,8 +5,8 @@
 // that lie in one tile; the last combines the others, a warp for each tile in which a run ends that
 // began before it. In order, and the same in every run.
 //
-// CUB's takes one kernel, but two accesses to hand on values wider than 8 bytes: totals of 24 bytes
-// took it eight times as long as their loads.
+// CUB does this in one kernel, but passes values wider than 8 bytes from block to block by two
+// accesses: for totals of 24 bytes it took eight times as long as their loads.
 #pragma once
 
 #include <cub/block/block_reduce.cuh>
@@ -34,13 +34,13 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// What a tile has of runs that go beyond it.
+/// The partial results of a tile for the runs that begin before it or end behind it.
 template <typename Partial>
 struct tile_ends {
-  Partial first;      // the end of the run that began before the tile, where it ends here,
-  index_t first_run;  // the number of that run, or -1,
-  index_t first_end;  // and the element behind it
-  Partial last;       // of the run that is open behind the tile; all where none begins here
+  Partial first;      // the tile's elements of the run that begins before it and ends in it
+  index_t first_run;  // the number of that run; -1: no run begins before the tile and ends in it
+  index_t first_end;  // the index of the element behind that run
+  Partial last;       // the tile's elements of the run that goes on behind it: all, if none begins
 };
 
 using sum_of_runs = cub::BlockReduce<index_t, runs_threads, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
@@ -63,7 +63,7 @@ __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
   if (threadIdx.x == 0) counts[blockIdx.x] = runs;
 }
 
-/// A run's value into its place, where there is one. `end` is the element behind the run.
+/// Stores a run's value, unless the destination is too short. `end` is the element behind the run.
 template <typename E, typename D, typename T>
 __device__ void store_run(const E& e, const D& destination, index_t run, index_t end,
                           const T& sum) {

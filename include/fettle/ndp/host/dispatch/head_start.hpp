@@ -25,7 +25,7 @@ struct head_start {
   }
 };
 
-/// What so many elements took is told from the clock's own time only from there on.
+/// The shortest time that can be distinguished from the cost of reading the clock.
 inline constexpr head_start::seconds shortest_sample = std::chrono::nanoseconds(500);
 
 // work(begin, end) on ranges by the calling thread, until all is done or, going by what is done,

@@ -1,5 +1,5 @@
 // measured_cost: what an element of a computation took when it ran last. The type of a computation
-// stands for it: a function object has a type of its own, and mostly costs the same again. Only how
+// stands for it: each function object has another type, and mostly costs the same again. Only how
 // a computation is divided depends on it, never its result.
 #pragma once
 

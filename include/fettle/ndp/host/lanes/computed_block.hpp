@@ -45,7 +45,7 @@ template <typename F>
 inline constexpr bool holds_numbers_v =
     std::is_empty_v<F> || sizeof(F) <= sizeof(double) || ndp::detail::of_numbers<F>;
 
-/// A map by a function of the user's to numbers that is best computed by a loop of its own.
+/// A map by a function of the user's to numbers that is best computed by a separate loop.
 template <typename S>
 inline constexpr bool is_computed_v = false;
 template <typename F, typename... S>

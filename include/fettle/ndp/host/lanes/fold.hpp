@@ -33,7 +33,7 @@ concept splittable = std::is_invocable_r_v<T, const Op&, T, T> &&
 /// A shorter run costs less in order than the start and end of vectors.
 inline constexpr index_t shortest_by_lanes = 24;
 
-/// The same for parts of a run whose values are no numbers: fold_parts().
+/// The same for parts of a run whose values are not numbers: fold_parts().
 inline constexpr index_t shortest_in_parts = 32;
 
 /// Compilers unroll loops of so few iterations.
@@ -55,7 +55,7 @@ template <typename Op, typename S, typename T>
   // Written out, a run of a few elements that the compiler can count leaves no loop in the one
   // around it, which may be vectorised.
   if (__builtin_constant_p(last - first) && last - first <= longest_written_out) {
-    // As long as that, it is worth vectors of its own.
+    // A run of this length is worth vectors.
     if constexpr (lane_operation<Op, T> && std::is_constructible_v<T, element_t<S>> &&
                   is_cheap_v<S>) {
       if (last - first == longest_written_out) {

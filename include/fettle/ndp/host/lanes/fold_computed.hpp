@@ -1,5 +1,5 @@
 // fold_computed: reductions of numbers that a user's function computes, in any order: a block of
-// them at a time by a loop of their own (computed_block.hpp), combined by vectors.
+// them at a time by a separate loop (computed_block.hpp), combined by vectors.
 #pragma once
 
 #include <cstddef>

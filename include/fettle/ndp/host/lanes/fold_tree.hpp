@@ -132,8 +132,8 @@ template <typename Op, typename S, fits_columns T>
   value = fold_parts<Op, S, T>(op, s, first, last, all, false);
 }
 
-/// value op s[first] op ... op s[last - 1], of small_tree_elements at least. (A struct of its own
-/// goes to the function: the caller's would be in memory for the loops around it, too.)
+/// value op s[first] op ... op s[last - 1], of small_tree_elements at least. (The function
+/// gets a new struct: the caller's would be in memory for the loops around it, too.)
 template <typename Op, typename S, fits_columns T>
 [[nodiscard, gnu::always_inline]] inline T fold_structs(const Op& op, const S& s, index_t first,
                                                         index_t last, T value) {

@@ -1,5 +1,5 @@
-// seen_whole: whether the compiler sees all that an operator does. A loop that calls a function
-// which it does not see, such as exp(), is no loop that it can vectorise.
+// seen_whole: whether the compiler sees all that an operator does. It cannot vectorise a loop that
+// calls a function it does not see, such as exp().
 #pragma once
 
 #include <fettle/core/abi.hpp>

@@ -69,7 +69,7 @@ template <typename T, typename Op, typename Number>
 /// Known when compiled, and false without optimisation: whether op(a, a) is a, and all numbers of
 /// op(a, b) but one at most (by which it chooses) are known to be a's or b's wherever the others
 /// are the same in both. (Two extremes of numbers are not.) A wrong answer costs time, and changes
-/// no result. In a function of its own as is_seen_whole() is.
+/// no result. In a separate function, as is_seen_whole() is.
 template <can_be_chosen T, typename Op>
 [[nodiscard, gnu::noinline]] bool is_selection(const Op& op) {
   if (!is_seen_whole<T>(op)) return false;

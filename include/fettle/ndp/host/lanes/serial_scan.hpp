@@ -2,7 +2,7 @@
 //
 // In order, each sum waits for the one before it. By groups, the elements of four are combined
 // among themselves first, and only one operation in four waits: more calls of the operator, but
-// four times fewer in a row. By blocks, the elements are computed by a loop of their own first, and
+// four times fewer in a row. By blocks, the elements are computed by a separate loop first, and
 // then combined by vectors. Always an element is read before the result at its index is
 // written, so a scan may overwrite its source.
 #pragma once

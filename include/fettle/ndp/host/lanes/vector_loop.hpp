@@ -1,4 +1,4 @@
-// vector_loop: a loop of a fixed length that compilers vectorise, because they are told that no
+// vector_loop: a loop of a fixed length that compilers vectorise: its pragma declares that no
 // iteration depends on another.
 #pragma once
 
@@ -15,7 +15,7 @@ template <index_t Count, typename F>
 #elif defined(__GNUC__)
 #pragma GCC ivdep
 #ifndef __CUDACC__    // nvcc does not know it
-#pragma GCC unroll 1  // a loop that is written out is no loop that could be vectorised
+#pragma GCC unroll 1  // an unrolled loop cannot be vectorised
 #endif
 #endif
   for (index_t i = 0; i < Count; ++i) f(i);

@@ -170,24 +170,25 @@ struct continued<transformed_sequence<F, S...>> {
   }
 };
 
-/// Sources for which one test shows whether they lie side by side.
+/// Sources of which gap_between() tells whether one follows another in memory.
 template <typename S>
 concept continuable = continued<S>::continuable;
 
-/// Zero where `next` goes on where `first` ends: then together they are widened(first, both sizes).
+/// Zero where `next` begins where `first` ends. Both together are widened(first, sum of sizes)
+/// then.
 template <continuable S>
 [[nodiscard]] inline std::uintptr_t gap_between(const S& first, const S& next) noexcept {
   return continued<S>::gap(first, next);
 }
 
-/// How many elements of that expression come before those of `later`, between which and `first` is
-/// no gap.
+/// How many elements lie between the begin of `first` and the begin of `later`. There are no gaps
+/// between the two.
 template <continuable S>
 [[nodiscard]] inline index_t distance_between(const S& first, const S& later) noexcept {
   return continued<S>::distance(first, later);
 }
 
-/// The expression `first` over `size` elements, of which its own are the first ones.
+/// `first`, extended to `size` elements: those of `first`, then those behind them in memory.
 template <continuable S>
 [[nodiscard]] inline S widened(const S& first, index_t size) noexcept {
   return continued<S>::widened(first, size);

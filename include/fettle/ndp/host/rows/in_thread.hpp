@@ -78,20 +78,21 @@ template <scan_node E>
   }
 }
 
-/// Rows of any lengths: of tiles, which are equally long, a compiler may know the length.
+/// E has rows, and their length is not known from their type (as that of tiles may be).
 template <typename E>
 concept has_rows_of_any_length =
     has_outer_shape_v<E> &&
     !has_row_size<std::remove_cvref_t<decltype(outer_shape(std::declval<const E&>()))>>;
 
-/// Such into memory of numbers, of which short ones are assigned where they are made, and longer
-/// ones are made again; those of a row program are made once.
+/// E is a map > map of rows of any length into memory of numbers. Its short rows are assigned where
+/// they are constructed; a longer row is constructed again by assign_row_of(). Rows of a row
+/// program are excluded, because each is constructed once.
 template <typename E, typename D>
 concept assigns_few_here =
     has_rows_of_any_length<E> && is_memory_of_numbers_v<D> && !row_wise<row_t<E>> &&
     !in_blocks<row_t<E>> && !ndp::detail::is_map_of_programs_v<E>;
 
-/// How many elements they have at most.
+/// The most elements of a row that is assigned where it is constructed.
 inline constexpr index_t longest_assigned_here = 15;
 
 // Row i of map > map, in any order, see scan_row().

@@ -30,7 +30,7 @@ struct keeps_nothing {};
 /// One thread, by its lanes where elements may be combined in another order. Where a program's rows
 /// begin nothing is done, unless it keeps something: then a loop over rows of a few elements, which
 /// the compiler unrolls, may be vectorised. (A program whose maps are seen too late, because they
-/// are in a function of its own that states its return type, computes them anew where it reads
+/// are in another function that states its return type, computes them anew where it reads
 /// them.)
 template <bool ByLanes, typename Program>
 struct row_thread {

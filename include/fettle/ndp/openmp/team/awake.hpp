@@ -37,7 +37,7 @@ inline const int processors = omp_get_num_procs();
 #endif
 
 /// Whether `threads` threads can probably begin at once. Remembers that it was asked. A nested
-/// region starts threads of its own, and more threads than processors do not spin. What other
+/// region starts new threads, and more threads than processors do not spin. What other
 /// programs and other threads of this one do with the processors is not known; where it matters,
 /// the answer costs the time of waking a team.
 [[nodiscard]] inline bool is_awake([[maybe_unused]] int threads) noexcept {
