@@ -46,7 +46,7 @@ set(
 )
 set(
   fettle_twins_tsan
-  "^variant[.](parallel_evaluation$|call[.]|online[.]|registration[.]|selection[.](model_cache|threads))"
+  "^variant[.](evaluation[.]|call[.]|online[.]|registration[.]|selection[.](model_cache|threads))"
 )
 
 # Most tests' programs are not optimised, which halves the time to compile them, unless
@@ -474,7 +474,7 @@ if(tsan IN_LIST fettle_flavours AND TARGET fettle::tbb)
   foreach(place IN ITEMS constraints background)
     add_test(
       NAME variant.races_in_${place}_tsan
-      COMMAND test_variant_tsan "[.race][${place}]"
+      COMMAND test_variant_evaluation_tsan "[.race][${place}]"
     )
     set_tests_properties(
       variant.races_in_${place}_tsan
