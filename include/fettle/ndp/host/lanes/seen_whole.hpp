@@ -16,7 +16,7 @@ template <typename Number>
 
 /// Known when compiled, because a function that is not seen may write to memory that others know:
 /// the compiler knows the number there afterwards only if nothing else was called. False without
-/// optimisation. The operator is not called. (In a function of its own, because what it adds to
+/// optimisation. The operator is not called. (In a separate function, because what it adds to
 /// the code around it may keep that from being vectorised.)
 template <ndp::detail::of_numbers T, typename Op>
 [[nodiscard, gnu::noinline]] bool is_seen_whole(const Op& op) {
