@@ -1,5 +1,5 @@
-// The core clock of an NVIDIA GPU, by NVML: which clocks it offers, which one is set, and setting
-// it, which most drivers allow root alone.
+// The core clock of an NVIDIA GPU, by NVML: lists the clocks that it offers, reads the one that is
+// set, and sets it. Most drivers allow only root to set clocks.
 #pragma once
 
 #include <memory>

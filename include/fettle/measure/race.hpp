@@ -73,7 +73,7 @@ class race {
 
   std::optional<std::size_t> next_in_round();
 
-  // Another start, and a stride that visits all: the stride decides which variant follows which.
+  // Another first variant, and another stride through all of them, so that the order changes.
   void begin_round();
 
   bool wants_to_run(const contender& runner) const;

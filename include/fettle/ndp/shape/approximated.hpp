@@ -82,7 +82,7 @@ template <knobs K, typename Op, typename S, typename P>
   }
 }
 
-/// The function of a map whose rows it reduces, of which each reduction is approximated.
+/// The function of a map of reductions of rows, with each reduction approximated.
 template <knobs K, typename F>
 struct approximated_rows {
   F function;

@@ -135,7 +135,7 @@ inline constexpr row_mapping row_mappings[] = {
   return i;
 }
 
-/// adaptive_rows.cuh, whose lanes suit the mean and which leaves longer rows for later.
+/// Microseconds by adaptive_rows.cuh: its lanes suit the mean length, and longer rows come later.
 [[nodiscard]] inline double adaptive_us(const row_problem& p, const row_rule& rule,
                                         const device_rates& device, double stream,
                                         double longest) noexcept {

@@ -1,6 +1,6 @@
-// arrival_counter: a counter in device memory by which the blocks of a kernel find out who is the
-// last to be done, a tally of whatever they count, and some room in which they leave it their
-// results. Both are zero before the kernel and zero after it.
+// arrival_counter: what the blocks of a kernel share in device memory: a counter by which each
+// finds out whether it is the last to finish, a tally, and room for results that the last block
+// reads. Counter and tally are zero before and after the kernel.
 //
 // Every stream has its counter, in memory that is zero since the program was loaded, and
 // the first streams have room too: kernels on one stream come one after the other, and each leaves

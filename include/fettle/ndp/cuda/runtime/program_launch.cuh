@@ -36,8 +36,8 @@ class program_memory {
 };
 
 /// The first start enqueues the kernels one by one, with all checks. The second one records them
-/// into a graph, which it and all later ones launch, and which keeps its temporaries. On a stream
-/// that is being captured the kernels become part of what is captured.
+/// into a graph; it and all later starts launch that graph, which owns the program's temporaries.
+/// On a stream that is being captured the kernels become part of the capture.
 class program_start {
  public:
   program_start() = default;

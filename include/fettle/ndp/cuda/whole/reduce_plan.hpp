@@ -10,9 +10,9 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Where chunk `which` of `chunks` begins, of [0, count) cut at multiples of `unit` into chunks
-/// whose lengths differ by at most one unit. Chunk `chunks` begins at `count`.
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t named, index_t chunks,
+/// Where chunk number `chunk` begins if [0, count) is cut, at multiples of `unit`, into `chunks`
+/// whose lengths differ by at most one unit. Chunk number `chunks` begins at `count`.
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr index_t chunk_begin(index_t chunk, index_t chunks,
                                                                index_t count,
                                                                index_t unit) noexcept {
   const index_t units = ceiling_quotient(count, unit);
@@ -21,9 +21,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
   const index_t each =
       is_small ? index_t{static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(chunks)}
                : units / chunks;
-  const index_t longer = units - each * chunks;  // so many have one unit more, the first ones
+  const index_t longer = units - each * chunks;  // the number of first chunks with one unit more
   // Unsigned, because the last unit may end past the largest index.
-  const auto begin = static_cast<std::uint64_t>(named * each + (named < longer ? named : longer)) *
+  const auto begin = static_cast<std::uint64_t>(chunk * each + (chunk < longer ? chunk : longer)) *
                      static_cast<std::uint64_t>(unit);
   return begin < static_cast<std::uint64_t>(count) ? static_cast<index_t>(begin) : count;
 }

@@ -76,8 +76,8 @@ template <typename Work>
   return {count, each_of(count)};
 }
 
-// How many rows a chunk has of which nothing has been measured, and of which up to `grouped` are
-// done together: fewer where that would leave a thread without rows, or with less than four chunks.
+// How many rows a chunk has where no row has been measured, and kernels take up to `grouped` rows
+// at a time: fewer where a thread would get no rows, or less than four chunks.
 [[nodiscard]] inline index_t rows_in_chunk(index_t rows, index_t elements, int threads,
                                            index_t grouped) {
   constexpr index_t elements_in_chunk = 16384;

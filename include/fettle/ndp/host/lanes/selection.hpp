@@ -49,8 +49,8 @@ template <typename Number>
   return __builtin_constant_p(same) && same;
 }
 
-// Whether op(a, b) has a's or b's number at `place`, which is one of b's, where that is the only
-// number in which they differ.
+// Whether op(a, b) yields a's or b's number at `place`, one of b's numbers, if a and b differ in
+// that number alone.
 template <typename T, typename Op, typename Number>
 [[nodiscard, gnu::always_inline]] inline bool chooses(const Op& op, const T& a, T& b,
                                                       Number& place) {

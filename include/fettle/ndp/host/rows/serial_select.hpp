@@ -111,9 +111,8 @@ template <selection_node E>
   return kept;
 }
 
-/// The elements of [first, last): those that are kept to destination[kept] and what follows, the
-/// others to destination[other] and what follows, or where Backwards, what precedes. Returns the
-/// index behind those that are kept.
+/// Stores the elements of [first, last): those that are kept from destination[kept] on, the others
+/// from destination[other] on (Backwards: from there down). Returns the index behind the kept ones.
 template <bool Backwards, selection_node E, typename D>
 index_t partition_part(const E& e, const D& destination, index_t first, index_t last, index_t kept,
                        index_t other) {
