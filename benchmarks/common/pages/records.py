@@ -37,6 +37,7 @@ ON_GPU = (
     "thresholds_cuda",
     "warp_sizes",
     "stencil_all",
+    "stencil_expert",
     "stencil_repetitions",
     "stencil_by_optimization",
     "stencil_variable",

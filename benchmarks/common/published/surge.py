@@ -34,6 +34,16 @@ def mean_speed_up(reference: str) -> Callable[[Rows], float]:
     return compute
 
 
+def slowest(rows: Rows) -> str:
+    """On how many matrices MKL is no faster, and on which it is by far."""
+    inputs = [row for row in rows if row.get("row") == "input"]
+    ratios = {row["label"]: row["batch_us"]["mkl"] / row["batch_us"]["tuned"] for row in inputs}
+    least = sorted(ratios, key=ratios.__getitem__)[:4]
+    listed = ", ".join(f"{name} {ratios[name]:.2f}" for name in least)
+    equal = sum(ratio >= 1 for ratio in ratios.values())
+    return f"MKL is no faster on {equal} of {len(ratios)}; the least are {listed}"
+
+
 def figures() -> tuple[Figure, ...]:
     """Table 5.8: GPU and CPU of the five benchmarks, the latter with few cores and with many."""
     found = []
@@ -44,9 +54,9 @@ def figures() -> tuple[Figure, ...]:
             ("openmp_many_cores", "CPU, many cores", cpu, on_cpu),
         ):
             what = f"{title}, {on}: speed-up over {reference}"
-            found.append(
-                Figure("Table 5.8", what, paper, f"{name}_{record}", mean_speed_up(reference))
-            )
+            compute = mean_speed_up(reference)
+            note = slowest if reference == "mkl" else ""
+            found.append(Figure("Table 5.8", what, paper, f"{name}_{record}", compute, note=note))
     return tuple(found)
 
 

@@ -28,11 +28,12 @@ def main() -> None:
     samples = [row for row in record["rows"] if "sampled" in row]
     kernels = [row["microseconds"] for row in record["rows"] if "kernel" in row]
     picture, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
-    for row in samples:
-        sizes = [int(size) for size in row["best_by_size"]]
-        left.plot(sizes, list(row["best_by_size"].values()), lw=1, label=row["sampled"])
-    left.set_title("best of a sample over the best of 1000, by sample size", fontsize=8)
-    left.legend(fontsize=5, frameon=False)
+    sizes = [int(size) for size in samples[0]["best_by_size"]]
+    curves = np.array([list(row["best_by_size"].values()) for row in samples])
+    left.plot(sizes, curves.T, lw=0.6, color="#bbbbbb")
+    left.plot(sizes, curves.mean(axis=0), lw=1.5, label="mean")
+    left.set_title("best of a sample over the best of 1000, each kernel", fontsize=8)
+    left.legend(fontsize=7, frameon=False)
     counts = np.sum([row["speeds"] for row in samples], axis=0)
     middle.bar((np.arange(len(counts)) + 0.5) / len(counts), counts, 0.9 / len(counts))
     middle.set_yscale("log")
