@@ -61,6 +61,10 @@ struct example : registration<double(const shared_graph&, searches&)> {
     searches all{sources_in(made->host), {}, 0};
     return {std::move(made), std::move(all)};
   }
+  static constexpr const char* work_unit = "edges";
+  /// The edges that the searches of a call go along.
+  static double work(g, s all) { return all.edges; }
+
   /// What the judge compares: seconds of the searches, by the events of the rate.
   static double seconds_from(double teps, g, s all) { return all.edges / teps; }
 

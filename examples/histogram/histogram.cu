@@ -1,18 +1,17 @@
-// Histograms on a GPU, tuned by Fettle: global and shared atomics, each with even shares of the
-// samples and with a queue, sorting, and cub::DeviceHistogram. Samples and counts are on the
-// device.
+// Histograms on a GPU, tuned by Fettle: sorting, global and shared atomics, each with even shares
+// of the samples and with a queue, sorting all samples at once, and cub::DeviceHistogram. Samples
+// and counts are on the device.
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 
-#include "../support/device.cuh"
 #include "../support/program.hpp"
+#include "device_counting.cuh"
 #include "registration.hpp"
 
 namespace histogram {
 
 namespace device = examples::device;
-using count = std::uint32_t;
 template <class... Values>
 using any_array = std::variant<device::array<Values>...>;
 
@@ -26,49 +25,7 @@ struct device_samples {
   }
 };
 
-constexpr unsigned block_size = 256;
 constexpr std::size_t most_shared_bins = 48 * 1024 / sizeof(count);
-constexpr unsigned piece = block_size * 16;  // of the queue
-
-/// Counts values[first...last) with the block's threads.
-template <class Value>
-__device__ void count_piece(const Value* values, std::size_t first, std::size_t last, count* table,
-                            bin_of bin) {
-  for (std::size_t k = first + threadIdx.x; k < last; k += blockDim.x)
-    atomicAdd(table + static_cast<std::size_t>((values[k] * bin.bins) >> bin.bits), 1U);
-}
-
-/// `queue` is null for even shares.
-template <bool Shared, class Value>
-__global__ void count_kernel(const Value* values, std::size_t size, count* counts, bin_of bin,
-                             unsigned long long* queue) {
-  extern __shared__ count shared[];
-  count* table = counts;
-  if constexpr (Shared) {
-    table = shared;
-    for (unsigned b = threadIdx.x; b < bin.bins; b += blockDim.x) shared[b] = 0;
-    __syncthreads();
-  }
-  if (queue == nullptr) {
-    count_piece(values, size * blockIdx.x / gridDim.x, size * (blockIdx.x + 1) / gridDim.x, table,
-                bin);
-  } else {
-    __shared__ unsigned long long first;
-    for (;;) {
-      if (threadIdx.x == 0) first = atomicAdd(queue, static_cast<unsigned long long>(piece));
-      __syncthreads();
-      const std::size_t from = first;
-      __syncthreads();
-      if (from >= size) break;
-      count_piece(values, from, from + piece < size ? from + piece : size, table, bin);
-    }
-  }
-  if constexpr (Shared) {
-    __syncthreads();
-    for (unsigned b = threadIdx.x; b < bin.bins; b += blockDim.x)
-      if (shared[b] != 0) atomicAdd(counts + b, shared[b]);
-  }
-}
 
 template <class Value>
 __global__ void bins_kernel(const Value* values, std::size_t size, std::uint32_t* bins,
@@ -85,19 +42,7 @@ __global__ void store_kernel(const std::uint32_t* bins, const count* lengths, co
 
 using counts = device::array<count>;
 
-inline unsigned blocks() {
-  static const unsigned some = [] {
-    int processors = 0;
-    device::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
-                  "cudaDeviceGetAttribute");
-    return static_cast<unsigned>(processors) * 4;
-  }();
-  return some;
-}
-
-inline unsigned blocks_for(std::size_t size) {
-  return static_cast<unsigned>((size + block_size - 1) / block_size);
-}
+inline unsigned blocks() { return device::multiprocessors() * 4; }
 
 /// Seconds of run(values) after the counts are set to 0, which is counted, too.
 template <class Run>
@@ -109,17 +54,19 @@ double timed(const device_samples& s, counts& result, const Run& run) {
   });
 }
 
-template <bool Shared, bool Dynamic>
-double atomics(const device_samples& s, counts& result) {
+/// Counts the pieces of the samples that each block takes, in order or from a queue, by `counting`.
+template <class Counting, bool Dynamic>
+double by_pieces(const device_samples& s, counts& result) {
   return timed(s, result, [&](const auto* values) {
     unsigned long long* queue = nullptr;
     if constexpr (Dynamic) {
       queue = static_cast<unsigned long long*>(device::scratch(1, sizeof(*queue)));
       cudaMemsetAsync(queue, 0, sizeof(*queue));
     }
-    count_kernel<Shared><<<std::min(blocks(), blocks_for(s.size())), block_size,
-                           Shared ? s.bins * sizeof(count) : 0>>>(values, s.size(), result.data(),
-                                                                  bin_of{s.bins, s.bits}, queue);
+    const std::size_t bytes = Counting::uses_shared_counts ? s.bins * sizeof(count) : 0;
+    count_kernel<Counting>
+        <<<std::min(blocks(), device::blocks_for(s.size(), block_size)), block_size, bytes>>>(
+            values, s.size(), result.data(), bin_of{s.bins, s.bits}, queue);
   });
 }
 
@@ -130,8 +77,8 @@ inline double sorted(const device_samples& s, counts& result) {
     auto* const in_order = bins + s.size();
     auto* const lengths = static_cast<count*>(device::scratch(2, bytes + sizeof(int)));
     auto* const runs = reinterpret_cast<int*>(lengths + s.size());
-    bins_kernel<<<blocks_for(s.size()), block_size>>>(values, s.size(), bins,
-                                                      bin_of{s.bins, s.bits});
+    bins_kernel<<<device::blocks_for(s.size(), block_size), block_size>>>(values, s.size(), bins,
+                                                                          bin_of{s.bins, s.bits});
     const int used_bits = std::max(1, static_cast<int>(std::bit_width(s.bins - 1)));
     device::with_scratch([&](void* at, std::size_t& size) {
       return cub::DeviceRadixSort::SortKeys(at, size, bins, in_order, s.size(), 0, used_bits);
@@ -141,7 +88,8 @@ inline double sorted(const device_samples& s, counts& result) {
                                                 static_cast<int>(s.size()));
     });
     const std::size_t most = std::min(s.bins, s.size());
-    store_kernel<<<blocks_for(most), block_size>>>(bins, lengths, runs, result.data());
+    store_kernel<<<device::blocks_for(most, block_size), block_size>>>(bins, lengths, runs,
+                                                                       result.data());
   });
 }
 
@@ -198,10 +146,12 @@ struct example : registration<double(const device_samples&, counts&)> {
   static constexpr double judging_seconds = 0.1;
 
   static constexpr examples::variant<signature> variants[] = {
-      {"global_even", atomics<false, false>},
-      {"global_dynamic", atomics<false, true>},
-      {"shared_even", atomics<true, false>, fits_shared_memory},
-      {"shared_dynamic", atomics<true, true>, fits_shared_memory},
+      {"global_even", by_pieces<global_atomics, false>},
+      {"global_dynamic", by_pieces<global_atomics, true>},
+      {"shared_even", by_pieces<shared_atomics, false>, fits_shared_memory},
+      {"shared_dynamic", by_pieces<shared_atomics, true>, fits_shared_memory},
+      {"sort_even", by_pieces<sorting, false>},
+      {"sort_dynamic", by_pieces<sorting, true>},
       {"sort", sorted, fits_int},
       {"cub", library, has_equal_bins},
   };

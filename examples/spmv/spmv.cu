@@ -175,6 +175,13 @@ struct example {
       {"nonzeros", [](m a, i, o) { return double(a->host.nonzeros()); }},
   };
 
+  static constexpr const char* work_unit = "bytes";
+  /// What a product of CSR arrays moves at least: entries, their columns, offsets, x and y.
+  static double work(m a, i, o) {
+    return 12.0 * double(a->host.nonzeros()) + 12.0 * double(a->host.rows) +
+           8.0 * double(a->host.columns_count);
+  }
+
   static std::tuple<matrix, in, out> load(const std::string& input) {
     auto made = std::make_shared<formats>(
         input.starts_with(generated_prefix) ? generate_by_name(input) : read_matrix_market(input));

@@ -16,12 +16,30 @@ inline void print_line(const std::string& text) {
   std::fflush(stdout);
 }
 
+/// The medians of nine runs of each of Example::references, after one that is not counted.
+template <tuned_example Example, class Arguments>
+void add_references(fettle::json_writer& writer, Arguments& arguments, const Arguments& pristine) {
+  writer.key("references").begin_object();
+  for (const auto& one : Example::references) {
+    std::vector<double> samples;
+    for (int n = -1; n < 9; ++n) {
+      if constexpr (Example::changes_input) arguments = pristine;
+      const double seconds = std::apply(
+          [&](auto&... given) { return seconds_of<Example>(one.run, given...); }, arguments);
+      if (n >= 0) samples.push_back(seconds);
+    }
+    writer.field(one.name, fettle::median(samples));
+  }
+  writer.end_object();
+}
+
 }  // namespace detail
 
 /// Prints {"input":, "starts":} before loading, before the features and before each variant runs
 /// first, so that a crash has a name, and then one line with the values and the seconds of all
-/// features, which of these are found together, and the seconds of all variants. Variants in
-/// `without` are left out as "failed". The variants take about `budget` seconds.
+/// features, which of these are found together, and the seconds of all variants and references, and
+/// the work of a call. Variants in `without` are left out as "failed". The variants take about
+/// `budget` seconds.
 template <tuned_example Example>
 void measure_input(const std::string& input, const std::vector<std::string>& without,
                    double budget) {
@@ -77,6 +95,13 @@ void measure_input(const std::string& input, const std::vector<std::string>& wit
   for (std::size_t k = 0; k < measured.lost.size(); ++k)
     if (measured.lost[k] > 0) writer.field(Example::variants[k].name, measured.lost[k]);
   writer.end_object();
+  if constexpr (requires { Example::work; })
+    writer.key("work")
+        .begin_object()
+        .field(Example::work_unit, std::apply(Example::work, arguments))
+        .end_object();
+  if constexpr (requires { Example::references; })
+    detail::add_references<Example>(writer, arguments, pristine);
   writer.field("calls", Example::calls).end_object();
   detail::print_line(text);
 }

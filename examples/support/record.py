@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from incremental import incremental
+from inputs import family_of
 from judgement import Judgement, Summary, judge_measured
 from measured import Row, failures, read_rows, seconds_of, trainer_for, training_set
 
@@ -53,6 +54,40 @@ def ratio(times: list[tuple[float, float]]) -> float | None:
     """The geometric mean of the ratios of two times, over the pairs of which both are known."""
     logs = [math.log(a / b) for a, b in times if math.isfinite(a) and math.isfinite(b)]
     return math.exp(sum(logs) / len(logs)) if logs else None
+
+
+def geometric_mean(values: list[float]) -> float:
+    """Of positive numbers."""
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def throughput(judged: list[Judgement], rows: list[Row]) -> dict[str, Any] | None:
+    """The work of a call over the seconds of the chosen variant, where the program states it."""
+    work = {row["input"]: row["work"] for row in rows if "work" in row}
+    if not work:
+        return None
+    (unit,) = next(iter(work.values()))
+    rates = [float(work[j.name][unit]) / j.tuned for j in judged if math.isfinite(j.tuned)]
+    return {"unit": f"{unit}/s", "mean": geometric_mean(rates), "most": max(rates)}
+
+
+def of_references(judged: list[Judgement], rows: list[Row]) -> dict[str, Any]:
+    """The seconds of each reference over those of the chosen variant: the geometric mean, the
+    least, and the mean of each family."""
+    theirs = {row["input"]: row["references"] for row in rows if "references" in row}
+    found: dict[str, Any] = {}
+    for name in next(iter(theirs.values()), {}):
+        families: dict[str, list[float]] = {}
+        for j in judged:
+            share = float(theirs[j.name][name]) / j.tuned
+            families.setdefault(family_of(j.name), []).append(share)
+        every = [share for shares in families.values() for share in shares]
+        found[name] = {
+            "mean": geometric_mean(every),
+            "least": min(every),
+            "families": {family: geometric_mean(some) for family, some in families.items()},
+        }
+    return found
 
 
 def over_peers(judged: list[Judgement], rows: list[Row]) -> dict[str, Any]:
@@ -157,6 +192,8 @@ def row_of(
         "failed": dict(failures(rows)),
         "large": of_large(solvable, test),
         "over_library": over_library(name, solvable),
+        "of_references": of_references(solvable, test),
+        "throughput": throughput(solvable, test),
         "over_peers": over_peers(solvable, read_rows(peers, "test")) if peers else {},
         "repeated": repeated(solvable, read_rows(again, "test")) if again else None,
         "selected_features": list(curve.kept) if curve and calls > 1 else list(data.features),
@@ -187,6 +224,7 @@ def main() -> None:
     for option, what in (
         ("--peers", "what other programs took on the same inputs"),
         ("--again", "a second measurement"),
+        ("--note", "what a reader has to know of the measurement, in place of a file"),
     ):
         parser.add_argument(option, nargs="*", default=[], metavar="NAME=FILE", help=what)
     parser.add_argument("--on", required=True, metavar="GPU", help="what it was measured on")
@@ -203,18 +241,23 @@ def main() -> None:
     record = json.loads(options.record.read_text(encoding="utf-8")) if known else {"rows": []}
     rows = {row["function"]: row for row in record["rows"]}
     peers, again = files_of(options.peers), files_of(options.again)
+    notes = dict(pair.split("=", 1) for pair in options.note)
+    date = datetime.now(UTC).isoformat(timespec="seconds")
     for name, file in files_of(options.measured).items():
         rows[name] = rounded(
             row_of(name, file, options.on, options.repetitions, peers.get(name), again.get(name))
         )
         row = rows[name]
+        row |= {"commit": options.commit, "date": date}
+        if name in notes:
+            row["note"] = notes[name]
         print(
             f"{name}: share of best {row['share_of_best']:.3f} (best fixed variant "
             f"{row['best_fixed']} {row['best_fixed_share']:.3f}) on {row['judged_inputs']} inputs"
         )
     record["rows"] = list(rows.values())
     record["commit"] = options.commit
-    record["date"] = datetime.now(UTC).isoformat(timespec="seconds")
+    record["date"] = date
     text = json.dumps(record, indent=1)
     options.record.write_text(text + "\n", encoding="utf-8")
 

@@ -41,7 +41,9 @@ void register_tables(Function& function) {
 
 /// What the program of an example is made of: its function's signature and policy, the tables
 /// above, `set_up(function)` for the rest, `load(text)` for the arguments of one call, `calls` over
-/// which features and selection are spread, and whether variants change their input.
+/// which features and selection are spread, and whether variants change their input. It may have
+/// `references`, a table of functions that are measured beside the variants and never chosen, and
+/// `work(arguments)`, the number of `work_unit` that a call moves or visits.
 template <class Example>
 concept tuned_example = requires(const std::string& text) {
   typename Example::signature;

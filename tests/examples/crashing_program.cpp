@@ -1,5 +1,5 @@
 // An example with a variant that ends the program on large inputs, as an error does that no later
-// call of a GPU recovers from, and one that is wrong on small ones.
+// call of a GPU recovers from, and one that is wrong on small ones; with a reference and its work.
 #include "../../examples/support/input_text.hpp"
 #include "../../examples/support/program.hpp"
 
@@ -27,6 +27,11 @@ struct example {
       {"limited", [](const double& n, double& result) { return 5e-4 * (result = n); },
        [](const double& n, const double&) { return n < 1000; }},
   };
+  static constexpr examples::variant<signature> references[] = {
+      {"halved", [](const double& n, double&) { return 5e-5 * n; }},
+  };
+  static constexpr const char* work_unit = "bytes";
+  static double work(const double& n, const double&) { return 8 * n; }
   static constexpr examples::feature<signature> features[] = {
       {"n", [](const double& n, const double&) { return n; }},
   };

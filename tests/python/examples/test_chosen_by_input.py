@@ -91,6 +91,9 @@ CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] 
                 for family in ("anisotropic", "jumping", "shifted", "network")
             ),
             *(f"{family}:300:double" for family in ("stiff", "plates", "biharmonic", "waves")),
+            *(f"{family}:300:double" for family in ("contrast", "mesh", "elastic", "banded")),
+            *(f"{family}:300:double" for family in ("scaled", "periodic", "twofold", "layers")),
+            *(f"{family}:300:double" for family in ("chain", "tree", "fields", "cracked")),
             *("blocks:300:double:indefinite=1", "turning.mtx", "empty.mtx"),
         ],
         [

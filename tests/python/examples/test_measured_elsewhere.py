@@ -102,6 +102,8 @@ def test_a_crash_names_the_variant_and_loses_nothing_else(tmp_path: Path) -> Non
         size < 10 for size in sizes
     ]
     assert measured[4]["seconds"]["limited"] == "excluded"
+    assert [row["work"]["bytes"] for row in measured] == [8 * size for size in sizes]
+    assert measured[1]["references"]["halved"] == pytest.approx(5e-5 * 200)
     assert "number:200: crashes ended the program" in said.stderr
     assert "crashes is not run any more" in said.stderr
     assert "the size must be a number" in said.stderr
@@ -172,6 +174,8 @@ def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
             "feature_seconds": {"n": 1e-8, "dear": 0.1},
             "seconds": {"small": 1.0 if n < 1000 else 2.0, "large": 1.5, "never": "inf"},
             "lost_seconds": {"never": 5.0},
+            "work": {"edges": 30.0},
+            "references": {"copy": 0.5},
             "calls": 1,
         }
         for which, shift in (("training", 0), ("test", 7))
@@ -190,13 +194,15 @@ def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
     said = run(
         "support/record.py",
         *("r.json", "--on", "a GPU", "--commit", "c", "--repetitions", "1", "f=m.jsonl"),
-        *("--peers", "f=o.jsonl", "--again", "f=m.jsonl"),
+        *("--peers", "f=o.jsonl", "--again", "f=m.jsonl", "--note", "f=the second = the first"),
         folder=tmp_path,
     )
     assert "f: share of best" in said.stdout
     record = json.loads((tmp_path / "r.json").read_text())
     assert record["commit"] == "c"
     [row] = record["rows"]
+    assert row["commit"] == "c" and row["date"] == record["date"]
+    assert row["note"] == "the second = the first"
     assert row["function"] == "f" and row["gpu"] == "a GPU"
     assert row["selection_free"] > 0.95 > row["best_fixed_share"]
     assert row["bands"]["0.5"] == 1
@@ -207,6 +213,10 @@ def test_the_record_says_what_choices_are_worth(tmp_path: Path) -> None:
     assert 2 <= peers["theirs"]["free"] <= 3 and peers["worse"]["free"] > 4
     assert (peers["theirs"]["both"], peers["theirs"]["choice_alone"]) == (15, 1)
     assert peers["best of them"]["both"] == 16 and peers["best of them"]["peer_alone"] == 0
+    assert row["throughput"]["unit"] == "edges/s" and row["throughput"]["most"] == 30
+    assert 20 < row["throughput"]["mean"] < 30
+    copy = row["of_references"]["copy"]
+    assert 0.25 <= copy["least"] < copy["mean"] < 0.5 and list(copy["families"]) == ["number"]
     assert row["repeated"] == {"inputs": 16, "share_of_best": 1.0}
     assert row["large"] is None  # no feature says how large the inputs are
     assert row["incremental"]["repetitions"] == 1
