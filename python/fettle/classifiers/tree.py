@@ -19,7 +19,13 @@ from fettle.classifiers.judging import (
     rest_of,
     search_folds,
 )
-from fettle.classifiers.regret import NEGLIGIBLE, judged_shares, share_of, wanted_shares
+from fettle.classifiers.regret import (
+    NEGLIGIBLE,
+    Indices,
+    judged_shares,
+    share_of,
+    wanted_shares,
+)
 from fettle.classifiers.regret_trees import Columns, Forest, single_tree
 from fettle.classifiers.scaling import FEW, InputSet, searched_sets
 from fettle.classifiers.smoothing import smoothed_shares
@@ -28,7 +34,9 @@ from fettle.data.training_set import TrainingSet
 LEAVES = (2, 4, 8, 16, 32, 64, 128)
 LEAVES_OF_MANY = (16, 64, 256, 1024)
 IMITATIONS_LEAVES = 256
-FEWEST_IMITATED = 40  # inputs; of fewer a forest knows no more than a tree
+FEWEST_IMITATED = 10  # inputs; of fewer a forest knows no more than a tree
+CLEARLY = 2.0  # standard errors of the mean share by which a tree is better than an imitation
+MUCH = 0.15  # mean share that no doubt outweighs: some failures, each of much weight, leave doubt
 SMALLEST = (1, 3, 10)
 
 
@@ -63,10 +71,10 @@ class TreeRecipe:
 
 
 class TreeClassifier(SearchingClassifier):
-    """One tree, grown on the inputs or in imitation of a forest, as cross-validation tells.
+    """One tree, which imitates a forest unless one grown on the inputs is clearly better.
 
-    Its size is found by cross-validation, too, the smallest among equals. Training takes some
-    seconds for 1000 inputs.
+    Cross-validation tells; of trees grown on the inputs the smallest among equals is taken, and it
+    is preferred where it makes no mistake. Training takes some seconds for 1000 inputs.
     """
 
     def compare(self, data: TrainingSet) -> tuple[Judged, ...]:
@@ -74,7 +82,7 @@ class TreeClassifier(SearchingClassifier):
         return (judge("tree", self.search(data), data, self.calls, self.seed),)
 
     def search(self, data: TrainingSet) -> TreeRecipe | ImitationRecipe:
-        """The smallest of the trees whose mean share is about the best, or a better imitation."""
+        """An imitation, or where it is clearly better the smallest tree of about the best share."""
         if len(data) > MANY:
             return self._search_in_many(data)
         folds = search_folds(data, self.seed)
@@ -101,17 +109,35 @@ class TreeClassifier(SearchingClassifier):
         means = totals.sum(axis=0) / (PARTITIONS * len(data))
         equals = [i for i in range(len(candidates)) if means[i] >= means.max() - NEGLIGIBLE]
         best = min(equals, key=lambda i: (candidates[i].leaves, -means[i]))
-        if len(data) < FEWEST_IMITATED:
+        if len(data) < FEWEST_IMITATED or means[best] >= 1 - NEGLIGIBLE:
             return candidates[best]
-        # One partition is enough to tell whether an imitation is worth its size.
-        first = len(folds) // PARTITIONS
         imitation = ImitationRecipe(searched_sets(data)[-1], IMITATIONS_LEAVES)
-        gained = -totals[:first, best].sum() / len(data)
-        for fold in folds[:first]:
-            tree = imitation.train(data.rows(rest_of(data, fold)), self.seed)
-            reached = share_of(shares[fold], tree.choose(data.values[fold])).sum()
-            gained += float(reached) / len(data)
-        return imitation if gained > NEGLIGIBLE else candidates[best]
+        first = folds[: len(folds) // PARTITIONS]  # one partition is enough to compare two
+        return (
+            candidates[best]
+            if self._is_clearly_better(candidates[best], imitation, data, first)
+            else imitation
+        )
+
+    def _is_clearly_better(
+        self, tree: TreeRecipe, imitation: ImitationRecipe, data: TrainingSet, folds: list[Indices]
+    ) -> bool:
+        """Whether the cross-validated mean share of the tree is higher by `CLEARLY` or `MUCH`.
+
+        The tree is the better of many on inputs like those of training; on inputs unlike them,
+        which cross-validation has none of, the imitation of a forest mostly is.
+        """
+        shares = judged_shares(data)
+        recipes: tuple[TreeRecipe | ImitationRecipe, ...] = (tree, imitation)
+        reached = np.zeros((2, len(data)))
+        for fold in folds:
+            rest = data.rows(rest_of(data, fold))
+            for i, recipe in enumerate(recipes):
+                chosen = recipe.train(rest, self.seed).choose(data.values[fold])
+                reached[i, fold] = share_of(shares[fold], chosen)
+        gained = reached[0] - reached[1]
+        error = gained.std() / np.sqrt(len(data))
+        return bool(gained.mean() > min(CLEARLY * error, MUCH))
 
     def _search_in_many(self, data: TrainingSet) -> TreeRecipe:
         """Larger trees without smoothing, judged by one fold: with many inputs that is precise."""
