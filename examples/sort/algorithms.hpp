@@ -168,7 +168,7 @@ double distinct_among(Sample&& sample) {
   std::sort(std::begin(sample), std::end(sample), in_order{});
   std::size_t distinct = 1;
   for (std::size_t n = 1; n < std::size(sample); ++n)
-    distinct += in_order{}(sample[n - 1], sample[n]) ? 1 : 0;
+    distinct += in_order{}(sample[n - 1], sample[n]) ? 1U : 0U;
   return static_cast<double>(distinct) / static_cast<double>(std::size(sample));
 }
 

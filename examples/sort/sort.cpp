@@ -4,6 +4,8 @@
 #include "../support/program.hpp"
 #include "algorithms.hpp"
 #include "registration.hpp"
+#include "samplesort.hpp"
+#include "vectorised.hpp"
 
 namespace sorting {
 
@@ -27,6 +29,9 @@ struct example : registration<void(keys&)> {
        [](keys& k) {
          apply(k, [](auto& v) { tbb::parallel_sort(v.begin(), v.end(), in_order{}); });
        }},
+      {"samplesort", [](keys& k) { apply(k, [](auto& v) { samplesort(v); }); }},
+      {"vectorised", [](keys& k) { apply(k, [](auto& v) { vectorised_sort(v); }); },
+       [](const keys&) { return has_avx2(); }},
   };
 
   static std::tuple<keys> load(const std::string& input) { return {make_keys(input)}; }

@@ -111,6 +111,9 @@ CASES: dict[str, tuple[list[str], list[str], list[str], list[tuple[str, str]]]] 
             *(f"{family}:5000:float:nan=0.05" for family in ("uniform", "normal", "exponential")),
             *(f"{family}:9000:double" for family in ("few_unique", "sorted", "reverse")),
             *(f"{family}:9000:float" for family in ("swapped", "nearly", "runs")),
+            *("uniform:2:double", "uniform:65:double:nan=0.1", "normal:1025:float"),
+            *("uniform:4095:double", "uniform:65535:float", "uniform:131073:double:nan=0.01"),
+            *(f"{family}:200000:float" for family in ("few_unique", "sorted", "reverse")),
         ],
         [
             ("uniform:5:int", "'int' is not a type: float or double"),
