@@ -5,26 +5,20 @@ behind a variant that crashed or hung, until nothing of the input is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal, Protocol
 
-from fettle.core.progress import Display
-from fettle.store.base import Store
 from fettle.store.contents import Example
-from fettle.store.subject import InputKey, Offer, Subject
-from fettle.training.compiled_policy import Option
+from fettle.store.subject import InputKey
 from fettle.training.ended import Ended
-from fettle.training.input_key import input_key_of
+from fettle.training.measured_function import MeasuredFunction
 from fettle.training.patience import Patience
 from fettle.training.plan import next_request
-from fettle.training.program import Input, InputError, Program
+from fettle.training.program import Input, InputError
 from fettle.training.recorder import Recorder
 from fettle.training.request import Measuring, Request
 from fettle.training.run import Ending, run_program
-from fettle.training.spent import Spent
-from fettle.training.stated_variants import check_variants
 
 
 class Workers(Protocol):
@@ -50,69 +44,18 @@ class Workers(Protocol):
 
 
 @dataclass
-class Measurer:
-    """Measures one function of a program into a store. `logs` is a folder for training logs."""
+class Measurer(MeasuredFunction):
+    """Measures one function of a program into a store."""
 
-    program: Program
-    subject: Subject
-    store: Store
-    logs: Path
-    display: Display
     measuring: Measuring = field(default_factory=Measuring)
     silence_seconds: float = 300.0
     patience: Patience | None = None
-    variants: int | tuple[str, ...] | None = None  # what the tuning script says; None: nothing
-    allow_failures: frozenset[str] = frozenset()  # what the script says, of registered variants
-    deterministic: bool = False  # the outputs have to be compared bit by bit
-    returns_seconds: bool = False  # what variants return is a time, which the program does not say
     may_measure: bool = True  # False: the program is not started
-    view: Callable[[Example], Example] | None = None  # of what is known: costs by an objective
     clocks: tuple[int, ...] = ()  # MHz at which each variant is measured, too
     skip: frozenset[str] = frozenset()  # variants that are not run; they count as unmeasured
     fresh_variants: tuple[str, ...] = ()  # to be measured anew; others than this function's too
-    has_changed: bool = False  # the program, since what is known was measured
-    spent: Spent = field(default_factory=Spent)
-    options: Mapping[str, Option] = field(default_factory=dict)  # compiled_policy.options_of
-    warnings: list[str] = field(default_factory=list)
-    offer: Offer | None = None
-    offer_is_current: bool = False  # the program itself has said so in this run of the tuner
-    seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
     workers: Workers | None = None  # who start the program; None: this process
     early: dict[str, InputError | None] = field(default_factory=dict)  # before its turn, by input
-    device: str = ""  # the GPU that runs are on, by its UUID, where it is known
-
-    def __post_init__(self) -> None:
-        self.offer = self.store.offer(self.subject)
-
-    def check_build(self) -> None:
-        """Notes whether the program is the one that was measured; else see renew.py."""
-        known = self.store.note(self._build_note)
-        changed = known is not None and known != self.program.fingerprint()
-        self.has_changed = changed and self.offer is not None
-        self.rebuilt()
-
-    def rebuilt(self) -> None:
-        """Takes the program as it is now for the one that was measured, if that one was."""
-        if not self.has_changed:
-            self.remember_build()
-
-    def remember_build(self) -> None:
-        """Takes the program as it is now for the one that was measured."""
-        self.has_changed = False
-        self.store.set_note(self._build_note, self.program.fingerprint())
-
-    @property
-    def _build_note(self) -> str:
-        return f"build of {self.subject}"
-
-    def key(self, given: Input) -> InputKey:
-        """What an input is known by: its arguments, and a digest of the files among them."""
-        return input_key_of(given, self.program.directory, self.store.digest)
-
-    def examples(self, given: Input) -> list[Example]:
-        """What is known of an input, as `view` shows it."""
-        known = self.store.examples(self.subject, self.key(given))
-        return known if self.view is None else [self.view(one) for one in known]
 
     def is_complete(self, given: Input, want: Literal["measure", "features"] = "measure") -> bool:
         """Whether the store has everything wanted of an input, by what is known of the program."""
@@ -280,21 +223,3 @@ class Measurer:
             self.warn(how.died_later(len(complete)))
         if request.last_call is None:
             self.store.finish(self.subject, key, complete[-1].call + 1)
-
-    def warn(self, text: str) -> None:
-        """Keeps and shows a warning, once."""
-        if text not in self.warnings:
-            self.warnings.append(text)
-            self.display.say(f"warning: {text}")
-
-    def take_offer(self, offer: Offer) -> None:
-        """The program has said what it offers. Raises ProgramError where the script disagrees."""
-        self.check_offer(offer)
-        self.offer_is_current = True
-        if offer != self.offer:
-            self.offer = offer
-            self.store.set_offer(self.subject, offer)
-
-    def check_offer(self, offer: Offer) -> None:
-        """Raises ProgramError where the script says that there are other variants."""
-        check_variants(self.subject.function, offer, self.variants, self.allow_failures)

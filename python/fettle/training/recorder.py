@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
-from typing import Protocol
 
-from fettle.core.progress import Display
-from fettle.core.wording import printable
-from fettle.store.base import Store
 from fettle.store.contents import ERROR, Example
-from fettle.store.subject import InputKey, Offer, Subject
+from fettle.store.subject import InputKey
 from fettle.store.this_run import new_run
-from fettle.training.compiled_policy import check_policy
 from fettle.training.costs import why_no_metric
 from fettle.training.deterministic import check_is_compared
 from fettle.training.log import LogError
+from fettle.training.measured_function import MeasuredFunction
+from fettle.training.offered import offer_of
 from fettle.training.program import ProgramError
 from fettle.training.record import (
     Call,
@@ -31,33 +27,10 @@ from fettle.training.record import (
     Sample,
     Start,
 )
-from fettle.training.record_parser import is_name
 from fettle.training.request import Request
 from fettle.training.run import POLL_SECONDS
-from fettle.training.spent import Spent
 
 NOT_RUN = "not run"
-
-
-class MeasuredFunction(Protocol):
-    """What a recorder reads and updates of the measurer that started the program."""
-
-    store: Store
-    subject: Subject
-    display: Display
-    offer: Offer | None
-    spent: Spent
-    seconds_seen: dict[int, float]
-    returns_seconds: bool
-    deterministic: bool
-    options: Mapping[str, bool | str | int]
-    device: str
-
-    def take_offer(self, offer: Offer) -> None:
-        """Keeps what the program offers. Raises ProgramError where the script disagrees."""
-
-    def warn(self, text: str) -> None:
-        """Keeps and shows a warning, once."""
 
 
 class Recorder:
@@ -120,29 +93,10 @@ class Recorder:
         return all(variant in example.verdicts for variant in offer.variants)
 
     def _header(self, header: Header) -> None:
-        if header.function != self._subject.function:
-            raise ProgramError(
-                f"the program was asked to train {self._subject.function!r} but trains "
-                f"{header.function!r}"
-            )
-        check_policy(header.function, self._measurer.options, header.policy)
-        for what, names in (("variant", header.variants), ("feature", header.features)):
-            for name in names:
-                _check_name(self._subject.function, what, name)
-        self._measurer.take_offer(
-            Offer(
-                variants=header.variants,
-                features=header.features,
-                default=header.default,
-                unit="s" if self._measurer.returns_seconds else header.unit,
-                larger_is_better=header.larger_is_better,
-                machine=header.machine,
-                parameters=header.parameters,
-                versions=header.versions,
-                metrics=header.metrics,
-                quality=header.quality,
-            )
-        )
+        measurer = self._measurer
+        function, options = self._subject.function, measurer.options
+        offer = offer_of(header, function, options, returns_seconds=measurer.returns_seconds)
+        measurer.take_offer(offer)
 
     def _call(self, call: Call) -> None:
         known = self._known.get(call.call)
@@ -286,12 +240,3 @@ def _has_features(known: Example, call: Call) -> bool:
 def _differ(one: float, other: float) -> bool:
     """Whether two values of a feature contradict each other; no value contradicts none."""
     return one != other and not math.isnan(one) and not math.isnan(other)
-
-
-def _check_name(function: str, what: str, name: str) -> None:
-    """Raises ProgramError for a name that the text formats cannot hold (docs/formats.md)."""
-    if not is_name(name):
-        raise ProgramError(
-            f"{function!r} has a {what} whose name is not UTF-8 text without control characters: "
-            f"'{printable(name)}'; give it another name, or save the program's source in UTF-8"
-        )

@@ -121,14 +121,6 @@ def test_features_that_change_are_a_warning(tmp_path: Path) -> None:
     [
         ([Header("g", ("a",), (), "a", "s", False, {}, "")], "asked to train 'f' but trains 'g'"),
         ([Misuse("move-only argument")], "'f' cannot be trained: move-only argument"),
-        (
-            [Header("f", ("a\n",), (), "a", "s", False, {}, "")],
-            r"'f' has a variant whose name is not UTF-8 text without control characters",
-        ),
-        (
-            [Header("f", ("a",), ("n\x7f",), "a", "s", False, {}, "")],
-            r"'f' has a feature whose name",
-        ),
     ],
 )
 def test_programs_that_cannot_be_trained(
