@@ -17,8 +17,9 @@ from fettle.training.approximation import admit
 from fettle.training.code_variant import CodeVariant
 from fettle.training.current import recall
 from fettle.training.errors import check_approximate
+from fettle.training.evidence import with_variants
 from fettle.training.examples import Table
-from fettle.training.finish import Finish, with_variants
+from fettle.training.finish import Finish
 from fettle.training.incremental import MeasuredPart, measure_incrementally
 from fettle.training.measure import Measurer
 from fettle.training.measurements import Measurements

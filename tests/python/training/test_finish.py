@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from quick_classifier import QuickClassifier
 from stand_in import StandIn
 from stand_in_measurer import Said, call, measurer_in, tell
 
 from fettle import CodeVariant
-from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import TuningResult
 from fettle.model.model_directory import read_model
-from fettle.training.finish import with_variants
 from fettle.training.measure import Measurer
 from fettle.training.settings import Settings
 from fettle.training.tune import tune_function
@@ -80,16 +77,3 @@ def test_objectives_have_models_beside_and_are_not_compared(tmp_path: Path) -> N
 def test_a_monitored_function_has_expectations(tmp_path: Path, monitor: int) -> None:
     result, _ = tuned(tmp_path, *calls(), monitor=monitor)
     assert bool(result.model.expectations) == bool(monitor)
-
-
-def test_a_set_of_some_variants_has_the_inputs_on_which_they_work() -> None:
-    inf = float("inf")
-    costs = np.array([[1.0, 2.0, 3.0], [1.0, inf, inf], [3.0, 2.0, inf]])
-    data = TrainingSet(
-        "f", (), ("a", "b", "c"), ("x", "y", "z"), np.zeros((3, 0)), costs, np.zeros(0)
-    )
-    assert with_variants(data, ["a", "b", "c"]) is data
-    with pytest.warns(TrainingWarning, match="1 of 3 inputs are left out"):
-        some = with_variants(data, ["c", "b"])
-    assert (some.inputs, some.variants) == (("x", "z"), ("c", "b"))
-    assert some.costs.tolist() == [[3.0, 2.0], [inf, 2.0]]
