@@ -174,48 +174,19 @@ class CodeVariant:
         search_based_dfs: bool = False,
         search_limits: SearchLimits | None = None,
     ) -> None:
-        self.name = name
-        self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
-        self.classifier = SvmClassifier() if classifier is None else classifier
-        self.allow_failures = allow_failures  # type: ignore[assignment]  # likewise
-        self.deterministic = deterministic
-        self.constraints = constraints
-        self.parallel_feature_evaluation = parallel_feature_evaluation
-        self.parallel_constraint_evaluation = parallel_constraint_evaluation
-        self.async_feature_eval = async_feature_eval
-        self.feature_selection = feature_selection
-        self.shared_features = shared_features  # type: ignore[assignment]  # likewise
-        self.on_constraint_failure = on_constraint_failure
-        self.on_infinite_metric = on_infinite_metric
-        self.outside_region = outside_region
-        self.metric = metric
-        self.larger_is_better = larger_is_better
-        self.metrics = metrics  # type: ignore[assignment]  # likewise
-        self.larger_metrics = larger_metrics  # type: ignore[assignment]
-        self.meters = meters  # type: ignore[assignment]
-        self.define = {} if define is None else define  # type: ignore[assignment]
-        self.minimize = minimize
-        self.maximize = maximize
-        self.objectives = {} if objectives is None else objectives  # type: ignore[assignment]
-        self.objective = objective
-        self.subject_to = subject_to  # type: ignore[assignment]
+        given = dict(locals())
+        del given["self"]
+        made = {
+            "classifier": SvmClassifier,
+            "define": dict,
+            "objectives": dict,
+            "parameter_search": ParameterSearch,
+            "search_limits": SearchLimits,
+        }
+        for option, value in given.items():  # each is checked, and kept as the check makes it
+            setattr(self, option, made[option]() if value is None and option in made else value)
         self.aggregation_function = None
         self.frequency = None
-        self.strict = strict
-        self.embed_model = embed_model
-        self.parameter_search = ParameterSearch() if parameter_search is None else parameter_search
-        self.parameters = parameters  # type: ignore[assignment]  # likewise
-        self.parameter_constraints = parameter_constraints  # type: ignore[assignment]
-        self.monitor = monitor
-        self.on_unexpected = on_unexpected
-        self.coverage = coverage
-        self.confidence = confidence
-        self.check_every = check_every
-        self.device_id = device_id
-        self.record = record
-        self.profiling_based_dfs = profiling_based_dfs
-        self.search_based_dfs = search_based_dfs
-        self.search_limits = SearchLimits() if search_limits is None else search_limits
 
     def __setattr__(self, option: str, value: object) -> None:
         """Sets an option. Raises FettleError for an option or a value that does not exist."""
