@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -15,10 +15,9 @@ from fettle.model.model_directory import check_model_directory
 from fettle.store.base import Store
 from fettle.store.place import open_store
 from fettle.training.active import Goal
-from fettle.training.build import Build
+from fettle.training.built_program import BuiltProgram
 from fettle.training.code_variant import CodeVariant
 from fettle.training.frequency_stage import FrequencyStage, forget_frequency
-from fettle.training.generated_headers import write_model_header, write_policy_header
 from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
 from fettle.training.parameter_stage import ParameterStage
@@ -165,36 +164,19 @@ class _Session:
         return self.opened.pop(function.name, None) or self.measurer(function)
 
     def prepare(self) -> None:
-        program = self.settings.full_program()
-        self.build = Build(
-            directory=self.settings.directory,
-            environment=program.full_environment(),
-            store=self.store,
-            build_command=self.settings.build_command,
-            clean_command=self.settings.clean_command,
-            defines={} if self.parameters is None else self.parameters.first_macros(self.functions),
-        )
-        if not self.settings.measure:
-            return
-        self._write_header()
-        self._bring_up_to_date(clean=self.settings.clean)
-        program.path()  # a missing program is reported before anything else
+        macros = {} if self.parameters is None else self.parameters.first_macros(self.functions)
+        self.built = BuiltProgram(self.settings, self.functions, self.display, self.store, macros)
+        if self.settings.measure:
+            self.built.prepare()
 
     def _find_build(self, function: CodeVariant, stage: ParameterStage) -> None:
         """Builds the program with the best values of its compile-time parameters."""
-
-        def rebuild(macros: Mapping[str, int]) -> None:
-            self.build.defines = macros
-            self._bring_up_to_date()
-
         best = stage.best_macros(
-            function, self.settings, self.store, self.logs, self.display, rebuild
+            function, self.settings, self.store, self.logs, self.display, self.built.try_macros
         )
         # A later build by the user, without the macros on its command line, is the same.
         self.settings = self.settings.changed(built_with=best, fresh=False, fresh_variants=())
-        self.build.defines = best
-        self._write_header()
-        self._bring_up_to_date()
+        self.built.settle(self.settings)
 
     def measurer(self, function: CodeVariant) -> Measurer:
         return open_measurer(self.settings, function, self.store, self.logs, self.display)
@@ -209,11 +191,11 @@ class _Session:
         result = self._with_frequency(function, result)
         embeds = function.embed_model and not result.unsteady
         if embeds and self.settings.config_header is not None:
-            self._embed(function)
+            self.built.embed(function)
         if self.settings.measure:
             measurer.rebuilt()
-        effort = replace(result.effort, build_seconds=self.build.seconds)
-        self.build.seconds = 0.0  # counted for the first function after it
+        # Counted for the first function after it.
+        effort = replace(result.effort, build_seconds=self.built.take_seconds())
         result = replace(result, effort=effort)
         if self.report is not None:
             folder = self.settings.report_directory
@@ -237,26 +219,3 @@ class _Session:
         measurer = replace(measurer, subject=apart, variants=None, workers=None)
         said = FrequencyStage(self.settings, function, measurer).run()
         return replace(result, objectives=(*result.objectives, *said))
-
-    def _embed(self, function: CodeVariant) -> None:
-        """Compiles the model into the program."""
-        write_model_header(self.settings, function, self.build)
-        self._write_header()
-        if self.build.is_pending:
-            self._bring_up_to_date()
-
-    def _bring_up_to_date(self, *, clean: bool = False) -> None:
-        header = self.settings.config_header
-        if self.build.build_command:
-            self.display.say("building")
-        elif header is not None and self.build.is_pending:
-            self.display.say(
-                f"warning: {self.settings.place(header)} has changed and "
-                "there is no build command; where the program includes it, build it and run this "
-                "again"
-            )
-        self.build.bring_up_to_date(clean=clean)
-
-    def _write_header(self) -> None:
-        if self.settings.config_header is not None:
-            write_policy_header(self.settings, self.functions, self.build)

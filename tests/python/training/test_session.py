@@ -70,16 +70,6 @@ def test_what_was_measured_stays_where_the_caller_fails(tmp_path: Path) -> None:
     assert app.runs().count("a in0") == 1
 
 
-def test_a_generated_header_without_a_build_command_is_told_once(tmp_path: Path) -> None:
-    StandIn(tmp_path)
-    its = settings(tmp_path, config_header=Path("gen.hpp"))
-    warning = f"warning: {tmp_path}/gen.hpp has changed and there is no build command"
-    for times in (1, 0):
-        said = Said()
-        measure_session(its, [function()], said)
-        assert sum(line.startswith(warning) for line in said.lines) == times
-
-
 def test_variants_to_measure_anew_have_to_be_there(tmp_path: Path) -> None:
     app = StandIn(tmp_path)
     measure_session(settings(tmp_path), [function()], Said())
