@@ -7,7 +7,7 @@ from statistics import median
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 # The last temperature as a part of the first.

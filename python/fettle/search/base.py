@@ -9,7 +9,8 @@ from collections.abc import Generator, Hashable, Mapping
 from typing import Protocol, TypeVar
 
 from fettle.core.errors import FettleError
-from fettle.search.points import Key, points_of
+from fettle.search.numbering import Key
+from fettle.search.points import points_of
 from fettle.search.space import Point, Space
 
 

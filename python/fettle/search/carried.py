@@ -25,7 +25,7 @@ from fettle.search.carried_model import (
     Source,
     chosen_constants,
 )
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 from fettle.search.table import MeasuredTable
 

@@ -6,8 +6,8 @@ import warnings
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
+from fettle.search.numbering import Key
 from fettle.search.optional import optional_module
-from fettle.search.points import Key
 from fettle.search.space import Space
 
 # Generations in a row without a new point before it starts again elsewhere.

@@ -31,7 +31,7 @@ from fettle.search.model_matrix import (
     model_matrix,
 )
 from fettle.search.neighbourhood import next_to, predict_around_best
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Point, Space
 
 

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from fettle.core.errors import FettleError
 from fettle.search.model_matrix import Codes, Floats
-from fettle.search.points import Key, Points
+from fettle.search.numbering import Key
+from fettle.search.points import Points
 from fettle.search.space import Point
 
 LARGEST = 25_000

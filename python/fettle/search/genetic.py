@@ -6,7 +6,7 @@ import math
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 # Children in a row that are refused or known before a random point is measured instead.

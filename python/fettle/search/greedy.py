@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fettle.core.errors import FettleError
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 # In a space too large to write out, _LOOKED_AT random points estimate the fraction that is valid; a

@@ -20,8 +20,9 @@ from fettle.search.model_matrix import (
     factor_of,
     model_matrix,
 )
+from fettle.search.numbering import Key
 from fettle.search.parameter import Parameter
-from fettle.search.points import Key, points_of
+from fettle.search.points import points_of
 from fettle.search.space import Space
 
 # Points of a space too large to write out among which a step predicts the best.

@@ -9,7 +9,7 @@ import numpy as np
 from fettle.core.errors import FettleError
 from fettle.data.training_set import Floats
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 _SMALLEST = 0.5

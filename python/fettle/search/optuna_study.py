@@ -8,8 +8,8 @@ from abc import abstractmethod
 from typing import Any
 
 from fettle.search.base import SteppedStrategy, Steps
+from fettle.search.numbering import Key
 from fettle.search.optional import optional_module
-from fettle.search.points import Key
 from fettle.search.space import Space
 
 # The value for optuna of a failed point before any has worked; only its sign matters.

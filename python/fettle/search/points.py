@@ -1,27 +1,23 @@
-"""The points of a space by number: what strategies draw, step between and measure distances in.
+"""The points of a space by number: what strategies draw, step between and look for near others.
 
-A key holds for each parameter the number of its value, so that every strategy works on small
-tuples of integers whatever the values are. Spaces of up to ENUMERATION_LIMIT points are written
-out once, on first use, and shared by all strategies that search the same space object; larger ones
-are never written out, nor are those of more than WALKING_LIMIT combinations, valid or not.
+Of all keys (numbering.py) those that the constraints allow. Spaces of up to ENUMERATION_LIMIT
+points are written out once, on first use, and shared by all strategies that search the same space
+object; larger ones are never written out, nor are those of more than WALKING_LIMIT combinations,
+valid or not.
 """
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
-from fettle.search.space import Point, Space
-
-Key = tuple[int, ...]
+from fettle.search.numbering import Key, Numbering
+from fettle.search.space import Space
 
 ENUMERATION_LIMIT = 2_000_000
 WALKING_LIMIT = 25_000_000
@@ -29,27 +25,13 @@ WALKING_LIMIT = 25_000_000
 _REFUSALS = 1000
 
 
-def is_ordered(values: Sequence[Hashable]) -> bool:
-    """Whether a parameter's values are all numbers; truth values are not."""
-    return all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
-
-
-class Points:
+class Points(Numbering):
     """The valid points of a space. Raises FettleError where there are none."""
 
     def __init__(self, space: Space) -> None:
         if not space.parameters:
             raise FettleError("the search space has no parameters; give it at least one")
-        self.space = space
-        self.names = tuple(parameter.name for parameter in space.parameters)
-        self.levels = tuple(len(parameter.values) for parameter in space.parameters)
-        self.ordered = tuple(is_ordered(parameter.values) for parameter in space.parameters)
-        self._number = [{v: i for i, v in enumerate(p.values)} for p in space.parameters]
-        # For each parameter the numbers of its values, smallest value first.
-        self._by_size = [_by_size(p.values) for p in space.parameters]
-        self._rank = [
-            {number: rank for rank, number in enumerate(order)} for order in self._by_size
-        ]
+        super().__init__(space)
         self._is_sparse = False
         if next(iter(space), None) is None:
             raise FettleError(_nothing_left(space))
@@ -78,35 +60,7 @@ class Points:
     @cached_property
     def unit_rows(self) -> NDArray[np.float64] | None:
         """A row a point: coordinates() of each of `keys`."""
-        if self.codes is None:
-            return None
-        rows = np.empty(self.codes.shape)
-        for i, (order, count) in enumerate(zip(self._by_size, self.levels, strict=True)):
-            coordinate = np.empty(count)
-            coordinate[order] = np.arange(count) / max(count - 1, 1)
-            rows[:, i] = coordinate[self.codes[:, i]]
-        return rows
-
-    def key(self, point: Mapping[str, Hashable]) -> Key:
-        """The numbers of a point's values. FettleError for a name or value the space lacks."""
-        stranger = next((name for name in point if name not in self.names), None)
-        if stranger is not None:
-            raise FettleError(
-                f"the point {dict(point)} has a parameter {stranger!r}, which the space lacks"
-            )
-        key = []
-        for name, number in zip(self.names, self._number, strict=True):
-            if name not in point:
-                raise FettleError(f"the point {dict(point)} lacks the parameter {name!r}")
-            value = point[name]
-            if value not in number:
-                raise FettleError(f"{value!r} is not one of the values of the parameter {name!r}")
-            key.append(number[value])
-        return tuple(key)
-
-    def point(self, key: Key) -> Point:
-        """The point of a key."""
-        return {p.name: p.values[i] for p, i in zip(self.space.parameters, key, strict=True)}
+        return None if self.codes is None else self.rows(self.codes)
 
     def is_valid(self, key: Key) -> bool:
         """Whether the constraints allow a key."""
@@ -146,41 +100,13 @@ class Points:
         """
         found = []
         for i in range(len(key)):
-            for direction in self._directions(i, key[i]):
+            for direction in self.directions(i, key[i]):
                 for number in direction:
                     other = (*key[:i], number, *key[i + 1 :])
                     if self.is_valid(other):
                         found.append(other)
                         break
         return found
-
-    def coordinates(self, key: Key) -> tuple[float, ...]:
-        """A key in the unit cube: ordered values by rank, others by number."""
-        return tuple(
-            rank[number] / max(count - 1, 1)
-            for rank, number, count in zip(self._rank, key, self.levels, strict=True)
-        )
-
-    def ranks(self, key: Key) -> tuple[int, ...]:
-        """The ranks of a key's values among the parameter's values by size."""
-        return tuple(rank[number] for rank, number in zip(self._rank, key, strict=True))
-
-    def ranked(self, ranks: Sequence[int]) -> Key:
-        """The key of these ranks; it may be invalid."""
-        return tuple(order[rank] for order, rank in zip(self._by_size, ranks, strict=True))
-
-    def at(self, coordinates: Sequence[float]) -> Key:
-        """The key whose coordinates are next to these; it may be invalid."""
-        return tuple(
-            order[min(max(round(x * (len(order) - 1)), 0), len(order) - 1)]
-            for x, order in zip(coordinates, self._by_size, strict=True)
-        )
-
-    def in_cell(self, coordinates: Sequence[float]) -> Key:
-        """The key whose cell holds the coordinates, in [0, 1); all cells are of one size."""
-        return tuple(
-            order[int(x * len(order))] for x, order in zip(coordinates, self._by_size, strict=True)
-        )
 
     def nearest(
         self, coordinates: Sequence[float], rng: random.Random, seen: Collection[Key] = ()
@@ -210,17 +136,11 @@ class Points:
                 other = list(key)
                 for i in rng.sample(range(len(key)), changed):
                     other[i] = rng.choice(
-                        [n for d in self._directions(i, key[i]) for n in d[:2]] or [key[i]]
+                        [n for d in self.directions(i, key[i]) for n in d[:2]] or [key[i]]
                     )
                 if tuple(other) not in seen and self.is_valid(tuple(other)):
                     return tuple(other)
         return self.unseen(rng, seen)
-
-    def _directions(self, i: int, number: int) -> list[list[int]]:
-        if not self.ordered[i]:
-            return [[other] for other in range(self.levels[i]) if other != number]
-        order, rank = self._by_size[i], self._rank[i][number]
-        return [order[:rank][::-1], order[rank + 1 :]]
 
     def __len__(self) -> int:
         return len(self.space) if self.keys is None else len(self.keys)
@@ -248,15 +168,6 @@ def _written_out(space: Space) -> NDArray[np.int64] | None:
             return None
         blocks.append(block)
     return np.concatenate(blocks)
-
-
-def _by_size(values: Sequence[Any]) -> list[int]:
-    if not is_ordered(values):
-        return list(range(len(values)))
-    strange = [value for value in values if math.isnan(value)]
-    if strange:
-        raise FettleError("a parameter has the value NaN, which no other value can be compared to")
-    return sorted(range(len(values)), key=lambda i: values[i])
 
 
 def _nothing_left(space: Space) -> str:

@@ -11,7 +11,8 @@ from numbers import Real
 from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
 from fettle.search.base import Strategy, as_cost
-from fettle.search.points import Key, points_of
+from fettle.search.numbering import Key
+from fettle.search.points import points_of
 from fettle.search.space import Point, Space
 
 # How often in a row a strategy may propose points whose values it knows: nothing is measured then,

@@ -24,7 +24,7 @@ from fettle.search.auto.candidates import Candidates, key_of
 from fettle.search.auto.constants import Constants
 from fettle.search.auto.models import History, Model, Models
 from fettle.search.auto.stopping import Stopping
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 
 
 class Acquisition:

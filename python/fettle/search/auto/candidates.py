@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from fettle.search.auto.anova_surrogate import Rows
 from fettle.search.auto.constants import CONSTANTS
-from fettle.search.points import Key, Points
+from fettle.search.numbering import Key
+from fettle.search.points import Points
 
 
 class Candidates:

@@ -10,7 +10,8 @@ import random
 import numpy as np
 
 from fettle.search.auto.features import Features
-from fettle.search.points import Key, Points
+from fettle.search.numbering import Key
+from fettle.search.points import Points
 
 
 def space_filling_design(

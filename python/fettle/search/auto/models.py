@@ -20,7 +20,8 @@ from fettle.search.auto.anova_surrogate import AnovaSurrogate, Rows
 from fettle.search.auto.constants import Constants, ModelConstants
 from fettle.search.auto.features import Features
 from fettle.search.auto.surrogate import Surrogate, expected_improvement
-from fettle.search.points import Key, Points
+from fettle.search.numbering import Key
+from fettle.search.points import Points
 
 
 @dataclass(frozen=True)

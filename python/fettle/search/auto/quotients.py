@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from fettle.data.training_set import Floats
 from fettle.search.auto.constants import QUOTIENT_SAMPLE
-from fettle.search.points import Key, Points
+from fettle.search.numbering import Key
+from fettle.search.points import Points
 
 
 class Quotients:

@@ -15,7 +15,7 @@ from fettle.search.auto.features import Features
 from fettle.search.auto.models import History, Models
 from fettle.search.auto.stopping import Stopping, default_settled
 from fettle.search.base import SteppedStrategy, Steps
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Space
 
 

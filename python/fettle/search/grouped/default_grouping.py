@@ -14,8 +14,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from fettle.search.grouped.specification import EVERYTHING, Specification
+from fettle.search.numbering import is_ordered
 from fettle.search.parameter import Parameter
-from fettle.search.points import is_ordered
 from fettle.search.space import Space
 
 _FAMILIES = ("xyz", "mnk", "ijk")

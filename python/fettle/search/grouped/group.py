@@ -8,8 +8,9 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fettle.core.errors import FettleError
 from fettle.search.constraint import Constraint
 from fettle.search.grouped.expression import Expression
+from fettle.search.numbering import Key
 from fettle.search.parameter import Parameter
-from fettle.search.points import ENUMERATION_LIMIT, Key, Points
+from fettle.search.points import ENUMERATION_LIMIT, Points
 from fettle.search.space import Point, Space
 
 Constants = Mapping[str, Hashable]

@@ -18,7 +18,7 @@ from fettle.search.grouped.default_grouping import default_specification
 from fettle.search.grouped.group import Constants, Group, draw_start
 from fettle.search.grouped.parser import read_specification
 from fettle.search.grouped.specification import EVERYTHING, Set, Specification, Tune
-from fettle.search.points import Key
+from fettle.search.numbering import Key
 from fettle.search.space import Point, Space
 
 

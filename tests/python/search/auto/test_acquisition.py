@@ -11,7 +11,8 @@ from fettle.search.auto.constants import CONSTANTS
 from fettle.search.auto.features import Features
 from fettle.search.auto.models import History, Models
 from fettle.search.auto.stopping import Stopping
-from fettle.search.points import Key, points_of
+from fettle.search.numbering import Key
+from fettle.search.points import points_of
 
 POINTS = points_of(space())
 MEASURED: list[Key] = [(0, 0, 0), (2, 2, 2), (4, 0, 1), (1, 4, 0), (3, 1, 1), (0, 7, 1)]

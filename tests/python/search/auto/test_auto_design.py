@@ -7,7 +7,8 @@ from kernel_space import space
 
 from fettle.search.auto.design import space_filling_design
 from fettle.search.auto.features import Features
-from fettle.search.points import Key, points_of
+from fettle.search.numbering import Key
+from fettle.search.points import points_of
 
 
 def least_distance(features: Features, keys: list[Key]) -> float:
