@@ -12,7 +12,7 @@ from typing import TypeAlias
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import LOSS
 from fettle.core.errors import FettleError
-from fettle.ndp.header import QUALITIES
+from fettle.ndp.header import QUALITIES, ErrorBound
 from fettle.training.code_variant import CodeVariant, OutsideRegion
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
@@ -78,6 +78,11 @@ class SpaceOptions:
     computations: Sequence[str] = ()
     bound: float | None = None
     quality: str = "relative_norm"
+
+    @property
+    def error_bound(self) -> ErrorBound | None:
+        """The bound on errors, and how these are measured; None: no candidate is approximate."""
+        return None if self.bound is None else ErrorBound(self.bound, self.quality)
 
     def check_space(self) -> None:
         """Raises FettleError for a bound that is negative or no number, and for no measure."""

@@ -1,17 +1,22 @@
-"""Which computations of a program are tuned, and among which of their candidates."""
+"""Which computations of a program are tuned, with which candidates, and which of these are kept."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 
+from fettle.classifiers import ThresholdClassifier
+from fettle.classifiers.base import Classifier
 from fettle.classifiers.winners import winners
 from fettle.core.errors import FettleError
 from fettle.data.training_set import TrainingSet
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.base.field import KNOBS
 from fettle.ndp.candidate import Candidate
+from fettle.ndp.options import SpaceOptions
 from fettle.ndp.policies import approximate_candidates, candidates
+from fettle.ndp.wrong_results import refuse_default_alone
+from fettle.training.examples import Table
 
 
 def selected_computations(
@@ -38,32 +43,40 @@ def selected_computations(
     return {function: one for function, one in named.items() if one.name in chosen}
 
 
-def selected_candidates(
-    computation: Computation,
-    size: str,
-    schedules: Sequence[str],
-    only: Sequence[str],
-    *,
-    approximate: bool = False,
-) -> list[Candidate]:
+def selected_candidates(computation: Computation, space: SpaceOptions) -> list[Candidate]:
     """The candidates whose schedule and whole text fit one of the patterns; empty: all fit.
 
-    With `approximate` those with knobs are among them, behind the exact ones. None of a program,
-    whose fusions are compiled in. Raises FettleError where there are none of a computation.
+    With a bound on errors those with knobs are among them, behind the exact ones. None of a
+    program, whose fusions are compiled in. Raises FettleError where there are none of a
+    computation.
     """
     if computation.is_program:
         return []
-    fitting = [name for name in computation.schedules if _fits(name, schedules)]
-    found = candidates(computation, size, fitting)
-    if approximate and computation.may_approximate:
-        found += approximate_candidates(computation, size, fitting)
-    found = [one for one in found if _fits(one.text, only)]
+    fitting = [name for name in computation.schedules if _fits(name, space.schedules)]
+    found = candidates(computation, space.size, fitting)
+    if space.bound is not None and computation.may_approximate:
+        found += approximate_candidates(computation, space.size, fitting)
+    found = [one for one in found if _fits(one.text, space.only)]
     if not found:
         raise FettleError(
             f"{computation.title}: there are no candidates left; its schedules are "
             f"{', '.join(computation.schedules)}"
         )
     return found
+
+
+def kept_candidates(
+    table: Table, classifier: Classifier | None, merge: float, *, exact: bool
+) -> tuple[str, ...]:
+    """The candidates that a model is to choose among: the best, without such as do hardly better.
+
+    By up to `merge` the share of best may fall on an input. Unless all are `exact`, the winners
+    among those that are kept, too. Raises FettleError where the default alone may be chosen.
+    """
+    refuse_default_alone(table)
+    always = classifier.named if isinstance(classifier, ThresholdClassifier) else frozenset()
+    kept = winners(table.data, loss=merge, always=always)
+    return kept if exact else with_exact_winners(kept, table.data, merge, always)
 
 
 def with_exact_winners(

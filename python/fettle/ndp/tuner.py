@@ -13,23 +13,18 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
-from fettle.classifiers import ThresholdClassifier
-from fettle.classifiers.winners import winners
-from fettle.core.cores import core_count
 from fettle.core.progress import Display, default_display
 from fettle.core.wording import counted
 from fettle.data.tuning_result import TuningResult
-from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.build import build
 from fettle.ndp.build_steps import Plan
 from fettle.ndp.candidate import Candidate
 from fettle.ndp.deployment import deploy, functions_to_deploy, undone_by_errors
 from fettle.ndp.engine import functions_of, settings_of
-from fettle.ndp.header import ErrorBound
 from fettle.ndp.judged_outcome import outcome_of
 from fettle.ndp.machine import remember_machine
 from fettle.ndp.manifest import Manifest, read_manifest
@@ -41,25 +36,19 @@ from fettle.ndp.options import (
     SpaceOptions,
 )
 from fettle.ndp.places import Places
+from fettle.ndp.planning import plan_of
 from fettle.ndp.result import RESULT, NdpResult
-from fettle.ndp.selection import (
-    selected_candidates,
-    selected_computations,
-    with_exact_winners,
-)
-from fettle.ndp.toolchain import toolchain_of
-from fettle.ndp.wrong_results import refuse_default_alone
+from fettle.ndp.selection import kept_candidates, selected_candidates
 from fettle.store.place import open_store
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
-from fettle.training.executors import worker_count
 from fettle.training.measure import Measurer
 from fettle.training.policy_header import existing_header
 from fettle.training.renew import renew
 from fettle.training.scratch import scratch_folder
 from fettle.training.second_round import SecondRound, race_again
 from fettle.training.session import Report, measure_session, run_session
-from fettle.training.settings import Settings, override_of
+from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
 
 
@@ -122,47 +111,11 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
 
     def plan(self) -> Plan:
         """What `build` builds: the computations to tune, and their candidates."""
-        self.check_build()
-        self.check_space()
-        toolchain = toolchain_of(
-            self.platform,
-            flags=self.flags,
-            compiler=self.compiler,
-            architecture=self.architecture,
-        )
-        near = f"-I{self.header.parent}"  # where the headers of embedded models are
-        toolchain = replace(toolchain, compile_flags=(*toolchain.compile_flags, near))
-        source = Path(self.source).resolve()
-        found = selected_computations(
-            analyze(source, toolchain), self.computations, str(self.source), self.platform
-        )
-        executor = override_of("executor") or self.executor
-        return Plan(
-            source=source,
-            toolchain=toolchain,
-            directory=self.directory,
-            computations=found,
-            candidates={name: self.candidates(its) for name, its in found.items()},
-            jobs=self.jobs or worker_count(executor) or core_count(),
-            header=self.header,
-            more_sources=[Path(more).resolve() for more in self.more_sources],
-            executor=executor,
-            errors=self._errors,
-        )
-
-    @property
-    def _errors(self) -> ErrorBound | None:
-        return None if self.bound is None else ErrorBound(self.bound, self.quality)
+        return plan_of(self.source, self.platform, self.places, self, self, self.executor)
 
     def candidates(self, computation: Computation) -> list[Candidate]:
         """The candidates of a computation, restricted as the tuner is. Raises FettleError."""
-        return selected_candidates(
-            computation,
-            self.size,
-            self.schedules,
-            self.only,
-            approximate=self.bound is not None,
-        )
+        return selected_candidates(computation, self)
 
     def measure(self, manifest: Manifest | None = None, *, fresh: bool = False) -> None:
         """Measures what was built, and trains nothing. The manifest is that of the last build."""
@@ -211,14 +164,14 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         models = settings.place(settings.model_directory)
         with undone_by_errors(models, functions):
             results = run_session(
-                settings, functions, None, self.display, self._winners, report=self.report
+                settings, functions, None, self.display, self._kept, report=self.report
             )
         before = existing_header(self.header)
         changed = functions_to_deploy(functions, results, known, before)
         for function in changed:
             function.check_every = self.check_every  # which the training program has no use for
         command = self.command or f"fettle ndp tune {self.source} --platform {self.platform}"
-        deploy(self.header, models, known, changed, command, self._errors)
+        deploy(self.header, models, known, changed, command, self.error_bound)
         return self._report(known, results)
 
     def _settings(
@@ -246,13 +199,8 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         write_generated(self.directory / "result.txt", result.text())
         return result
 
-    def _winners(self, table: Table) -> tuple[str, ...]:
-        refuse_default_alone(table)
-        given = self.classifier if isinstance(self.classifier, ThresholdClassifier) else None
-        always = given.named if given else frozenset()
-        kept = winners(table.data, loss=self.merge, always=always)
-        if self.bound is not None:
-            kept = with_exact_winners(kept, table.data, self.merge, always)
+    def _kept(self, table: Table) -> tuple[str, ...]:
+        kept = kept_candidates(table, self.classifier, self.merge, exact=self.bound is None)
         self.display.say(
             f"{table.data.function}: {len(kept)} of {counted(len(table.data.variants), 'variant')} "
             "are kept"
