@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
 #include <fettle/ndp/cuda/flattened/posted_carries.hpp>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
+#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
@@ -189,19 +190,6 @@ TEST_CASE("flattened tile: a reduction over part of its row is right all the sam
     require_all_cuts_right(
         ndp::map(without_first{},
                  ndp::nest(ndp::make_sequence(values), ndp::make_sequence(pattern.offsets))));
-  }
-}
-
-TEST_CASE("flattened tile: a carry reaches as far back as its row, and no farther than the warp") {
-  std::mt19937 random(11);
-  for (int k = 0; k < 300; ++k) {
-    const auto bits = [&] { return static_cast<std::uint32_t>(random()); };
-    const std::uint32_t ends = k == 0 ? 0U : bits() & bits() & (k % 2 == 0 ? bits() : ~0U);
-    for (int lane = 0; lane < 32; ++lane) {
-      int reach = 0;
-      while (reach < lane && (ends >> (lane - reach) & 1U) == 0) ++reach;
-      REQUIRE(cuda::detail::carry_reach(ends, lane) == reach);
-    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <fettle/ndp/base/merge_path.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
+#include <fettle/ndp/cuda/flattened/warp_carry.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 #include "support/catch.hpp"

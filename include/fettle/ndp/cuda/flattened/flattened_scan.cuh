@@ -15,6 +15,7 @@
 #include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
+#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.hpp>

@@ -22,7 +22,7 @@
 //                                         word of the thread whose run of steps contains it
 //     (rows before)    block scan         counts the rows that end before each thread's run
 //     walk             each thread        writes for each atom of its run which step takes it
-//     evaluate         each warp          computes its atoms; neighbouring threads read neighbours
+//     evaluate         each warp          computes its atoms: tile_evaluation.hpp
 //     reduce           each thread        combines its atoms in order, row by row
 //     (carry)          block scan         passes partial results of unfinished rows on, in order
 //     finish           each thread        combines the carry with the thread's first row end
@@ -44,49 +44,16 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
-#include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/base/merge_path.hpp>
-#include <fettle/ndp/cuda/block/bytes_read.hpp>
-#include <fettle/ndp/cuda/block/packet.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/flattened/tile_evaluation.hpp>
 #include <fettle/ndp/cuda/flattened/tile_memory.hpp>
-#include <fettle/ndp/cuda/generic/flat_row.hpp>
-#include <fettle/ndp/cuda/policy/flattened_memory.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-// The rules by which the 32 lanes of a warp pass on the carries of rows that go on. Bit l of
-// `ends`: lane l ends a row, so the carry that it passes on starts anew.
-
-/// In a scan by doubling distances: up to which distance a lane takes what a lane before it has.
-/// The lanes after that one, up to this one, are all in one row.
-[[nodiscard]] FETTLE_HOST_DEVICE inline int carry_reach(std::uint32_t ends, int lane) {
-  const std::uint32_t so_far = ends & (0xFFFFFFFFU >> (31 - lane));
-#ifdef __CUDA_ARCH__
-  const int last = 31 - __clz(static_cast<int>(so_far));
-#else
-  const int last = 31 - std::countl_zero(so_far);
-#endif
-  return lane - (last < 0 ? 0 : last);
-}
-
-/// Whether one of the first `lanes` lanes ends a row.
-[[nodiscard]] FETTLE_HOST_DEVICE constexpr bool carry_ended(std::uint32_t ends, int lanes) {
-  return lanes == 32 ? ends != 0 : (ends & ((1U << lanes) - 1)) != 0;
-}
-
 template <typename T, int Threads, int Steps>
-struct flattened_tile {
+struct flattened_tile : tile_evaluation<T, Threads, Steps> {
   using memory = tile_memory<T, Threads, Steps>;
   static constexpr int steps_a_thread = Steps;
-
-  /// The extent of local row `row`, for rows that end here and the one that goes on.
-  [[nodiscard]] static FETTLE_HOST_DEVICE row_extent extent_of(const memory& shared,
-                                                               const tile_bounds& bounds, int row) {
-    return {bounds.first_row + row,
-            row == 0 ? bounds.first_begin : bounds.first_atom + shared.row_end(bounds, row - 1),
-            row == bounds.rows ? bounds.last_end : bounds.first_atom + shared.row_end(bounds, row)};
-  }
 
   /// Before row ends are written. Steps behind the end of all rows, in the last tile, end rows that
   /// are never read.
@@ -133,25 +100,6 @@ struct flattened_tile {
         ++to;
       }
     }
-  }
-
-  /// Every atom of a warp once, several at a time so that their loads overlap.
-  template <bool SameRows, typename E>
-  static FETTLE_HOST_DEVICE void evaluate(memory& shared, const tile_bounds& bounds, const E& e,
-                                          const warp_atoms& atoms, int lane) {
-    constexpr int most = sizeof(T) <= 8 ? 4 : 2;
-    constexpr int batch = Steps < most ? Steps : most;
-    const int last = atoms.first + atoms.count - 1;
-    int atom = atoms.first + lane;
-    int left = atoms.count;
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
-    for (; left >= 32 * batch; left -= 32 * batch) {
-      evaluate_rounds<SameRows, batch, false>(shared, bounds, e, atom, last);
-      atom += 32 * batch;
-    }
-    evaluate_rest<SameRows, batch>(shared, bounds, e, atom, last, left);
   }
 
   /// The results of rows that end in the thread's run go to their steps; `op_of(row)` is the
@@ -252,48 +200,6 @@ struct flattened_tile {
     bits |= 1U << bit;
     memcpy(word, &bits, sizeof(bits));
 #endif
-  }
-
-  /// `Rounds` atoms of a lane, 32 apart; with Guarded, the last one may lie behind `last`, and is
-  /// then taken for that one, which keeps the code free of branches.
-  template <bool SameRows, int Rounds, bool Guarded, typename E>
-  static FETTLE_HOST_DEVICE void evaluate_rounds(memory& shared, const tile_bounds& bounds,
-                                                 const E& e, int atom, int last) {
-    // Of 16 bytes, neighbours read the same memory four times, but with more loads on the way.
-    constexpr bool wide = bytes_read_v<decltype(E::value_type::source)>.in_order > packet_bytes;
-    T value[std::size_t{Rounds}];
-    int step[std::size_t{Rounds}];
-    const index_t first = bounds.first_atom + atom;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (int j = 0; j < Rounds; ++j) {
-      const bool behind = Guarded && j == Rounds - 1 && atom + 32 * j > last;
-      const int at = behind ? last : atom + 32 * j;
-      step[j] = shared.step_of(at);
-      const row_extent extent = extent_of(shared, bounds, step[j] - at);
-      const index_t in_source = behind ? bounds.first_atom + last : first + 32 * j;
-      value[j] = atom_of<wide>(row_at<SameRows>(e, extent), extent, in_source - extent.begin);
-    }
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (int j = 0; j < Rounds; ++j) {
-      if (!Guarded || j < Rounds - 1 || atom + 32 * j <= last) shared.values()[step[j]] = value[j];
-    }
-  }
-
-  /// The last `left` atoms of a warp, at most 32 * Rounds.
-  template <bool SameRows, int Rounds, typename E>
-  static FETTLE_HOST_DEVICE void evaluate_rest(memory& shared, const tile_bounds& bounds,
-                                               const E& e, int atom, int last, int left) {
-    if constexpr (Rounds > 0) {
-      if (left > 32 * (Rounds - 1)) {
-        evaluate_rounds<SameRows, Rounds, true>(shared, bounds, e, atom, last);
-      } else {
-        evaluate_rest<SameRows, Rounds - 1>(shared, bounds, e, atom, last, left);
-      }
-    }
   }
 };
 

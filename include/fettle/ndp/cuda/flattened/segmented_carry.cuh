@@ -10,7 +10,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
-#include <fettle/ndp/cuda/flattened/flattened_tile.hpp>
+#include <fettle/ndp/cuda/flattened/tile_memory.hpp>
+#include <fettle/ndp/cuda/flattened/warp_carry.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
