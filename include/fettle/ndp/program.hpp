@@ -21,11 +21,9 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/execute.hpp>
@@ -196,15 +194,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
 
   /// Fuses exactly the computations with these names. Throws, with the reason, where one cannot be.
   void fuse(const std::vector<std::string>& names) {
-    detail::fusion fused = own_->no_fusion();
-    for (const std::string& name : names) fused[own_->index_of(name)] = true;
-    for (std::size_t i = 0; i < fused.size(); ++i) {
-      const std::string why = fused[i] ? own_->obstacle(i, fused) : std::string();
-      if (!why.empty()) {
-        throw error("program: \"" + std::string(own_->name_of(i)) + "\" cannot be fused: " + why);
-      }
-    }
-    own_->plan(std::move(fused), "by fuse()");
+    own_->plan(own_->fusion_of(names), "by fuse()");
   }
 
   /// Takes the fastest of fusions(), measured on the memory as it is, by `repetitions` executions
@@ -217,12 +207,7 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
   /// All fusions that are allowed, each as the names of the computations that are fused; the first
   /// fuses none. At most 1024.
   [[nodiscard]] std::vector<std::vector<std::string>> fusions() const {
-    std::vector<std::vector<std::string>> names;
-    for (const detail::fusion& fused : own_->allowed_fusions()) {
-      const detail::fused_names its = own_->names_of(fused);
-      names.emplace_back(its.begin(), its.end());
-    }
-    return names;
+    return own_->names_of_allowed_fusions();
   }
 
   /// Bytes of the intermediate results, under what is fused and where nothing is. The first is

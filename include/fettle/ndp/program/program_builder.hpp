@@ -13,7 +13,6 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/error.hpp>
 #include <fettle/core/fixed_string.hpp>
-#include <fettle/core/type_list.hpp>
 #include <fettle/ndp/program/fusing.hpp>
 #include <fettle/ndp/program/kept_values.hpp>
 #include <fettle/ndp/program/memory_ranges.hpp>
@@ -21,6 +20,7 @@
 #include <fettle/ndp/program/program_contents.hpp>
 #include <fettle/ndp/program/program_graph.hpp>
 #include <fettle/ndp/program/program_step.hpp>
+#include <fettle/ndp/program/reads.hpp>
 #include <fettle/ndp/program/resolve.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/program/rewrite.hpp>

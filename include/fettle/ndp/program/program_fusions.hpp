@@ -49,6 +49,19 @@ class program_fusions {
     return out;
   }
 
+  /// Exactly the computations with these names. Throws, with the reason, where one cannot be fused.
+  [[nodiscard]] fusion fusion_of(const std::vector<std::string>& names) const {
+    fusion fused = no_fusion();
+    for (const std::string& name : names) fused[index_of(name)] = true;
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+      const std::string why = fused[i] ? obstacle(i, fused) : std::string();
+      if (!why.empty()) {
+        throw error("program: \"" + std::string(name_of(i)) + "\" cannot be fused: " + why);
+      }
+    }
+    return fused;
+  }
+
   /// Why `index` cannot be fused under `fused`, in which it is; empty where it can.
   [[nodiscard]] std::string obstacle(std::size_t index, const fusion& fused) const {
     const std::size_t nodes = graph_.nodes.size();
@@ -104,6 +117,15 @@ class program_fusions {
     for (std::size_t i = nodes; i-- > 0;) with(i);  // readers before what they read
     for (std::size_t r = 0; r < graph_.rewrites.size(); ++r) with(nodes + r);
     return found;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::string>> names_of_allowed_fusions() const {
+    std::vector<std::vector<std::string>> names;
+    for (const fusion& fused : allowed_fusions()) {
+      const fused_names its = names_of(fused);
+      names.emplace_back(its.begin(), its.end());
+    }
+    return names;
   }
 
   [[nodiscard]] fusion no_fusion() const {
