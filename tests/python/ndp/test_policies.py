@@ -197,7 +197,7 @@ def test_a_small_space_is_in_the_full_one() -> None:
 
 @pytest.mark.parametrize("size", ["small", "full"])
 def test_what_the_default_rules_choose_is_among_the_candidates(size: str) -> None:
-    # row_kernel.hpp
+    # row_rule.hpp
     spmv = texts(sample("map>reduce", "cuda"), size)
     for lanes in (2, 4, 16):
         name = f"independent>cooperative logical_warp_size={lanes} 2.resource=warp"

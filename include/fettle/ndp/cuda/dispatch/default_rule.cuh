@@ -1,6 +1,6 @@
 // default_rule: how an untuned computation over rows runs on CUDA.
 //
-// row_kernel.hpp makes the choice for map > reduce, row_scan_kernel.hpp that for map > scan, from
+// row_rule.hpp makes the choice for map > reduce, row_scan_kernel.hpp that for map > scan, from
 // what the host knows at no cost: how many rows there are, how many atoms at most, and what the
 // program says of the rows' lengths. Here are the kernels. Other computations are untuned.cuh's.
 #pragma once
@@ -31,6 +31,7 @@
 #include <fettle/ndp/cuda/rows/program_rule.cuh>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_policies.hpp>
+#include <fettle/ndp/cuda/rows/row_rule.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>

@@ -9,6 +9,7 @@
 #include <fettle/ndp/cuda/dispatch/default_rule.cuh>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_rule.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/schedule/computation.hpp>

@@ -16,8 +16,8 @@
 #include <fettle/ndp/cuda/generic/whole_of_windows.hpp>
 #include <fettle/ndp/cuda/rows/columns.cuh>
 #include <fettle/ndp/cuda/rows/row_distance.cuh>
-#include <fettle/ndp/cuda/rows/row_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_policies.hpp>
+#include <fettle/ndp/cuda/rows/row_rule.hpp>
 #include <fettle/ndp/cuda/rows/rows_in_step.cuh>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/rows/unknown_rows.cuh>

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fettle/ndp/cuda/rows/row_kernel.hpp>
+#include <fettle/ndp/cuda/rows/row_rule.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
