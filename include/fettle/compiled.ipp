@@ -80,6 +80,7 @@
 #include <fettle/variant/selection/objectives.ipp>
 #include <fettle/variant/selection/quality_gate.ipp>
 #include <fettle/variant/selection/rare_selection.ipp>
+#include <fettle/variant/selection/selection_warnings.ipp>
 #include <fettle/variant/training/evaluated_features.ipp>
 #include <fettle/variant/training/point_source.ipp>
 #include <fettle/variant/training/training.ipp>

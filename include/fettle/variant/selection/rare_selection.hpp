@@ -76,13 +76,6 @@ class rare_selection {
 void trace_next(const registry& function, const call_plan& plan, std::size_t after,
                 const selection& next);
 
-// Called in a catch block.
-
-/// A feature threw. Features may fail in several tasks at once; each only ever writes true.
-void note_failed_feature(const registry& function, context& shared, evidence& known);
-/// A constraint of variant k threw.
-void warn_of_constraint(const registry& function, context& shared, std::size_t k);
-
 }  // namespace fettle::detail
 
 #ifndef FETTLE_COMPILED

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
-#include <exception>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -19,6 +17,7 @@
 #include <fettle/model/limits.hpp>
 #include <fettle/variant/registration/policy.hpp>
 #include <fettle/variant/selection/rare_selection.hpp>
+#include <fettle/variant/selection/selection_warnings.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -28,11 +27,6 @@ namespace fettle::inline FETTLE_ABI::detail {
   const refined_class& refined = plan.deployed().refined[c];
   if (refined.model == nullptr) return plan.variant_of_class(c);
   return refined.variant_of_class[refined.model->predictor.decide(known.of(plan)).variant];
-}
-
-[[gnu::cold]] FETTLE_INLINE void warn_of(const registry& function, context& shared,
-                                         const std::string& message) {
-  shared.warn_once(std::string(function.settings.name) + ": " + message);
 }
 
 [[gnu::cold]] FETTLE_INLINE void finish_trace(json_writer& json, const selection& chosen) {
@@ -225,31 +219,6 @@ FETTLE_INLINE bool rare_selection::constraints_hold(std::size_t k) const {
   json.field("after", plan.variant_at(after).name);
   finish_trace(json, next);
   plan.deployed().trace->write(std::move(line));
-}
-
-[[gnu::cold]] FETTLE_INLINE void note_failed_feature(const registry& function, context& shared,
-                                                     evidence& known) {
-  std::atomic_ref<bool>(known.feature_failed).store(true, std::memory_order_relaxed);
-  try {
-    throw;
-  } catch (const std::exception& problem) {
-    warn_of(function, shared,
-            std::string("a feature threw: ") + problem.what() + "; the default variant runs");
-  } catch (...) {
-    warn_of(function, shared, "a feature threw; the default variant runs");
-  }
-}
-
-[[gnu::cold]] FETTLE_INLINE void warn_of_constraint(const registry& function, context& shared,
-                                                    std::size_t k) {
-  try {
-    throw;
-  } catch (const std::exception& problem) {
-    warn_of(function, shared,
-            "a constraint of " + function.variants[k] + " threw: " + problem.what());
-  } catch (...) {
-    warn_of(function, shared, "a constraint of " + function.variants[k] + " threw");
-  }
 }
 
 }  // namespace fettle::detail

@@ -16,6 +16,7 @@
 #include <fettle/variant/selection/evidence.hpp>
 #include <fettle/variant/selection/rare_selection.hpp>
 #include <fettle/variant/selection/selection.hpp>
+#include <fettle/variant/selection/selection_warnings.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
