@@ -22,8 +22,8 @@ namespace fettle::inline FETTLE_ABI::model::detail {
 
 [[nodiscard]] std::optional<std::uint32_t> parse_checksum(std::string_view text) noexcept;
 
-/// "tree, forest and svm".
-[[nodiscard]] std::string classifier_names();
+/// The next word of a line; `what` it is, where there is none. Throws fettle::error.
+[[nodiscard]] std::uint32_t read_checksum(line_reader& lines, const char* what);
 
 class description_reader {
  public:

@@ -34,13 +34,11 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   return value;
 }
 
-[[gnu::cold]] FETTLE_INLINE std::string classifier_names() {
-  std::string names;
-  for (const known_classifier& one : classifiers) {
-    if (!names.empty()) names += &one == &classifiers.back() ? " and " : ", ";
-    names += one.name;
-  }
-  return names;
+[[gnu::cold]] FETTLE_INLINE std::uint32_t read_checksum(line_reader& lines, const char* what) {
+  const std::string_view text = lines.word(what);
+  const std::optional<std::uint32_t> value = parse_checksum(text);
+  if (!value) lines.fail(detail::quoted(text) + " is not a checksum of 8 hexadecimal digits");
+  return *value;
 }
 
 [[gnu::cold]] FETTLE_INLINE description description_reader::read() {
@@ -182,10 +180,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
 [[gnu::cold]] FETTLE_INLINE void description_reader::read_predictor() {
   once(predictor_, "predictor");
   model_.predictor_file = lines_.name("the predictor's file");
-  const std::string_view checksum = lines_.word("the predictor's checksum");
-  const std::optional<std::uint32_t> value = parse_checksum(checksum);
-  if (!value) lines_.fail(detail::quoted(checksum) + " is not a checksum of 8 hexadecimal digits");
-  model_.predictor_checksum = *value;
+  model_.predictor_checksum = read_checksum(lines_, "the predictor's checksum");
   model_.predictor_size =
       lines_.number<std::size_t>("the predictor's size", 0, maximum_predictor_size);
 }
@@ -197,10 +192,7 @@ namespace fettle::inline FETTLE_ABI::model::detail {
   if (!is_plain_name(found.directory)) {
     lines_.fail(detail::quoted(found.directory) + " is not a name of a directory beside this file");
   }
-  const std::string_view checksum = lines_.word("the refinement's checksum");
-  const std::optional<std::uint32_t> value = parse_checksum(checksum);
-  if (!value) lines_.fail(detail::quoted(checksum) + " is not a checksum of 8 hexadecimal digits");
-  found.checksum = *value;
+  found.checksum = read_checksum(lines_, "the refinement's checksum");
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -114,6 +115,16 @@ inline constexpr auto classifiers = all_classifiers(predictor_kinds{});
     if (one.name == name) return &one;
   }
   return nullptr;
+}
+
+/// "tree, forest and svm".
+[[nodiscard]] inline std::string classifier_names() {
+  std::string names;
+  for (const known_classifier& one : classifiers) {
+    if (!names.empty()) names += &one == &classifiers.back() ? " and " : ", ";
+    names += one.name;
+  }
+  return names;
 }
 
 }  // namespace detail
