@@ -1,7 +1,7 @@
 """CUDA: blocks, logical warps and threads of a GPU.
 
 The values to try come from the kernels (`include/fettle/ndp/cuda/`) and from what their default
-rules choose (`row_kernel.hpp`, `default_rule.cuh`, `untuned.cuh`), which is always among them:
+rules choose (`row_rule.hpp`, `default_rule.cuh`, `untuned.cuh`), which is always among them:
 
     block_size_x           64 to 512. Smaller blocks leave a multiprocessor with too few threads,
                            larger ones with too few blocks.
