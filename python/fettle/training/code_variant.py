@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from fettle.classifiers import SvmClassifier
+from fettle.classifiers import AutoClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.clocked import FrequencyModels
 from fettle.core.errors import FettleError
@@ -33,7 +33,7 @@ class CodeVariant:
 
     - `variants`: how many variants the program registers, or their names; checked against the
       program. None: not checked.
-    - `classifier`: what learns to choose; SvmClassifier() where None.
+    - `classifier`: what learns to choose; AutoClassifier() where None.
     - `allow_failures`: names of variants that may be chosen although they crashed, hung, threw or
       were wrong on some input.
     - `deterministic`: choose only variants whose output was the default's bit by bit on every
@@ -176,7 +176,7 @@ class CodeVariant:
     ) -> None:
         self.name = name
         self.variants = variants  # type: ignore[assignment]  # the check makes it a tuple
-        self.classifier = SvmClassifier() if classifier is None else classifier
+        self.classifier = AutoClassifier() if classifier is None else classifier
         self.allow_failures = allow_failures  # type: ignore[assignment]  # likewise
         self.deterministic = deterministic
         self.constraints = constraints
